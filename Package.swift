@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "swift-coredata",
+    products: [
+        .library(name: "CoreData", targets: ["CoreData"]),
+        .library(name: "FoundationGaps", targets: ["FoundationGaps"]),
+        .library(name: "ModelDocument", targets: ["ModelDocument"]),
+        .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
+        .executable(name: "coredata", targets: ["CoreDataCommand"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    ],
+    targets: [
+        // The framework, from the ground up.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "FoundationGaps"),
+        .target(name: "ModelDocument"),
+        .target(name: "ModelArchive", dependencies: ["ModelDocument", "FoundationGaps"]),
+        .target(
+            name: "CoreData",
+            dependencies: ["FoundationGaps", "ModelDocument", "ModelArchive", "CSQLite", "CZlib"]),
+
+        // What a build with a model needs: small, because every user's build waits for it.
+        .target(name: "ModelCompiler", dependencies: ["ModelDocument"]),
+        .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler"]),
+        .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
+
+        // The command line.
+        .executableTarget(
+            name: "CoreDataCommand",
+            dependencies: [
+                "CoreData", "ModelDocument", "ModelArchive",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+
+        // Examples and tests.
+        .testTarget(name: "FoundationGapsTests", dependencies: ["FoundationGaps"]),
+        .testTarget(
+            name: "ModelDocumentTests", dependencies: ["ModelDocument"], exclude: ["Fixtures"]),
+        .testTarget(
+            name: "ModelArchiveTests", dependencies: ["ModelArchive", "ModelDocument"], exclude: ["Fixtures"]),
+        .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument"]),
+        .testTarget(name: "CoreDataTests", dependencies: ["CoreData"], exclude: ["Fixtures"]),
+        .testTarget(name: "CommandTests", dependencies: ["CoreDataCommand"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
