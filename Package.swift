@@ -45,7 +45,14 @@ let package = Package(
             name: "ModelArchiveTests", dependencies: ["ModelArchive", "ModelDocument"], exclude: ["Fixtures"]),
         .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument"]),
         .testTarget(name: "CoreDataTests", dependencies: ["CoreData"], exclude: ["Fixtures"]),
-        .testTarget(name: "CommandTests", dependencies: ["CoreDataCommand"]),
+        .testTarget(name: "CommandTests", dependencies: ["CoreDataCommand"], exclude: ["Expected"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Continuous integration builds with warnings as errors; a user's build never does.
+if Context.environment["COREDATA_STRICT"] == "1" {
+    for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    }
+}
