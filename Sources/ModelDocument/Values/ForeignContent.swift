@@ -5,13 +5,17 @@ public struct ForeignContent: Sendable, Hashable {
     /// Attributes that the value has a property for, but that the document spells unlike Xcode
     /// (`usedWithCloudKit="false"`), or spells out although they are the default. A spelling counts as long as it still means the property's value.
     public var spellings: [String: String] = [:]
+    /// Attributes that Xcode would write for the value, but that the document leaves out.
+    public var omissions: Set<String> = []
     /// Elements and comments that the value has no property for, with their places.
     public var children: [Child] = []
 
     public init() {}
 
     /// Whether there is nothing.
-    public var isEmpty: Bool { attributes.isEmpty && spellings.isEmpty && children.isEmpty }
+    public var isEmpty: Bool {
+        attributes.isEmpty && spellings.isEmpty && omissions.isEmpty && children.isEmpty
+    }
 
     /// An unknown node and its place among its parent's children.
     public struct Child: Sendable, Hashable {

@@ -8,8 +8,8 @@ import Foundation
 /// and expressions are format strings.
 ///
 /// ```swift
-/// let document = try ModelBundle(contentsOf: URL(filePath: "League.xcdatamodeld"))
-/// for entity in document.currentVersion.model.entities {
+/// let document = try ModelDocumentFolder(contentsOf: URL(filePath: "League.xcdatamodeld"))
+/// for entity in try document.model().entities {
 ///     print(entity.name, entity.attributes.map(\.name))
 /// }
 /// ```
@@ -33,6 +33,8 @@ public struct Model: Sendable, Hashable {
     public var localizationDictionary: [String: String]?
     /// What the document says of itself: the tools that wrote it and their settings. `nil` for a compiled model.
     public var documentInfo: DocumentInfo?
+    /// Comments before the document's root element.
+    public var leadingComments: [String] = []
     /// What the document says beyond these properties.
     public var foreign = ForeignContent()
 

@@ -1,0 +1,140 @@
+import Foundation
+
+/// A model document on disk: a `.xcdatamodeld` folder with its versions, or a single `.xcdatamodel`.
+///
+/// Opening it reads the list of versions only; a version is parsed when it is asked for.
+///
+/// ```swift
+/// let document = try ModelDocumentFolder(contentsOf: URL(filePath: "League.xcdatamodeld"))
+/// print(document.versionNames, document.currentVersionName)
+/// let model = try document.model()
+/// ```
+public struct ModelDocumentFolder: Sendable {
+    /// The folder.
+    public let url: URL
+    /// The document's name: the folder's without extension.
+    public let name: String
+    /// The versions' names without extension, sorted.
+    public let versionNames: [String]
+    /// The version that is compiled and opened by default.
+    public let currentVersionName: String
+
+    private let isSingleVersion: Bool
+
+    /// Opens a document.
+    ///
+    /// With no `.xccurrentversion` the version that is named like the document is the current one, else the first by name.
+    ///
+    /// - Parameter url: a `.xcdatamodeld` or `.xcdatamodel` folder.
+    /// - Throws: `ModelDocumentError` `unreadableFile`, `notAModel` or `damagedVersionList`.
+    public init(contentsOf url: URL) throws {
+        self.url = url
+        name = url.deletingPathExtension().lastPathComponent
+        isSingleVersion = url.pathExtension == "xcdatamodel"
+        guard !isSingleVersion else {
+            try Self.checkFolder(url)
+            versionNames = [name]
+            currentVersionName = name
+            return
+        }
+        versionNames = try Self.versionNames(in: url)
+        currentVersionName = try Self.currentVersionName(in: url, among: versionNames, documentName: name)
+    }
+
+    /// The bytes of a version's `contents` file.
+    ///
+    /// - Parameter version: a version's name; `nil` is the current one.
+    /// - Throws: `ModelDocumentError`: `notAModel` for an unknown version or a folder without content, `binaryDocument` for a document of Xcode 3.
+    public func contents(ofVersion version: String? = nil) throws -> Data {
+        let folder = try versionURL(version ?? currentVersionName)
+        let file = folder.appending(path: "contents")
+        if let data = try? Data(contentsOf: file) { return data }
+        if FileManager.default.fileExists(atPath: folder.appending(path: "elements").path) {
+            throw ModelDocumentError(
+                .binaryDocument,
+                "The document is of the binary kind that Xcode 3 wrote (a file 'elements'). Open and save it in Xcode 4 or later.",
+                url: folder)
+        }
+        guard FileManager.default.fileExists(atPath: file.path) else {
+            throw ModelDocumentError(.notAModel, "The folder holds no file 'contents'.", url: folder)
+        }
+        throw ModelDocumentError(.unreadableFile, "The file cannot be read: check its permissions.", url: file)
+    }
+
+    /// Reads a version.
+    ///
+    /// - Parameter version: a version's name; `nil` is the current one.
+    /// - Throws: `ModelDocumentError`, placed in the file.
+    public func model(version: String? = nil) throws -> Model {
+        let contents = try contents(ofVersion: version)
+        do {
+            return try Model(contents: contents)
+        } catch let error as ModelDocumentError {
+            throw error.at(try versionURL(version ?? currentVersionName).appending(path: "contents"))
+        }
+    }
+
+    /// The folder of a version.
+    private func versionURL(_ version: String) throws -> URL {
+        guard versionNames.contains(version) else {
+            throw ModelDocumentError(
+                .notAModel,
+                "There is no version '\(version)'; there are \(versionNames.map { "'\($0)'" }.joined(separator: ", ")).",
+                url: url)
+        }
+        return isSingleVersion ? url : url.appending(path: version + ".xcdatamodel")
+    }
+}
+
+extension ModelDocumentFolder {
+    private static func checkFolder(_ url: URL) throws {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+            throw ModelDocumentError(.unreadableFile, "There is no such file or folder.", url: url)
+        }
+        guard isDirectory.boolValue else {
+            throw ModelDocumentError(.notAModel, "A model document is a folder; this is a file.", url: url)
+        }
+    }
+
+    private static func versionNames(in url: URL) throws -> [String] {
+        try checkFolder(url)
+        let entries: [String]
+        do {
+            entries = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        } catch {
+            throw ModelDocumentError(
+                .unreadableFile, "The folder cannot be read: \(error.localizedDescription)", url: url)
+        }
+        let suffix = ".xcdatamodel"
+        let names = entries.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }.sorted()
+        guard !names.isEmpty else {
+            throw ModelDocumentError(.notAModel, "The folder holds no model version (.xcdatamodel).", url: url)
+        }
+        return names
+    }
+
+    private static func currentVersionName(
+        in url: URL, among versions: [String], documentName: String
+    ) throws -> String {
+        let list = url.appending(path: ".xccurrentversion")
+        guard FileManager.default.fileExists(atPath: list.path) else {
+            return versions.contains(documentName) ? documentName : versions[0]
+        }
+        guard let data = try? Data(contentsOf: list),
+            let plist = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+        else {
+            throw ModelDocumentError(.damagedVersionList, "The list of versions is damaged.", url: list)
+        }
+        // Xcode writes a list without a name when a document gets its folder before it gets a second version.
+        guard let file = plist["_XCCurrentVersionName"] as? String else {
+            return versions.contains(documentName) ? documentName : versions[0]
+        }
+        let name = file.hasSuffix(".xcdatamodel") ? String(file.dropLast(".xcdatamodel".count)) : file
+        guard versions.contains(name) else {
+            throw ModelDocumentError(
+                .damagedVersionList, "The current version is to be '\(file)', which is not in the folder.", url: list)
+        }
+        return name
+    }
+}

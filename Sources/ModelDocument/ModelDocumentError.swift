@@ -1,0 +1,70 @@
+import Foundation
+
+/// Why a model document could not be read: a code, a sentence, and the place.
+///
+/// As an `NSError` it has the domain `ModelDocumentErrorDomain`, the code's number, and under `NSURLErrorKey` the file.
+public struct ModelDocumentError: Error, Sendable, Hashable {
+    /// What went wrong.
+    public enum Code: Int, Sendable, Hashable {
+        /// There is nothing at that place, or it cannot be opened.
+        case unreadableFile = 1
+        /// The file or folder is no model document.
+        case notAModel = 2
+        /// The XML is damaged: see line and column.
+        case damagedXML = 3
+        /// An element lacks something, or says what a model cannot say.
+        case invalidContent = 4
+        /// The document is of the binary kind that Xcode wrote before version 4.
+        case binaryDocument = 5
+        /// The folder's `.xccurrentversion` is damaged or names no version of the folder.
+        case damagedVersionList = 6
+        /// A model resource is damaged.
+        case damagedBundleFile = 7
+        /// A model resource was written by a later release.
+        case newerBundleFile = 8
+    }
+
+    public var code: Code
+    /// A sentence that says what is wrong, and what to do where that is known.
+    public var message: String
+    /// The file or folder, where there is one.
+    public var url: URL?
+    /// The line in the document, from 1.
+    public var line: Int?
+    /// The column in the line, from 1.
+    public var column: Int?
+
+    public init(_ code: Code, _ message: String, url: URL? = nil, line: Int? = nil, column: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.url = url
+        self.line = line
+        self.column = column
+    }
+
+    /// The same error, placed in a file.
+    func at(_ url: URL) -> ModelDocumentError {
+        var copy = self
+        copy.url = copy.url ?? url
+        return copy
+    }
+}
+
+extension ModelDocumentError: CustomStringConvertible, LocalizedError, CustomNSError {
+    /// `path:line:column: sentence`, as compilers print it.
+    public var description: String {
+        let place = [url?.path, line.map(String.init), column.map(String.init)].compactMap { $0 }
+        return place.isEmpty ? message : place.joined(separator: ":") + ": " + message
+    }
+
+    public var errorDescription: String? { description }
+
+    public static var errorDomain: String { "ModelDocumentErrorDomain" }
+    public var errorCode: Int { code.rawValue }
+
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [NSLocalizedDescriptionKey: description, NSLocalizedFailureReasonErrorKey: message]
+        info[NSURLErrorKey] = url
+        return info
+    }
+}
