@@ -1,0 +1,39 @@
+import Foundation
+
+/// One step of key-value coding: one key of one object.
+enum KeyValueLookup {
+    static func value(of object: Any, forKey key: String) -> Any? {
+        if let object = object as? any KeyValueCoding {
+            return key == "self" ? object : withoutNull(object.value(forKey: key))
+        }
+        if key == "self" || key == "SELF" { return boxed(object) }
+        if let dictionary = object as? any KeyValueDictionary { return boxed(dictionary.keyValue(forKey: key)) }
+        if let collection = object as? any KeyValueCollection { return collection.mappedValue(forKey: key) }
+        if object is NSNull { return nil }
+        return valueByFoundationOrReflection(of: object, forKey: key)
+    }
+
+    static func setValue(_ value: Any?, of owner: Any, forKey key: String) {
+        switch owner {
+        case let object as any KeyValueCoding: object.setValue(value, forKey: key)
+        case let dictionary as NSMutableDictionary: dictionary.setValue(value, forKey: key)
+        case let collection as any KeyValueCollection:
+            for member in collection.keyValueMembers { setValue(value, of: member, forKey: key) }
+        case is NSNull: return
+        default: KeyValueFailure.notSettable(key, of: owner)
+        }
+    }
+
+    private static func valueByFoundationOrReflection(of object: Any, forKey key: String) -> Any? {
+        if let value = FoundationKeys.value(of: object, forKey: key) { return value }
+        switch ReflectedProperties.value(of: object, forKey: key) {
+        case .found(let value): return value
+        case .notFound: KeyValueFailure.undefinedKey(key, of: object)
+        }
+    }
+
+    private static func withoutNull(_ value: Any?) -> Any? {
+        guard let value, type(of: value) is AnyClass, value is NSNull else { return value }
+        return nil
+    }
+}
