@@ -1,0 +1,81 @@
+import Foundation
+
+extension NSEntityDescription {
+    /// The entity with this name in a context's model, or nil.
+    public class func entity(forEntityName entityName: String, in context: NSManagedObjectContext) -> NSEntityDescription? {
+        context.requiredCoordinator.layouts.layout(named: entityName)?.entity
+    }
+
+    /// Makes an object of the entity with this name, of the entity's class, and inserts it.
+    ///
+    /// Traps if the model has no such entity.
+    public class func insertNewObject(forEntityName entityName: String, into context: NSManagedObjectContext) -> NSManagedObject {
+        let layouts = context.requiredCoordinator.layouts
+        guard let layout = layouts.layout(named: entityName) else {
+            preconditionFailure(
+                "The model has no entity named \"\(entityName)\"; it has \(layouts.layouts.map(\.name).joined(separator: ", ")).")
+        }
+        precondition(!layout.isAbstract, "Can't insert an object of the abstract entity \(entityName); insert one of its subentities.")
+        let object = layout.makeObject()
+        context.insertNew(object)
+        return object
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The entity of this context's model that a class stands for; traps where there is none, or more than one.
+    func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
+        EntityLookup.entity(for: type, in: [requiredCoordinator.layouts])
+    }
+}
+
+extension NSManagedObject {
+    /// The entity that the class stands for, looked up in the models that coordinators use.
+    ///
+    /// Traps where no model has an entity of this class. Of several models the one used last counts.
+    public class func entity() -> NSEntityDescription { EntityLookup.entity(for: self, in: EntityLookup.shared.layouts) }
+
+    /// A request for all objects of the entity that the class stands for. Generated classes have a typed one.
+    @_disfavoredOverload
+    public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+        NSFetchRequest(entityName: entity().name ?? "")
+    }
+}
+
+/// The models in use, for those who ask a class and have no context.
+final class EntityLookup: @unchecked Sendable {
+    // Unchecked: under the lock.
+
+    static let shared = EntityLookup()
+    private let lock = NSLock()
+    private var models: [WeakModel] = []
+
+    private struct WeakModel {
+        weak var model: NSManagedObjectModel?
+        let layouts: ModelLayout
+    }
+
+    /// The layouts of the models in use, the last first.
+    var layouts: [ModelLayout] {
+        lock.withLock { models.reversed().compactMap { $0.model == nil ? nil : $0.layouts } }
+    }
+
+    func enter(_ model: NSManagedObjectModel, _ layouts: ModelLayout) {
+        lock.withLock {
+            models.removeAll { $0.model == nil || $0.model === model }
+            models.append(WeakModel(model: model, layouts: layouts))
+        }
+    }
+
+    static func entity(for type: NSManagedObject.Type, in candidates: [ModelLayout]) -> NSEntityDescription {
+        for layouts in candidates {
+            let matches = layouts.layouts.filter { $0.managedClass == type }
+            precondition(
+                matches.count <= 1,
+                "Several entities have the class \(type): \(matches.map(\.name).joined(separator: ", ")); use init(entity:insertInto:).")
+            if let match = matches.first { return match.entity }
+        }
+        preconditionFailure(
+            "No entity has the class \(type). Load the model first, and check the entity's class and module in it (\(String(reflecting: type))).")
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Marks an object for deletion at the next save.
+    ///
+    /// Its delete rules run when pending changes are processed; an object that was never saved is simply forgotten then.
+    public func delete(_ object: NSManagedObject) {
+        precondition(
+            object.contextStorage === self || object.contextStorage == nil,
+            "Illegal attempt to delete an object of \(object.layout.name) that belongs to another context.")
+        guard object.contextStorage === self, !object.state.contains(.deleted) else { return }
+        object.prepareForDeletion()
+        if object.state.isDisjoint(with: .changed) { changeCount += 1 }
+        object.state.insert(.deleted)
+        track(object)
+        undeleted.append(object)
+    }
+
+    /// Runs the delete rules of what was deleted since the last time; cascades come to an end because each object's rules
+    /// run once.
+    func propagateDeletes() {
+        while !undeleted.isEmpty {
+            let batch = undeleted
+            undeleted = []
+            for object in batch where object.state.contains(.deleted) && !object.state.contains(.propagated) {
+                object.state.insert(.propagated)
+                for slot in object.layout.slots where slot.kind.isRelationship { applyDeleteRule(object, slot) }
+                if object.state.contains(.inserted) { forget(object) }
+            }
+        }
+    }
+
+    private func applyDeleteRule(_ object: NSManagedObject, _ slot: PropertySlot) {
+        switch slot.relationship?.deleteRule ?? .noActionDeleteRule {
+        case .noActionDeleteRule, .denyDeleteRule: break
+        case .cascadeDeleteRule:
+            related(object, slot).forEach { delete($0) }
+            fallthrough
+        case .nullifyDeleteRule: object.disconnect(slot)
+        }
+    }
+
+    private func related(_ object: NSManagedObject, _ slot: PropertySlot) -> [NSManagedObject] {
+        slot.kind.isToMany ? object.memberObjects(slot) : object.destination(slot).map { [$0] } ?? []
+    }
+
+    /// An object that was inserted and deleted before it was saved leaves no trace but in the next notification.
+    private func forget(_ object: NSManagedObject) {
+        changeCount -= 1
+        uniquing.remove(object)
+        object.leaveContext()
+    }
+}
+
+extension NSManagedObject {
+    /// Lets the other ends of a relationship forget this deleted object. The object's own side stays, for those who look
+    /// at it until the save.
+    func disconnect(_ slot: PropertySlot) {
+        guard slot.inverse >= 0, let context = contextStorage else { return }
+        if slot.kind.isToMany {
+            for member in context.objects(for: members(slot)) { member.loseInverse(of: self, slot) }
+        } else {
+            fireIfNeeded()
+            if case .reference(let reference) = current(slot) { context.object(for: reference).loseInverse(of: self, slot) }
+        }
+    }
+
+    /// What a deletion may not leave behind: members of a relationship whose rule is deny.
+    func validateDeletion() throws {
+        var errors: [NSError] = []
+        for slot in layout.slots where slot.relationship?.deleteRule == .denyDeleteRule {
+            guard let context = contextStorage else { continue }
+            let others = slot.kind.isToMany ? memberObjects(slot) : destination(slot).map { [$0] } ?? []
+            if others.contains(where: { !$0.state.contains(.deleted) && !context.isMissing($0) }) {
+                errors.append(deniedDeletion(slot))
+            }
+        }
+        try NSError.throwValidation(errors)
+    }
+
+    private func deniedDeletion(_ slot: PropertySlot) -> NSError {
+        .cocoa(
+            NSValidationRelationshipDeniedDeleteError,
+            "\(layout.name) can't be deleted: items cannot be deleted from \(slot.name).",
+            userInfo: [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: slot.name])
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Finds what a request describes, in the stores and among this context's unsaved changes.
+    ///
+    /// - Returns: Objects, object IDs, dictionaries or a count, as ``AnyFetchRequest/resultType`` says.
+    /// - Throws: A predicate or sort descriptor that the store can't answer; what the store reports.
+    public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+        let results = try results(of: request)
+        if let typed = results as? [T] { return typed }
+        return try results.map { result in
+            guard let typed = result as? T else {
+                throw NSError.cocoa(
+                    NSPersistentStoreOperationError,
+                    "The request for \(request.entityName ?? "?") yields \(type(of: result)), not \(T.self); its result type and NSFetchRequest<\(T.self)> don't fit.")
+            }
+            return typed
+        }
+    }
+
+    /// The number of objects that a request would find.
+    public func count(for request: AnyFetchRequest) throws -> Int {
+        let fetch = try ContextFetch(request, in: self)
+        if let pending = fetch.pending { return try pending.references().count }
+        var whole = fetch.storeFetch
+        whole.output = .count
+        return fetch.limited(try requiredCoordinator.count(whole, in: fetch.stores))
+    }
+
+    private func results(of request: AnyFetchRequest) throws -> [Any] {
+        let fetch = try ContextFetch(request, in: self)
+        switch request.resultType {
+        case .countResultType: return [NSNumber(value: try count(for: request))]
+        case .dictionaryResultType: return try requiredCoordinator.dictionaries(fetch.storeFetch, in: fetch.stores, for: self).map { $0 as NSDictionary }
+        case .managedObjectIDResultType: return try fetch.references().compactMap { objectID(for: $0) }
+        default:
+            let objects = try fetch.objects()
+            try prefetch(request.relationshipKeyPathsForPrefetching ?? [], of: objects)
+            if !request.returnsObjectsAsFaults { objects.forEach { $0.fireIfNeeded() } }
+            return objects
+        }
+    }
+}
+
+/// A request, checked against the model, on its way through one context.
+struct ContextFetch {
+    let context: NSManagedObjectContext
+    let request: AnyFetchRequest
+    let storeFetch: StoreFetch
+    let stores: [NSPersistentStore]
+
+    init(_ request: AnyFetchRequest, in context: NSManagedObjectContext) throws {
+        self.request = request
+        self.context = context
+        let coordinator = context.requiredCoordinator
+        let layout = try coordinator.layout(of: request)
+        var fetch = StoreFetch(entity: layout, output: .rows)
+        fetch.includesSubentities = request.includesSubentities
+        fetch.predicate = request.predicate
+        fetch.sortDescriptors = request.sortDescriptors ?? []
+        fetch.limit = request.fetchLimit
+        fetch.offset = request.fetchOffset
+        if request.resultType == .dictionaryResultType { fetch.output = try request.dictionaryOutput(for: layout) }
+        storeFetch = fetch
+        stores = try coordinator.stores(for: layout, among: request.affectedStores)
+        context.processPendingChanges()
+    }
+
+    /// The objects that the request finds.
+    func objects() throws -> [NSManagedObject] {
+        if let pending { return context.objects(for: try pending.references()) }
+        if !request.includesPropertyValues || request.fetchBatchSize > 0 { return context.objects(for: try storedReferences(storeFetch)) }
+        return try context.requiredCoordinator.rows(storeFetch, in: stores).flatMap { store, rows in
+            context.register(rows, store: store.token.number, refreshes: request.shouldRefreshRefetchedObjects)
+        }
+    }
+
+    /// The references of what the request finds.
+    func references() throws -> [ObjectReference] {
+        if let pending { return try pending.references() }
+        return try storedReferences(storeFetch)
+    }
+
+    func limited(_ count: Int) -> Int {
+        let rest = max(0, count - request.fetchOffset)
+        return request.fetchLimit > 0 ? min(rest, request.fetchLimit) : rest
+    }
+
+    /// How this context's unsaved changes take part, if any can.
+    var pending: PendingFetch? {
+        guard request.includesPendingChanges, context.hasChanges else { return nil }
+        let layout = storeFetch.entity
+        let relevant = context.changed.filter { object in
+            request.includesSubentities ? object.layout.isKind(of: layout) : object.layout === layout
+        }
+        return relevant.isEmpty ? nil : PendingFetch(fetch: self, changed: Array(relevant))
+    }
+
+    func storedReferences(_ fetch: StoreFetch) throws -> [ObjectReference] {
+        var fetch = fetch
+        fetch.output = .references
+        return try context.requiredCoordinator.references(fetch, in: stores)
+    }
+}
+
+/// A fetch in a context with unsaved changes: the store's answer, corrected by what the context knows better.
+struct PendingFetch {
+    let fetch: ContextFetch
+    let changed: [NSManagedObject]
+
+    func references() throws -> [ObjectReference] {
+        let known = Set(changed.map(\.reference))
+        var whole = fetch.storeFetch
+        // What the context changed may move in or out of the window, so the window is cut afterwards.
+        whole.limit = 0
+        whole.offset = 0
+        let stored = try fetch.storedReferences(whole).filter { !known.contains($0) }
+        let candidates = changed.filter { !$0.state.contains(.deleted) && (whole.predicate?.evaluate(with: $0) ?? true) }
+        return window(sorted(stored, candidates))
+    }
+
+    /// Both together, in the request's order.
+    private func sorted(_ stored: [ObjectReference], _ candidates: [NSManagedObject]) -> [ObjectReference] {
+        let descriptors = fetch.storeFetch.sortDescriptors
+        guard !descriptors.isEmpty else { return stored + candidates.map(\.reference) }
+        guard !candidates.isEmpty else { return stored }
+        // The store's part is in order: each candidate is placed by a binary search.
+        var result = stored
+        for candidate in candidates {
+            let place = result.partitioningIndex { reference in
+                descriptors.order(candidate, fetch.context.object(for: reference)) == .orderedAscending
+            }
+            result.insert(candidate.reference, at: place)
+        }
+        return result
+    }
+
+    private func window(_ references: [ObjectReference]) -> [ObjectReference] {
+        let rest = references.dropFirst(fetch.request.fetchOffset)
+        return Array(fetch.request.fetchLimit > 0 ? rest.prefix(fetch.request.fetchLimit) : rest)
+    }
+}
+
+extension [NSSortDescriptor] {
+    /// How two objects are ordered by the first descriptor that tells them apart.
+    func order(_ a: Any, _ b: Any) -> ComparisonResult {
+        for descriptor in self {
+            let result = descriptor.compare(a, to: b)
+            if result != .orderedSame { return result }
+        }
+        return .orderedSame
+    }
+}
+
+extension Array {
+    /// The first index whose element, like all behind it, fulfils the predicate.
+    func partitioningIndex(where belongsToSecond: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if belongsToSecond(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Brings an object up to date with its store.
+    ///
+    /// - Parameter flag: Whether changes made here are kept, over fresh values; otherwise they are lost and the object
+    ///   becomes a fault.
+    public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        guard object.contextStorage === self, !object.state.contains(.inserted) else { return }
+        guard flag else { return discardChanges(object) }
+        guard object.state.contains(.realized), let row = freshRow(of: object) else { return }
+        object.take(row)
+        track(object)
+    }
+
+    /// Brings all objects up to date, keeping changes made here.
+    public func refreshAllObjects() {
+        for object in uniquing.objects {
+            if object.hasChanges { refresh(object, mergeChanges: true) } else { object.turnIntoFault() }
+        }
+    }
+
+    /// Forgets every object and every change. Objects that the app still holds are not to be used any longer.
+    public func reset() {
+        changed = []
+        event = []
+        undeleted = []
+        changeCount = 0
+        retained = []
+        uniquing.removeAll { object in
+            object.leaveContext()
+            object.snapshot = nil
+            object.record = nil
+            object.state.remove(.realized)
+        }
+    }
+
+    /// Undoes everything since the last save: inserted objects go, changed ones take their stored values, deleted ones come
+    /// back. Needs no undo manager.
+    public func rollback() {
+        let objects = changed
+        changed = []
+        event = []
+        undeleted = []
+        changeCount = 0
+        for object in objects {
+            let wasInserted = object.state.contains(.inserted)
+            object.state.remove([.tracked, .inEvent, .propagated])
+            object.state.subtract(.changed)
+            if wasInserted {
+                uniquing.remove(object)
+                object.leaveContext()
+            } else {
+                object.record?.forgetAll()
+                object.state.remove(.inaccessible)
+            }
+        }
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange, object: self,
+            userInfo: [NSRefreshedObjectsKey: Set(objects.filter { $0.contextStorage === self })])
+    }
+
+    private func discardChanges(_ object: NSManagedObject) {
+        if object.hasChanges {
+            object.state.subtract(.changed)
+            object.state.remove(.propagated)
+            undeleted.removeAll { $0 === object }
+            changeCount -= 1
+        }
+        object.turnIntoFault()
+        coordinator?.forgetRow(of: object.reference)
+        forgetUnchanged()
+    }
+
+    private func freshRow(of object: NSManagedObject) -> RowSnapshot? {
+        do {
+            return try requiredCoordinator.freshRow(for: object.reference)
+        } catch {
+            preconditionFailure("CoreData could not refresh \(object.objectID.uriRepresentation()): \(error)")
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+
+extension NSManagedObjectContext {
+    // MARK: By ID
+
+    /// The object with an ID: the registered one, or a fault. The store is not asked: whether the row exists shows when the
+    /// fault fires.
+    public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        object(for: reference(of: objectID))
+    }
+
+    /// The registered object with an ID, or nil. The store is not asked.
+    public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        registeredObject(for: reference(of: objectID))
+    }
+
+    /// The object with an ID, its row loaded.
+    ///
+    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) if there is no such row, or the object was deleted here.
+    public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        let reference = reference(of: objectID)
+        let known = registeredObject(for: reference)
+        if let known, !known.isFault {
+            if known.state.contains(.deleted) { throw missing(objectID) }
+            return known
+        }
+        guard !reference.isTemporary else {
+            if let known { return known }
+            throw missing(objectID)
+        }
+        guard let row = try requiredCoordinator.row(for: reference) else { throw missing(objectID) }
+        let object = register([row], store: reference.store)[0]
+        object.fireIfNeeded()
+        return object
+    }
+
+    /// Gives inserted objects the IDs that they will have in their store.
+    ///
+    /// - Throws: What the store reports; an entity that no store holds is `NSPersistentStoreOperationError`.
+    public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        let temporary = objects.filter { $0.contextStorage === self && $0.reference.isTemporary }
+        guard !temporary.isEmpty else { return }
+        let assigned = try assignKeys(to: temporary)
+        replaceReferences(assigned.references)
+    }
+
+    // MARK: By reference
+
+    /// The object for a reference: the registered one, or a fault.
+    func object(for reference: ObjectReference) -> NSManagedObject {
+        if let known = registeredObject(for: reference) { return known }
+        let object = requiredCoordinator.layouts[reference.entity].makeObject()
+        object.contextStorage = self
+        object.key = reference.key
+        object.store = reference.store
+        uniquing.enter(object)
+        if retainsRegisteredObjects { retained.insert(object) }
+        return object
+    }
+
+    func registeredObject(for reference: ObjectReference) -> NSManagedObject? {
+        guard let root = coordinator?.layouts[reference.entity].rootNumber else { return nil }
+        return uniquing.object(store: reference.store, root: root, key: reference.key)
+    }
+
+    /// The objects for many references, in their order; faults where they are not registered.
+    func objects(for references: [ObjectReference]) -> [NSManagedObject] { references.map { object(for: $0) } }
+
+    func objectID(for reference: ObjectReference) -> NSManagedObjectID? {
+        if reference.isTemporary { return registeredObject(for: reference)?.objectID }
+        guard let coordinator else { return nil }
+        return NSManagedObjectID(
+            reference, entity: coordinator.layouts[reference.entity].entity, token: coordinator.token(reference.store))
+    }
+
+    /// The reference that an ID has in this context's coordinator.
+    func reference(of objectID: NSManagedObjectID) -> ObjectReference {
+        requiredCoordinator.reference(of: objectID)
+    }
+
+    // MARK: By row
+
+    /// The objects of rows that were just read, in their order. New ones are faults with their row at hand; of those known,
+    /// faults take the row.
+    ///
+    /// - Parameter refreshes: Whether loaded, unchanged objects take the row too.
+    func register(_ rows: [RowSnapshot], store: Int32, refreshes: Bool = false) -> [NSManagedObject] {
+        guard let first = rows.first else { return [] }
+        let root = first.layout.rootNumber
+        let objects = uniquing.objects(
+            for: rows, store: store, root: root, key: \.key,
+            existing: { object, row in
+                if object.isFault || refreshes && !object.hasChanges { object.take(row) }
+            },
+            make: { row in
+                let object = row.layout.makeObject()
+                object.contextStorage = self
+                object.key = row.key
+                object.store = store
+                object.snapshot = row
+                return object
+            })
+        if retainsRegisteredObjects { retained.formUnion(objects) }
+        return objects
+    }
+
+    // MARK: Faults
+
+    /// The row of a fault, from the row cache or the store; nil if it is gone.
+    func row(of object: NSManagedObject) -> RowSnapshot? {
+        guard !object.reference.isTemporary else { return nil }
+        do {
+            return try requiredCoordinator.row(for: object.reference)
+        } catch {
+            preconditionFailure("CoreData could not fulfill a fault for \(object.objectID.uriRepresentation()): \(error)")
+        }
+    }
+
+    /// What becomes of a fault whose row is gone.
+    func handleInaccessible(_ fault: NSManagedObject) {
+        let id = fault.objectID
+        guard shouldHandleInaccessibleFault(fault, for: id, triggeredByProperty: nil) else {
+            preconditionFailure("CoreData could not fulfill a fault for '\(id)': its row is gone from the store. Set shouldDeleteInaccessibleFaults to get a deleted object instead.")
+        }
+        fault.state.formUnion([.realized, .inaccessible])
+        delete(fault)
+    }
+
+    /// Whether an object's row is known to be gone.
+    func isMissing(_ object: NSManagedObject) -> Bool {
+        object.fireIfNeeded()
+        return object.state.contains(.inaccessible)
+    }
+
+    /// The members of a to-many relationship as the store has them.
+    func storedMembers(of object: NSManagedObject, _ slot: PropertySlot) -> [ObjectReference] {
+        do {
+            return try requiredCoordinator.members(of: object.reference, slot)
+        } catch {
+            preconditionFailure("CoreData could not load \"\(slot.name)\" of \(object.objectID.uriRepresentation()): \(error)")
+        }
+    }
+
+    /// The data of an attribute with external storage; nil where its file is missing, which is said on standard error.
+    func externalData(_ raw: Data, of object: NSManagedObject, _ slot: PropertySlot) -> Data? {
+        do {
+            return try requiredCoordinator.externalData(raw, store: object.store)
+        } catch {
+            FileHandle.standardError.write(Data("CoreData: error: \"\(slot.name)\" of \(object.objectID): \(error)\n".utf8))
+            return nil
+        }
+    }
+
+    private func missing(_ id: NSManagedObjectID) -> NSError {
+        .cocoa(
+            NSManagedObjectReferentialIntegrityError, "The object \(id.uriRepresentation()) is not in its store.",
+            userInfo: [NSAffectedObjectsErrorKey: [id]])
+    }
+}

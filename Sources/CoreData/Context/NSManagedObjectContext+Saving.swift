@@ -1,0 +1,187 @@
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Writes all changes to the stores, or none.
+    ///
+    /// Pending changes are processed, `willSave` is called, everything is validated; then each store takes its part in one
+    /// transaction. On any error the context keeps its changes.
+    ///
+    /// - Throws: A validation error (1550 to 1690; several as `NSValidationMultipleErrorsError`),
+    ///   `NSManagedObjectMergeError` (133020) where rows changed behind the context's back,
+    ///   `NSManagedObjectConstraintMergeError` (133021) for a violated uniqueness constraint, what the store reports.
+    public func save() throws {
+        processForSave()
+        guard hasChanges else { return }
+        let coordinator = requiredCoordinator
+        NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        try callWillSave()
+        let objects = Array(changed)
+        try validate(objects)
+        let assigned = try assignKeys(to: objects.filter { $0.state.contains(.inserted) && $0.reference.isTemporary })
+        replaceReferences(assigned.references)
+        do {
+            let plan = try plan(objects)
+            let rows = try coordinator.save(plan.parts.mapValues(\.changes))
+            plan.take(rows)
+        } catch {
+            replaceReferences(assigned.references.inverted)
+            throw describe(error)
+        }
+        finish(objects)
+    }
+
+    private func processForSave() {
+        processPendingChanges()
+        guard !propagatesDeletesAtEndOfEvent else { return }
+        propagateDeletes()
+        processPendingChanges()
+    }
+
+    /// Asks every changed object, again as long as the answers change something.
+    private func callWillSave() throws {
+        for _ in 0..<1000 {
+            let before = changed.count
+            for object in Array(changed) where object.hasChanges { object.willSave() }
+            guard !event.isEmpty || changed.count != before else { return }
+            processForSave()
+        }
+        preconditionFailure(
+            "willSave() kept changing objects for 1,000 rounds; compare with the current value before you set one in it. Objects: \(changed.prefix(3).map(\.layout.name)).")
+    }
+
+    private func validate(_ objects: [NSManagedObject]) throws {
+        var errors: [NSError] = []
+        for object in objects where object.hasChanges {
+            do {
+                if object.state.contains(.deleted) {
+                    if !object.state.contains(.inaccessible) { try object.validateForDelete() }
+                } else if object.state.contains(.inserted) {
+                    try object.validateForInsert()
+                } else {
+                    try object.validateForUpdate()
+                }
+            } catch {
+                errors.append(error as NSError)
+            }
+        }
+        try NSError.throwValidation(errors)
+    }
+
+    // MARK: Keys
+
+    /// Reserves keys for unsaved objects in the stores that they go to.
+    func assignKeys(to objects: [NSManagedObject]) throws -> KeyAssignment {
+        guard !objects.isEmpty else { return KeyAssignment() }
+        let coordinator = requiredCoordinator
+        var assignment = KeyAssignment()
+        var groups: [KeyGroup: [NSManagedObject]] = [:]
+        for object in objects {
+            let store = try coordinator.store(for: object)
+            groups[KeyGroup(store: store.token.number, root: object.layout.rootNumber), default: []].append(object)
+        }
+        for (group, members) in groups {
+            var key = try coordinator.allocateKeys(group, count: members.count)
+            for object in members {
+                assignment.references[object.reference] = ObjectReference(key: key, entity: object.layout.number, store: group.store)
+                key += 1
+            }
+        }
+        return assignment
+    }
+
+    /// Enters objects under other references, and follows in all that changed objects say of them.
+    func replaceReferences(_ references: [ObjectReference: ObjectReference]) {
+        guard !references.isEmpty else { return }
+        for object in changed {
+            object.replaceReferences(references)
+            guard let new = references[object.reference] else { continue }
+            uniquing.rekey(object, key: new.key, store: new.store)
+            object.record?.objectID = nil
+        }
+    }
+
+    // MARK: After the save
+
+    private func finish(_ objects: [NSManagedObject]) {
+        let payload = SavePayload(objects)
+        changed = []
+        event = []
+        changeCount = 0
+        for object in objects { object.state.remove([.tracked, .inEvent]) }
+        for object in objects {
+            if object.state.contains(.deleted) {
+                uniquing.remove(object)
+                retained.remove(object)
+                object.leaveContext()
+            } else {
+                object.commit()
+            }
+        }
+        for object in objects { object.didSave() }
+        payload.post(from: self)
+    }
+
+    /// Turns a store's conflicts into the errors that users know.
+    private func describe(_ error: any Error) -> any Error {
+        guard let conflicts = error as? StoreConflicts else { return error }
+        return conflicts.error(in: self)
+    }
+}
+
+extension SavePlan {
+    /// Gives every object the row that its store wrote for it.
+    fileprivate func take(_ rows: [Int32: [RowSnapshot]]) {
+        for (store, part) in parts {
+            for (object, row) in zip(part.inserted + part.updated, rows[store] ?? []) { object.snapshot = row }
+        }
+    }
+}
+
+/// The permanent references of objects that had none.
+struct KeyAssignment {
+    var references: [ObjectReference: ObjectReference] = [:]
+}
+
+/// A store and an entity tree: where keys are unique.
+struct KeyGroup: Hashable {
+    let store: Int32
+    let root: Int32
+}
+
+extension [ObjectReference: ObjectReference] {
+    fileprivate var inverted: [ObjectReference: ObjectReference] {
+        [ObjectReference: ObjectReference](uniqueKeysWithValues: map { ($1, $0) })
+    }
+}
+
+extension NSManagedObject {
+    /// Follows references that were replaced.
+    fileprivate func replaceReferences(_ references: [ObjectReference: ObjectReference]) {
+        guard let record else { return }
+        for slot in layout.slots where slot.kind.isRelationship {
+            if slot.kind.isToMany {
+                record.cache(slot.index, as: ToManyState.self)?.replace(references)
+            } else if case .reference(let old) = record[slot.index], let new = references[old] {
+                record[slot.index] = .reference(new)
+            }
+        }
+    }
+
+    /// After a save: the new row holds what was changed.
+    fileprivate func commit() {
+        state.subtract(.changed)
+        guard let record else { return }
+        for slot in layout.slots where slot.kind.isToMany { record.cache(slot.index, as: ToManyState.self)?.commit() }
+        keepTransformedValues()
+        record.forgetChanges(in: layout)
+        if record.isEmpty { self.record = nil }
+    }
+
+    /// A transformable's value stays the object that it is.
+    private func keepTransformedValues() {
+        guard let record else { return }
+        for slot in layout.slots where slot.kind == .transformable && !slot.isTransient {
+            if case .object(let box) = record[slot.index] { record.setCache(slot.index, box) }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+
+/// A workspace of managed objects: it finds them, tracks what changes, and saves the changes together.
+///
+/// A context belongs to a queue, the main one or its own; it and its objects are used inside ``perform(_:)`` or
+/// ``performAndWait(_:)`` only (on the main queue, a main-queue context can be used directly). Two contexts never share
+/// objects: hand an `NSManagedObjectID` over.
+///
+/// A context holds unchanged objects weakly and changed ones strongly: what nobody looks at any longer is let go.
+open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+    // Unchecked: confined to its queue, as documented; the uniquing table, which deallocations reach from any thread, has
+    // a lock of its own.
+
+    /// The queue that the context belongs to.
+    public let concurrencyType: NSManagedObjectContextConcurrencyType
+    /// A name for logs.
+    public var name: String?
+    /// Whatever the app wants to keep with the context.
+    public let userInfo = NSMutableDictionary()
+    /// Whether delete rules run when pending changes are processed (the default), or at the save.
+    public var propagatesDeletesAtEndOfEvent = true
+    /// Whether a fault whose row is gone becomes a deleted object with nil values; otherwise firing it traps.
+    public var shouldDeleteInaccessibleFaults = true
+    /// Whether unchanged objects are held strongly too.
+    public var retainsRegisteredObjects = false {
+        didSet { retained = retainsRegisteredObjects ? Set(uniquing.objects) : [] }
+    }
+
+    let queue: ContextQueue
+    let uniquing = UniquingTable()
+    var coordinator: NSPersistentStoreCoordinator?
+
+    /// Every object with unsaved changes, in the order of its first change; the context keeps them alive.
+    var changed: ContiguousArray<NSManagedObject> = []
+    /// What changed since pending changes were processed.
+    var event: ContiguousArray<NSManagedObject> = []
+    /// Deleted objects whose delete rules have not run.
+    var undeleted: [NSManagedObject] = []
+    /// How many objects are inserted, updated, deleted; kept so that `hasChanges` costs nothing.
+    var changeCount = 0
+    /// Objects kept alive by ``retainsRegisteredObjects``.
+    var retained: Set<NSManagedObject> = []
+    /// Whether the end of this turn of the main queue will process pending changes.
+    var endOfTurnIsScheduled = false
+
+    /// A context on a queue.
+    public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
+        concurrencyType = ct
+        queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue(label: "NSManagedObjectContext")
+        super.init()
+    }
+
+    /// A context on a queue.
+    public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
+
+    deinit {
+        // Whoever still holds an object has one without a context.
+        uniquing.removeAll { $0.leaveContext() }
+    }
+
+    /// Where the context fetches from and saves to.
+    public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        get { coordinator }
+        set {
+            precondition(
+                coordinator == nil || newValue === coordinator || uniquing.objects.isEmpty,
+                "A context that has objects can't change its coordinator; reset() it first, or make another context.")
+            coordinator = newValue
+        }
+    }
+
+    /// The coordinator, which every operation on stores needs.
+    var requiredCoordinator: NSPersistentStoreCoordinator {
+        guard let coordinator else {
+            preconditionFailure("The context \(name ?? "") has no persistent store coordinator; set persistentStoreCoordinator first.")
+        }
+        return coordinator
+    }
+
+    /// Objects that the next save will insert.
+    public var insertedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isInserted)) }
+
+    /// Objects that the next save will update.
+    public var updatedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isUpdated)) }
+
+    /// Objects that the next save will delete.
+    public var deletedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isDeleted)) }
+
+    /// All objects that the context knows and somebody holds.
+    public var registeredObjects: Set<NSManagedObject> { Set(uniquing.objects) }
+
+    /// Whether there is anything to save.
+    public var hasChanges: Bool { changeCount > 0 }
+
+    /// Decides what becomes of a fault whose row is gone: true makes it a deleted object with nil values, false traps.
+    ///
+    /// The standard implementation answers with ``shouldDeleteInaccessibleFaults``.
+    open func shouldHandleInaccessibleFault(
+        _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+    ) -> Bool {
+        shouldDeleteInaccessibleFaults
+    }
+}
+
+/// The queues that a context can belong to.
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+    case privateQueueConcurrencyType = 1
+    case mainQueueConcurrencyType = 2
+}
+
+extension NSManagedObjectContext {
+    /// The queues that a context can belong to.
+    public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
+        public let rawValue: NSManagedObjectContextConcurrencyType
+        public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
+
+        /// A queue of the context's own.
+        public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
+        /// The main queue.
+        public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
+    }
+
+    /// When an asynchronous ``perform(schedule:_:)`` runs its block.
+    public enum ScheduledTaskType: Sendable {
+        /// At once if the caller is on the context's queue, else as soon as the queue gets to it.
+        case immediate
+        /// Always behind what the queue has to do already.
+        case enqueued
+    }
+}
+
+extension NSManagedObject {
+    /// The context is going away, or the object left it: it keeps what it has, and its model itself.
+    func leaveContext() {
+        contextStorage = nil
+        if !state.contains(.ownsModel) {
+            state.insert(.ownsModel)
+            _ = Unmanaged.passRetained(layout.entity.managedObjectModel)
+        }
+        state.remove([.tracked, .inEvent])
+        state.subtract(.changed)
+    }
+
+    /// The object enters a context, which keeps its model.
+    func enter(_ context: NSManagedObjectContext) {
+        contextStorage = context
+        if state.contains(.ownsModel) {
+            state.remove(.ownsModel)
+            Unmanaged.passUnretained(layout.entity.managedObjectModel).release()
+        }
+    }
+}

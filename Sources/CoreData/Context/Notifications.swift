@@ -1,0 +1,57 @@
+import Foundation
+
+extension NSNotification.Name {
+    /// Objects of a context changed since the last time; posted when pending changes are processed.
+    public static let NSManagedObjectContextObjectsDidChange = NSNotification.Name("NSObjectsChangedInManagingContextNotification")
+    /// A context is about to save.
+    public static let NSManagedObjectContextWillSave = NSNotification.Name("NSManagingContextWillSaveChangesNotification")
+    /// A context has saved; carries the objects.
+    public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
+    /// A context has saved; carries the objects' IDs, which may go to other threads.
+    public static let NSManagedObjectContextDidSaveObjectIDs = NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+    /// Stores were added to a coordinator or removed from it.
+    public static let NSPersistentStoreCoordinatorStoresDidChange = NSNotification.Name("_NSPersistentStoreCoordinatorStoresDidChangeNotification")
+    /// A coordinator is about to remove a store.
+    public static let NSPersistentStoreCoordinatorWillRemoveStore = NSNotification.Name("_NSPersistentStoreCoordinatorWillRemoveStoreNotification")
+}
+
+extension NSManagedObjectContext {
+    /// The same as `NSNotification.Name.NSManagedObjectContextObjectsDidChange`.
+    public static let didChangeObjectsNotification = Notification.Name.NSManagedObjectContextObjectsDidChange
+    /// The same as `NSNotification.Name.NSManagedObjectContextWillSave`.
+    public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
+    /// The same as `NSNotification.Name.NSManagedObjectContextDidSave`.
+    public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
+    /// The same as `NSNotification.Name.NSManagedObjectContextDidSaveObjectIDs`.
+    public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
+
+    /// What a notification's `userInfo` holds, by key.
+    public enum NotificationKey: String, Sendable {
+        case insertedObjects = "inserted"
+        case updatedObjects = "updated"
+        case deletedObjects = "deleted"
+        case refreshedObjects = "refreshed"
+        case insertedObjectIDs = "inserted_objectIDs"
+        case updatedObjectIDs = "updated_objectIDs"
+        case deletedObjectIDs = "deleted_objectIDs"
+    }
+}
+
+/// `userInfo`: the inserted objects.
+public let NSInsertedObjectsKey = "inserted"
+/// `userInfo`: the updated objects.
+public let NSUpdatedObjectsKey = "updated"
+/// `userInfo`: the deleted objects.
+public let NSDeletedObjectsKey = "deleted"
+/// `userInfo`: objects that took fresh values.
+public let NSRefreshedObjectsKey = "refreshed"
+/// `userInfo`: the IDs of the inserted objects.
+public let NSInsertedObjectIDsKey = "inserted_objectIDs"
+/// `userInfo`: the IDs of the updated objects.
+public let NSUpdatedObjectIDsKey = "updated_objectIDs"
+/// `userInfo`: the IDs of the deleted objects.
+public let NSDeletedObjectIDsKey = "deleted_objectIDs"
+/// `userInfo`: the stores that were added.
+public let NSAddedPersistentStoresKey = "added"
+/// `userInfo`: the stores that were removed.
+public let NSRemovedPersistentStoresKey = "removed"

@@ -1,0 +1,97 @@
+import Foundation
+
+/// What a save asks of each store, by the store's number, and whose rows they are.
+struct SavePlan {
+    struct Part {
+        var changes = StoreChanges()
+        var inserted: [NSManagedObject] = []
+        var updated: [NSManagedObject] = []
+    }
+
+    var parts: [Int32: Part] = [:]
+}
+
+extension NSManagedObjectContext {
+    /// Sorts the changes of all objects by store and kind.
+    ///
+    /// - Throws: `NSManagedObjectExternalRelationshipError` (133010) for a relationship between two stores; a
+    ///   transformable's value that gives no data.
+    func plan(_ objects: [NSManagedObject]) throws -> SavePlan {
+        var plan = SavePlan()
+        for object in objects where object.hasChanges {
+            try plan.parts[object.store, default: SavePlan.Part()].add(object)
+        }
+        return plan
+    }
+}
+
+extension SavePlan.Part {
+    fileprivate mutating func add(_ object: NSManagedObject) throws {
+        if object.state.contains(.deleted) {
+            if !object.state.contains(.inaccessible) { changes.deletes.append(try object.rowDeletion()) }
+        } else if object.state.contains(.inserted) {
+            changes.inserts.append(try object.rowChange())
+            inserted.append(object)
+        } else if object.hasPersistentChangedValues {
+            changes.updates.append(try object.rowChange())
+            updated.append(object)
+        }
+    }
+}
+
+extension NSManagedObject {
+    fileprivate func rowDeletion() throws -> RowChange {
+        if snapshot == nil { snapshot = contextStorage?.row(of: self) }
+        return RowChange(reference: reference, layout: layout, snapshot: snapshot, values: [], members: [])
+    }
+
+    fileprivate func rowChange() throws -> RowChange {
+        let isUpdate = !state.contains(.inserted)
+        if isUpdate, snapshot == nil { snapshot = contextStorage?.row(of: self) }
+        let record = mutableRecord
+        var values = Array(record.values)
+        var members: [MemberChange] = []
+        for slot in layout.slots {
+            if slot.kind.isToMany {
+                if let change = try memberChange(slot) { members.append(change) }
+            } else if slot.isTransient || slot.cell < 0 {
+                values[slot.index] = .unset
+            } else if !values[slot.index].isUnset {
+                if isUpdate, isUnchanged(slot, values[slot.index]) {
+                    values[slot.index] = .unset
+                } else {
+                    values[slot.index] = try storable(values[slot.index], slot)
+                }
+            }
+        }
+        return RowChange(reference: reference, layout: layout, snapshot: isUpdate ? snapshot : nil, values: values, members: members)
+    }
+
+    private func storable(_ value: Slot, _ slot: PropertySlot) throws -> Slot {
+        switch (value, slot.kind) {
+        case (.object(let box as ValueBox), .transformable): return .data(try slot.data(from: box.value))
+        case (.object(let box as ValueBox), .objectID):
+            guard let id = box.value as? NSManagedObjectID else { return .null }
+            return .data(Data(id.uriRepresentation().absoluteString.utf8))
+        case (.reference(let destination), _):
+            try checkStore(of: destination, slot)
+            return value
+        default: return value
+        }
+    }
+
+    private func memberChange(_ slot: PropertySlot) throws -> MemberChange? {
+        guard !slot.isTransient, let state = record?.cache(slot.index, as: ToManyState.self), state.isChanged else { return nil }
+        try state.added.forEach { try checkStore(of: $0, slot) }
+        let order = slot.kind == .orderedToMany ? members(slot) : nil
+        return MemberChange(slot: slot, added: state.added, removed: Array(state.removed), order: order)
+    }
+
+    private func checkStore(of destination: ObjectReference, _ slot: PropertySlot) throws {
+        guard destination.store != store else { return }
+        throw NSError.cocoa(
+            NSManagedObjectExternalRelationshipError,
+            "\"\(slot.name)\" of \(layout.name) points to an object of another store; use a fetched property to reach across stores.",
+            userInfo: [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: slot.name])
+    }
+}

@@ -1,0 +1,221 @@
+import Foundation
+
+/// What contexts ask of the stores. Every call takes the lock, so that a store sees one at a time.
+extension NSPersistentStoreCoordinator {
+    // MARK: Rows
+
+    /// The row of an object, from the cache or its store; nil if it is gone.
+    func row(for reference: ObjectReference) throws -> RowSnapshot? {
+        try locked {
+            let group = group(of: reference)
+            if let row = rows.row(group, reference.key) { return row }
+            return try load(reference, group)
+        }
+    }
+
+    /// The row of an object as its store has it now.
+    func freshRow(for reference: ObjectReference) throws -> RowSnapshot? {
+        try locked {
+            rows.remove(reference.key, group(of: reference))
+            return try load(reference, group(of: reference))
+        }
+    }
+
+    /// The rows of objects of one store and entity tree, those at hand from the cache, the rest in one go.
+    func rows(for references: [ObjectReference]) throws -> [RowSnapshot] {
+        guard let first = references.first else { return [] }
+        return try locked {
+            let group = group(of: first)
+            var found: [RowSnapshot] = []
+            var missing: [Int64] = []
+            for reference in references {
+                if let row = rows.row(group, reference.key) { found.append(row) } else { missing.append(reference.key) }
+            }
+            guard !missing.isEmpty else { return found }
+            let loaded = try store(numbered: group.store).rows(rootedAt: layouts[group.root], keys: missing)
+            return found + rows.enter(loaded, group)
+        }
+    }
+
+    func forgetRow(of reference: ObjectReference) {
+        locked { rows.remove(reference.key, group(of: reference)) }
+    }
+
+    func members(of reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference] {
+        try locked { try store(numbered: reference.store).members(of: reference, slot: slot) }
+    }
+
+    func externalData(_ raw: Data, store number: Int32) throws -> Data? {
+        try locked { try store(numbered: number).externalData(raw) }
+    }
+
+    // MARK: Fetching
+
+    /// The layout of a request's entity, resolved in this coordinator's model.
+    ///
+    /// A request without an entity, or with one that the model lacks, is a programmer's error and traps.
+    func layout(of request: AnyFetchRequest) throws -> EntityLayout {
+        guard let name = request.entityName else {
+            preconditionFailure("A fetch request must have an entity; make it with NSFetchRequest(entityName:) or set its entity.")
+        }
+        guard let layout = layouts.layout(named: name) else {
+            preconditionFailure("The model has no entity \"\(name)\"; it has \(layouts.layouts.map(\.name).joined(separator: ", ")).")
+        }
+        if request.entity == nil, !request.isFrozen { request.entity = layout.entity }
+        return layout
+    }
+
+    /// The stores that hold an entity, of those wanted.
+    func stores(for layout: EntityLayout, among wanted: [NSPersistentStore]?) throws -> [NSPersistentStore] {
+        let all = persistentStores
+        guard !all.isEmpty else {
+            throw NSError.cocoa(
+                NSCoreDataError, "The coordinator has no stores; add one, or load the container's, before you fetch \(layout.name).")
+        }
+        return all.filter { store in wanted?.contains(store) ?? true && holds(store, layout) }
+    }
+
+    func rows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [(NSPersistentStore, [RowSnapshot])] {
+        try locked {
+            try stores.map { store in
+                guard case .rows(let found) = try run(fetch, store) else { return (store, []) }
+                return (store, rows.enter(found, KeyGroup(store: store.token.number, root: fetch.entity.rootNumber)))
+            }
+        }
+    }
+
+    func references(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [ObjectReference] {
+        try locked {
+            try stores.flatMap { store -> [ObjectReference] in
+                guard case .references(let found) = try run(fetch, store) else { return [] }
+                return found
+            }
+        }
+    }
+
+    func count(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> Int {
+        var whole = fetch
+        whole.limit = 0
+        whole.offset = 0
+        return try locked {
+            try stores.reduce(0) { sum, store in
+                guard case .count(let count) = try run(whole, store) else { return sum }
+                return sum + count
+            }
+        }
+    }
+
+    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore], for context: NSManagedObjectContext) throws -> [[String: Any]] {
+        try locked {
+            try stores.flatMap { store -> [[String: Any]] in
+                guard case .dictionaries(let found) = try run(fetch, store) else { return [] }
+                return found.map { dictionary in
+                    dictionary.mapValues { value in (value as? ObjectReference).flatMap { context.objectID(for: $0) } ?? value }
+                }
+            }
+        }
+    }
+
+    private func run(_ fetch: StoreFetch, _ store: NSPersistentStore) throws -> StoreFetchResult {
+        try objectStore(store).fetch(fetch)
+    }
+
+    // MARK: Saving
+
+    /// The store that an unsaved object goes to: the one it was assigned to, else the first whose configuration holds its entity.
+    func store(for object: NSManagedObject) throws -> NSPersistentStore {
+        if let assigned = object.record?.assignedStore { return assigned }
+        if let store = persistentStores.first(where: { !$0.isReadOnly && holds($0, object.layout) }) { return store }
+        throw NSError.cocoa(
+            NSPersistentStoreOperationError,
+            persistentStores.isEmpty
+                ? "The coordinator has no stores; add one before you save."
+                : "No writable store holds the entity \(object.layout.name); check the stores' configurations.",
+            userInfo: [NSAffectedObjectsErrorKey: [object]])
+    }
+
+    func allocateKeys(_ group: KeyGroup, count: Int) throws -> Int64 {
+        try locked { try store(numbered: group.store).allocateKeys(for: layouts[group.root], count: count) }
+    }
+
+    /// Writes each store's changes in one transaction of its own, in turn.
+    ///
+    /// - Throws: What the first store throws, nothing written; if a later one fails, `NSPersistentStoreIncompleteSaveError`
+    ///   (134040) with the stores that took their part and those that did not.
+    /// - Returns: The rows that each store wrote, its inserts first.
+    func save(_ parts: [Int32: StoreChanges]) throws -> [Int32: [RowSnapshot]] {
+        try locked {
+            var written: [Int32: [RowSnapshot]] = [:]
+            for number in parts.keys.sorted() {
+                guard let changes = parts[number], !changes.isEmpty else { continue }
+                do {
+                    written[number] = try save(changes, number)
+                } catch where !written.isEmpty {
+                    throw incomplete(written: Array(written.keys), all: Array(parts.keys), error)
+                }
+            }
+            return written
+        }
+    }
+
+    private func save(_ changes: StoreChanges, _ number: Int32) throws -> [RowSnapshot] {
+        let store = try store(numbered: number)
+        guard !store.isReadOnly else {
+            throw NSError.cocoa(NSFileWriteNoPermissionError, "The store \(store.url?.path ?? "") is read-only.")
+        }
+        let saved = try store.save(changes)
+        for (root, rows) in Dictionary(grouping: saved, by: \.layout.rootNumber) {
+            self.rows.replace(rows, KeyGroup(store: number, root: root))
+        }
+        for change in changes.deletes { rows.remove(change.reference.key, group(of: change.reference)) }
+        return saved
+    }
+
+    private func incomplete(written: [Int32], all: [Int32], _ error: any Error) -> NSError {
+        let took = written.compactMap { token($0)?.store }
+        let failed = all.filter { !written.contains($0) }.compactMap { token($0)?.store }
+        return .cocoa(
+            NSPersistentStoreIncompleteSaveError, "Some stores were saved and others were not.",
+            userInfo: [NSAffectedStoresErrorKey: failed, "NSPersistentStoresSaved": took, NSUnderlyingErrorKey: error])
+    }
+
+    // MARK: Finding stores
+
+    /// The reference of an ID; one of another coordinator is looked up by its URI, and traps if its store is not here.
+    func reference(of id: NSManagedObjectID) -> ObjectReference {
+        if id.isTemporaryID { return id.reference }
+        if id.token === token(id.reference.store) { return id.reference }
+        guard let own = managedObjectID(forURIRepresentation: id.uriRepresentation()) else {
+            preconditionFailure("The object ID \(id.uriRepresentation()) is of a store that is not attached to this context's coordinator.")
+        }
+        return own.reference
+    }
+
+    func holds(_ store: NSPersistentStore, _ layout: EntityLayout) -> Bool {
+        if store.configurationName == NSPersistentStore.defaultConfigurationName { return true }
+        return managedObjectModel.entities(forConfigurationName: store.configurationName)?.contains { $0.name == layout.name } ?? false
+    }
+
+    private func store(numbered number: Int32) throws -> any ObjectStore {
+        guard let store = token(number)?.store else {
+            throw NSError.cocoa(NSPersistentStoreOperationError, "The object's store is not attached to this coordinator any longer.")
+        }
+        return objectStore(store)
+    }
+
+    private func objectStore(_ store: NSPersistentStore) -> any ObjectStore {
+        guard let store = store as? any ObjectStore else {
+            preconditionFailure("\(type(of: store)) can't be asked for objects.")
+        }
+        return store
+    }
+
+    private func load(_ reference: ObjectReference, _ group: KeyGroup) throws -> RowSnapshot? {
+        let loaded = try store(numbered: group.store).rows(rootedAt: layouts[group.root], keys: [reference.key])
+        return rows.enter(loaded, group).first
+    }
+
+    private func group(of reference: ObjectReference) -> KeyGroup {
+        KeyGroup(store: reference.store, root: layouts[reference.entity].rootNumber)
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+
+/// Joins a model with its stores, and serves any number of contexts.
+///
+/// Contexts go through the coordinator one at a time; what they read stays in its row cache, which all of them share.
+public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+    // Unchecked: stores, tokens and the row cache are under the lock.
+
+    /// The model; immutable from now on.
+    public let managedObjectModel: NSManagedObjectModel
+    /// A name for logs.
+    public var name: String? {
+        get { locked { nameStorage } }
+        set { locked { nameStorage = newValue } }
+    }
+
+    package let layouts: ModelLayout
+    private let lock = NSRecursiveLock()
+    private let queue = ContextQueue(label: "NSPersistentStoreCoordinator")
+    private var nameStorage: String?
+    private var stores: [NSPersistentStore] = []
+    /// By store number; a removed store leaves its token, whose number is not used again.
+    private var tokens: [StoreToken] = []
+    private let cache = RowCache()
+
+    /// A coordinator without stores.
+    ///
+    /// - Parameter model: Its descriptions can't be changed any longer.
+    public init(managedObjectModel model: NSManagedObjectModel) {
+        managedObjectModel = model
+        layouts = model.seal()
+        EntityLookup.shared.enter(model, layouts)
+        super.init()
+    }
+
+    /// The stores, in the order in which they were added.
+    public var persistentStores: [NSPersistentStore] { locked { stores } }
+
+    // MARK: Stores
+
+    /// Opens a store, or makes it.
+    ///
+    /// - Parameters:
+    ///   - storeType: `NSSQLiteStoreType`.
+    ///   - configuration: The model's configuration whose entities the store holds; nil: all.
+    ///   - storeURL: The file. `file:///dev/null` is a store in memory.
+    ///   - options: `NSReadOnlyPersistentStoreOption`, `NSSQLitePragmasOption`, `NSPersistentStoreTimeoutOption`.
+    /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` (134100) if the store was made with another model;
+    ///   `NSFileReadCorruptFileError` (259) for a file that is no store; `NSPersistentStoreInvalidTypeError` (134000);
+    ///   file errors with their own codes. A failed call alters nothing.
+    @discardableResult
+    public func addPersistentStore(
+        ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        guard storeType == NSSQLiteStoreType else {
+            throw NSError.cocoa(NSPersistentStoreInvalidTypeError, "There is no store type \"\(storeType)\"; NSSQLiteStoreType is what can be opened.")
+        }
+        guard let storeURL else {
+            throw NSError.cocoa(NSPersistentStoreOpenError, "A store of type \(storeType) needs a URL.")
+        }
+        return try locked {
+            let store = try SQLiteStore(
+                url: storeURL, model: managedObjectModel, layouts: layouts, configuration: configuration, options: options)
+            attach(store)
+            return store
+        }
+    }
+
+    /// Opens a store, or makes it. See ``addPersistentStore(ofType:configurationName:at:options:)``.
+    @discardableResult
+    public func addPersistentStore(
+        type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        try addPersistentStore(ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
+    }
+
+    /// Opens the store that a description describes, at once or in the background, and reports to the handler.
+    @preconcurrency
+    public func addPersistentStore(
+        with storeDescription: NSPersistentStoreDescription,
+        completionHandler block: @escaping @Sendable (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        let description = UncheckedTransfer(storeDescription)
+        let work: @Sendable () -> Void = {
+            let storeDescription = description.value
+            do {
+                try self.addPersistentStore(
+                    ofType: storeDescription.type, configurationName: storeDescription.configuration, at: storeDescription.url,
+                    options: storeDescription.options)
+                block(storeDescription, nil)
+            } catch {
+                block(storeDescription, error)
+            }
+        }
+        if storeDescription.shouldAddStoreAsynchronously { queue.dispatchQueue.async(execute: work) } else { work() }
+    }
+
+    /// Takes a store out. Its objects can't be loaded or saved any longer.
+    public func remove(_ store: NSPersistentStore) throws {
+        try locked {
+            guard stores.contains(store) else {
+                throw NSError.cocoa(NSPersistentStoreOperationError, "The store \(store.url?.path ?? "") is not one of this coordinator's.")
+            }
+            NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self, userInfo: [NSRemovedPersistentStoresKey: [store]])
+            try (store as? any ObjectStore)?.close()
+            stores.removeAll { $0 === store }
+            store.token.store = nil
+            store.persistentStoreCoordinator = nil
+            cache.removeAll(store: store.token.number)
+        }
+        NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSRemovedPersistentStoresKey: [store]])
+    }
+
+    /// The store at a URL, or nil.
+    public func persistentStore(for URL: URL) -> NSPersistentStore? {
+        locked { stores.first { $0.url?.standardizedFileURL == URL.standardizedFileURL } }
+    }
+
+    /// The URL of a store.
+    public func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+
+    private func attach(_ store: NSPersistentStore) {
+        store.token.number = Int32(tokens.count)
+        store.persistentStoreCoordinator = self
+        tokens.append(store.token)
+        stores.append(store)
+        NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
+    }
+
+    // MARK: IDs
+
+    /// The ID that a URI means; nil if its store is not attached or its entity is not in the model.
+    public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+        let parts = url.path.split(separator: "/")
+        guard url.scheme == "x-coredata", parts.count == 2, parts[1].first == "p", let key = Int64(parts[1].dropFirst()), key > 0,
+            let layout = layouts.layout(named: parts[0].removingPercentEncoding ?? String(parts[0]))
+        else { return nil }
+        let identifier = url.host ?? ""
+        guard let token = locked({ tokens.first { $0.store != nil && $0.identifier.caseInsensitiveCompare(identifier) == .orderedSame } })
+        else { return nil }
+        return NSManagedObjectID(
+            ObjectReference(key: key, entity: layout.number, store: token.number), entity: layout.entity, token: token)
+    }
+
+    /// The ID that a URI's text means.
+    public func managedObjectID(for string: String) -> NSManagedObjectID? {
+        URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
+    }
+
+    // MARK: Queue
+
+    /// Runs a block on the coordinator's queue, later.
+    @preconcurrency
+    public func perform(_ block: @escaping @Sendable () -> Void) { queue.dispatchQueue.async(execute: block) }
+
+    /// Runs a block on the coordinator's queue and waits for it.
+    public func performAndWait(_ block: () -> Void) { queue.sync(block) }
+
+    /// Runs a block on the coordinator's queue, waits for it, and returns what it returns.
+    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync(block) }
+
+    // MARK: For contexts
+
+    func locked<T>(_ body: () throws -> T) rethrows -> T {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
+    }
+
+    func token(_ store: Int32) -> StoreToken? {
+        locked { store >= 0 && Int(store) < tokens.count ? tokens[Int(store)] : nil }
+    }
+
+    /// The rows that contexts share; used under the lock only.
+    var rows: RowCache { cache }
+}
+
+/// Hands a value to another queue that alone uses it from then on.
+struct UncheckedTransfer<Value>: @unchecked Sendable {
+    // Unchecked: the sender gives the value up.
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// Everything that it takes to open a store; what a container opens its stores by.
+public final class NSPersistentStoreDescription: NSObject, NSCopying {
+    /// The kind of store; `NSSQLiteStoreType` unless it is set.
+    public var type = NSSQLiteStoreType
+    /// The model's configuration whose entities the store holds; nil: all.
+    public var configuration: String?
+    /// The file.
+    public var url: URL?
+    /// Whether the container opens the store in the background.
+    public var shouldAddStoreAsynchronously = false
+    /// The options that the store is opened with.
+    public private(set) var options: [String: NSObject] = [:]
+
+    /// A description without a URL.
+    public override init() { super.init() }
+
+    /// A description of an SQLite store.
+    public init(url: URL) {
+        self.url = url
+        super.init()
+    }
+
+    /// Sets an option; nil takes it away.
+    public func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
+
+    /// Whether the store is only read.
+    public var isReadOnly: Bool {
+        get { (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false }
+        set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
+    }
+
+    /// How long to wait for a locked store, in seconds.
+    public var timeout: TimeInterval {
+        get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
+        set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
+    }
+
+    /// The pragmas that SQLite is given, by name.
+    public var sqlitePragmas: [String: NSObject] { options[NSSQLitePragmasOption] as? NSDictionary as? [String: NSObject] ?? [:] }
+
+    /// Sets a pragma; nil takes it away.
+    public func setValue(_ value: NSObject?, forPragmaNamed name: String) {
+        var pragmas = sqlitePragmas
+        pragmas[name] = value
+        setOption(pragmas as NSDictionary, forKey: NSSQLitePragmasOption)
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSPersistentStoreDescription()
+        copy.type = type
+        copy.configuration = configuration
+        copy.url = url
+        copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
+        copy.options = options
+        return copy
+    }
+
+    public override var description: String { "<NSPersistentStoreDescription> (type: \(type), url: \(url?.absoluteString ?? "nil"))" }
+}

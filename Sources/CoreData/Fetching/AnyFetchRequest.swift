@@ -1,0 +1,94 @@
+/// Everything that a fetch request says but the type of its results.
+///
+/// What takes "any fetch request" takes this superclass of all `NSFetchRequest<…>`.
+public class AnyFetchRequest: NSPersistentStoreRequest {
+    private var entityStorage: NSEntityDescription?
+    private var entityNameStorage: String?
+    /// A request that belongs to a model (a template, or a fetched property's) is not to be changed.
+    package var isFrozen = false
+
+    /// The entity whose objects are looked for.
+    ///
+    /// A request made by name has none until a context resolves it in its model.
+    public var entity: NSEntityDescription? {
+        get { entityStorage }
+        set {
+            willChange()
+            entityStorage = newValue
+        }
+    }
+
+    /// The name of the entity whose objects are looked for.
+    public var entityName: String? { entityStorage?.name ?? entityNameStorage }
+
+    /// What an object must fulfil; nil: nothing.
+    public var predicate: NSPredicate? { didSet { willChange() } }
+    /// The order of the results; nil or empty: none that one can rely on.
+    public var sortDescriptors: [NSSortDescriptor]? { didSet { willChange() } }
+    /// The greatest number of results; 0: no limit.
+    public var fetchLimit = 0 { didSet { willChange() } }
+    /// How many results to leave out at the start.
+    public var fetchOffset = 0 { didSet { willChange() } }
+    /// How many rows are loaded at a time while the results are walked; 0: all at once.
+    public var fetchBatchSize = 0 { didSet { willChange() } }
+    /// What comes back: objects, their IDs, dictionaries, or a count.
+    public var resultType = NSFetchRequestResultType.managedObjectResultType { didSet { willChange() } }
+    /// Whether objects of subentities are results too.
+    public var includesSubentities = true { didSet { willChange() } }
+    /// Whether the unsaved changes of the context count.
+    public var includesPendingChanges = true { didSet { willChange() } }
+    /// Whether rows are loaded with the objects; without them every object is a fault that loads when it is read.
+    public var includesPropertyValues = true { didSet { willChange() } }
+    /// Whether objects come as faults, their rows in the row cache. Without it their values are at hand.
+    public var returnsObjectsAsFaults = true { didSet { willChange() } }
+    /// Whether objects that are already registered take the values of the rows just read.
+    public var shouldRefreshRefetchedObjects = false { didSet { willChange() } }
+    /// Relationships to load along with the results.
+    public var relationshipKeyPathsForPrefetching: [String]? { didSet { willChange() } }
+    /// The columns of dictionary results: names, property descriptions, expression descriptions.
+    public var propertiesToFetch: [Any]? { didSet { willChange() } }
+    /// Whether equal dictionaries come once.
+    public var returnsDistinctResults = false { didSet { willChange() } }
+    /// The columns by which dictionary results are grouped.
+    public var propertiesToGroupBy: [Any]? { didSet { willChange() } }
+    /// What a group must fulfil.
+    public var havingPredicate: NSPredicate? { didSet { willChange() } }
+
+    public override var affectedStores: [NSPersistentStore]? { didSet { willChange() } }
+
+    public override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+    package init(entityName: String?) {
+        entityNameStorage = entityName
+        super.init()
+    }
+
+    private func willChange() {
+        precondition(
+            !isFrozen,
+            "A fetch request of a model can't be changed (entity \(entityName ?? "?")); change a copy of it instead.")
+    }
+
+    /// Takes over everything that `other` says.
+    package func assign(from other: AnyFetchRequest) {
+        entityStorage = other.entityStorage
+        entityNameStorage = other.entityNameStorage
+        affectedStores = other.affectedStores
+        predicate = other.predicate
+        sortDescriptors = other.sortDescriptors
+        fetchLimit = other.fetchLimit
+        fetchOffset = other.fetchOffset
+        fetchBatchSize = other.fetchBatchSize
+        resultType = other.resultType
+        includesSubentities = other.includesSubentities
+        includesPendingChanges = other.includesPendingChanges
+        includesPropertyValues = other.includesPropertyValues
+        returnsObjectsAsFaults = other.returnsObjectsAsFaults
+        shouldRefreshRefetchedObjects = other.shouldRefreshRefetchedObjects
+        relationshipKeyPathsForPrefetching = other.relationshipKeyPathsForPrefetching
+        propertiesToFetch = other.propertiesToFetch
+        returnsDistinctResults = other.returnsDistinctResults
+        propertiesToGroupBy = other.propertiesToGroupBy
+        havingPredicate = other.havingPredicate
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Called when a program is loaded, before `main`, once per class that a model names and the module holds.
+///
+/// Generated code calls it; an app has no reason to.
+/// - Parameter name: The class's name in Swift, without its module.
+public func _registerManagedClass(_ name: StaticString, module: StaticString, _ type: NSManagedObject.Type) {
+    ManagedClasses.shared.register(type, name: name.description, module: module.description)
+}
+
+/// Finds the class of an entity by the name that the model gives.
+final class ManagedClasses: @unchecked Sendable {
+    // Unchecked: everything is under the lock.
+
+    static let shared = ManagedClasses()
+
+    private let lock = NSLock()
+    private var qualified: [String: NSManagedObject.Type] = [:]
+    private var bare: [String: NSManagedObject.Type] = [:]
+
+    func register(_ type: NSManagedObject.Type, name: String, module: String) {
+        lock.withLock {
+            qualified[module + "." + name] = type
+            bare[name] = type
+        }
+    }
+
+    /// The class of an entity's instances.
+    ///
+    /// A class that the program does not hold is replaced by `NSManagedObject`, as at Apple, with a warning on standard error.
+    func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
+        let name = entity.managedObjectClassName ?? "NSManagedObject"
+        if let type = type(named: name) { return type }
+        let warning = "CoreData: warning: no class \(name) for the entity \(entity.name ?? "") in this program; using NSManagedObject.\n"
+        FileHandle.standardError.write(Data(warning.utf8))
+        return NSManagedObject.self
+    }
+
+    /// The class with this name: registered, or found among the program's types; nil where there is none.
+    private func type(named name: String) -> NSManagedObject.Type? {
+        if name.isEmpty || name == "NSManagedObject" { return NSManagedObject.self }
+        let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
+        if let known = lock.withLock({ qualified[plain] ?? bare[plain] }) { return known }
+        return NSClassFromString(plain) as? NSManagedObject.Type
+    }
+}
+
+extension EntityLayout {
+    /// Makes an instance of the entity's class, in no context.
+    func makeObject() -> NSManagedObject {
+        let object = managedClass.make(entity)
+        // The context that it enters keeps the model.
+        object.state.remove(.ownsModel)
+        Unmanaged.passUnretained(entity.managedObjectModel).release()
+        return object
+    }
+}
+
+extension NSManagedObject {
+    /// `init(_coreDataEntity:)` of the very class that it is called on.
+    ///
+    /// A metatype value can only call `required` initialisers, and requiring one would break the classes of existing apps.
+    /// The convenience initialiser's allocating entry does what is wanted, so it is reached by its symbol.
+    @_silgen_name("$s8CoreData15NSManagedObjectC01_aB6EntityACSo0cdE0C_tcfC")
+    fileprivate static func make(_ entity: __owned NSEntityDescription) -> NSManagedObject
+}

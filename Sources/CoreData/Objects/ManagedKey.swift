@@ -1,0 +1,34 @@
+/// A property as generated code names it: the slot that the model compiler computed, and what proves it right.
+///
+/// An accessor of a generated class reaches its value by index. Where a class is used with an entity of another model
+/// version, whose slots differ, the name is looked up instead.
+public struct ManagedKey: Sendable {
+    public let name: StaticString
+    let slot: Int
+    let nameHash: UInt64
+
+    /// - Parameters:
+    ///   - name: The property's name.
+    ///   - slot: Its index in the entity's layout: the parent's properties first, then the entity's own by name.
+    public init(_ name: StaticString, slot: Int) {
+        self.name = name
+        self.slot = slot
+        nameHash = name.withUTF8Buffer { Self.hash($0) }
+    }
+
+    /// FNV-1a, chosen because it is short and the same in every process.
+    static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+
+    static func hash(_ name: String) -> UInt64 { hash(name.utf8) }
+}
+
+extension EntityLayout {
+    /// The slot of a key, or nil if the entity has no such property.
+    @inline(__always)
+    func index(of key: ManagedKey) -> Int? {
+        if key.slot < nameHashes.count, nameHashes[key.slot] == key.nameHash { return key.slot }
+        return indexByName[key.name.description]
+    }
+}

@@ -1,0 +1,45 @@
+/// The layouts of all entities of a sealed model, by number and by name.
+package final class ModelLayout: @unchecked Sendable {
+    // Unchecked: immutable once `init` returns.
+
+    /// `layouts[n - 1]` has number `n`.
+    package let layouts: [EntityLayout]
+    private let numbers: [String: Int32]
+
+    /// - Parameter entities: All entities of the model. Each is given its layout (`NSEntityDescription.layout`).
+    package init(entities: [NSEntityDescription]) {
+        var layouts: [EntityLayout] = []
+        func place(_ entity: NSEntityDescription, under parent: EntityLayout?) {
+            let layout = EntityLayout(entity: entity, number: Int32(layouts.count + 1), parent: parent)
+            entity.layout = layout
+            layouts.append(layout)
+            parent?.subentities.append(layout)
+            entity.subentities.sorted(by: Self.precedes).forEach { place($0, under: layout) }
+        }
+        entities.filter { $0.superentity == nil }.sorted(by: Self.precedes).forEach { place($0, under: nil) }
+        self.layouts = layouts
+        numbers = Dictionary(layouts.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+        for layout in layouts {
+            layout.model = self
+            layout.slots.indices.forEach { connect(&layout.slots[$0]) }
+        }
+    }
+
+    package subscript(number: Int32) -> EntityLayout { layouts[Int(number) - 1] }
+
+    package func layout(named name: String) -> EntityLayout? { numbers[name].map { self[$0] } }
+
+    private func connect(_ slot: inout PropertySlot) {
+        guard let relationship = slot.relationship, let destination = relationship.destinationEntity?.name,
+            let layout = layout(named: destination)
+        else { return }
+        slot.destination = layout.number
+        if let inverse = relationship.inverseRelationship { slot.inverse = layout.indexByName[inverse.name] ?? -1 }
+    }
+
+    private static func precedes(_ a: NSEntityDescription, _ b: NSEntityDescription) -> Bool {
+        let (x, y) = (a.name ?? "", b.name ?? "")
+        let (p, q) = (x.lowercased(), y.lowercased())
+        return p == q ? x.isOrderedByScalars(y) : p.isOrderedByScalars(q)
+    }
+}

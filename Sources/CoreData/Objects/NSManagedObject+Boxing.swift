@@ -1,0 +1,158 @@
+import Foundation
+
+/// Values as key-value coding sees them: boxed, by name, of the classes that Apple's framework uses.
+extension NSManagedObject {
+    /// The value of a property, boxed; a fault fires.
+    func boxedValue(_ slot: PropertySlot) -> Any? {
+        switch slot.kind {
+        case .toOne: return destination(slot)
+        case .toMany: return RelationshipSet(self, slot)
+        case .orderedToMany: return RelationshipOrderedSet(self, slot)
+        case .fetched: return fetchedObjects(slot)
+        case .composite: return compositeValue(slot)
+        case .transformable: return transformedValue(slot)
+        default:
+            fireIfNeeded()
+            return NSManagedObject.box(current(slot), slot.kind)
+        }
+    }
+
+    /// The value that the row has, boxed as key-value coding boxes it; to-many relationships as the store has them.
+    func committedValue(_ slot: PropertySlot) -> Any? {
+        switch slot.kind {
+        case .toOne:
+            guard case .reference(let reference) = snapshotValue(slot) else { return nil }
+            return contextStorage?.object(for: reference)
+        case .toMany, .orderedToMany:
+            let objects = contextStorage?.objects(for: loadedToMany(slot).stored ?? []) ?? []
+            return slot.kind == .toMany ? NSSet(array: objects) : NSOrderedSet(array: objects)
+        case .transformable:
+            guard case .data(let data) = snapshotValue(slot) else { return nil }
+            return slot.transform(data)
+        case .composite:
+            return Dictionary(
+                uniqueKeysWithValues: slot.elements.compactMap { index in
+                    committedValue(layout.slots[index]).map { (layout.slots[index].lastName, $0) }
+                })
+        default: return NSManagedObject.box(snapshotValue(slot), slot.kind)
+        }
+    }
+
+    static func box(_ value: Slot, _ kind: SlotKind) -> Any? {
+        switch (value, kind) {
+        case (.unset, _), (.null, _): nil
+        case (.int(let value), .boolean): NSNumber(value: value != 0)
+        case (.int(let value), _): NSNumber(value: value)
+        case (.double(let value), .date): Date(timeIntervalSinceReferenceDate: value)
+        case (.double(let value), .float): NSNumber(value: Float(value))
+        case (.double(let value), _): NSNumber(value: value)
+        case (.string(let value), _): value
+        case (.data(let value), _): value
+        case (.uuid(let value), _): value
+        case (.object(let box as ValueBox), _): box.value
+        case (.object(let url as NSURL), _): url as URL
+        case (.object(let object), _): object
+        case (.reference, _): nil
+        }
+    }
+
+    /// Sets a property from a boxed value.
+    func setBoxedValue(_ value: Any?, _ slot: PropertySlot) {
+        let value = value is NSNull ? nil : value
+        switch slot.kind {
+        case .toOne: setDestination(value.map { accept($0, slot) }, slot)
+        case .toMany, .orderedToMany: setMembers(memberObjects(from: value, slot), slot)
+        case .fetched: preconditionFailure("The fetched property \"\(slot.name)\" of \(layout.name) can't be set; it is what its request finds.")
+        case .composite: setCompositeValue(value, slot)
+        default: write(slot, value.map { unboxed($0, slot) } ?? .null)
+        }
+    }
+
+    /// Sets a property without telling anybody.
+    func setPrimitive(_ value: Any?, _ slot: PropertySlot) {
+        fireIfNeeded()
+        let value = value is NSNull ? nil : value
+        switch slot.kind {
+        case .toOne: mutableRecord[slot.index] = value.map { .reference((accept($0, slot) as NSManagedObject).reference) } ?? .null
+        case .toMany, .orderedToMany: loadedToMany(slot).setOrder(memberObjects(from: value, slot).map(\.reference))
+        case .fetched, .composite: setBoxedValue(value, slot)
+        default:
+            mutableRecord[slot.index] = value.map { unboxed($0, slot) } ?? .null
+            if slot.kind == .transformable { mutableRecord.setCache(slot.index, nil) }
+        }
+    }
+
+    /// A boxed value as a slot holds it; traps where its type is not the attribute's.
+    func unboxed(_ value: Any, _ slot: PropertySlot) -> Slot {
+        switch slot.kind {
+        case .int16: .int(integer(value, slot, Int64(Int16.min)...Int64(Int16.max)))
+        case .int32: .int(integer(value, slot, Int64(Int32.min)...Int64(Int32.max)))
+        case .int64: .int(integer(value, slot, .min ... .max))
+        case .boolean: .int((accept(value, slot) as NSNumber).boolValue ? 1 : 0)
+        case .double: Slot(finite: (accept(value, slot) as NSNumber).doubleValue)
+        case .float: Slot(finite: Double((accept(value, slot) as NSNumber).floatValue))
+        case .decimal: .object(decimal(value, slot))
+        case .string: .string(accept(value, slot))
+        case .date: .double((accept(value, slot) as Date).timeIntervalSinceReferenceDate)
+        case .binary: .data(accept(value, slot))
+        case .uuid: .uuid(accept(value, slot))
+        case .uri: .object((accept(value, slot) as URL) as NSURL)
+        case .transformable, .undefined, .objectID: .object(ValueBox(value))
+        case .composite, .toOne, .toMany, .orderedToMany, .fetched: .null
+        }
+    }
+
+    private func integer(_ value: Any, _ slot: PropertySlot, _ range: ClosedRange<Int64>) -> Int64 {
+        let number = (accept(value, slot) as NSNumber).int64Value
+        precondition(range.contains(number), "\(number) does not fit \"\(slot.name)\" of \(layout.name), an attribute of type \(slot.kind).")
+        return number
+    }
+
+    private func decimal(_ value: Any, _ slot: PropertySlot) -> NSDecimalNumber {
+        if let number = value as? NSDecimalNumber { return number }
+        if let decimal = value as? Decimal { return NSDecimalNumber(decimal: decimal) }
+        return NSDecimalNumber(decimal: (accept(value, slot) as NSNumber).decimalValue)
+    }
+
+    private func accept<T>(_ value: Any, _ slot: PropertySlot) -> T {
+        guard let accepted = value as? T else {
+            preconditionFailure(
+                "Unacceptable type of value for \"\(slot.name)\" of \(layout.name): desired type = \(T.self); given type = \(type(of: value)); value = \(value).")
+        }
+        return accepted
+    }
+
+    private func memberObjects(from value: Any?, _ slot: PropertySlot) -> [NSManagedObject] {
+        switch value {
+        case nil: return []
+        case let set as NSOrderedSet: return set.array.map { accept($0, slot) }
+        case let set as NSSet: return set.allObjects.map { accept($0, slot) }
+        case let array as [Any]: return array.map { accept($0, slot) }
+        case let value?: return Array(accept(value, slot) as Set<NSManagedObject>)
+        }
+    }
+
+    // MARK: Composite attributes
+
+    private func compositeValue(_ slot: PropertySlot) -> Any? {
+        var values: [String: Any] = [:]
+        for index in slot.elements {
+            let element = layout.slots[index]
+            if let value = boxedValue(element) { values.set(value, path: element.pathBelow(slot)) }
+        }
+        return values.isEmpty ? nil : values
+    }
+
+    private func setCompositeValue(_ value: Any?, _ slot: PropertySlot) {
+        let values = (value.map { accept($0, slot) as [String: Any] }) ?? [:]
+        for index in slot.elements {
+            let element = layout.slots[index]
+            setBoxedValue(values.value(path: element.pathBelow(slot)), element)
+        }
+    }
+}
+
+extension Slot {
+    /// Not-a-number is stored as null, as SQLite does.
+    init(finite value: Double) { self = value.isNaN ? .null : .double(value) }
+}

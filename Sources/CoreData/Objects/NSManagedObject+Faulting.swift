@@ -1,0 +1,83 @@
+import Foundation
+
+extension NSManagedObject {
+    /// Loads the row if that has not happened yet.
+    @inline(__always)
+    func fireIfNeeded() {
+        if !state.contains(.realized) { fire() }
+    }
+
+    /// Whether a relationship's members (or destination) are still to be loaded. Asking does not load them.
+    public func hasFault(forRelationshipNamed key: String) -> Bool {
+        let slot = declaredSlot(key)
+        guard slot.kind.isToMany else {
+            guard case .reference(let destination)? = isFault ? nil : current(slot) else { return isFault }
+            return contextStorage?.registeredObject(for: destination)?.isFault ?? true
+        }
+        if state.contains(.inserted) { return false }
+        return !(record?.cache(slot.index, as: ToManyState.self)?.isLoaded ?? false)
+    }
+
+    /// The IDs of a relationship's members, without making the objects.
+    public func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+        let slot = declaredSlot(key)
+        fireIfNeeded()
+        let references: [ObjectReference]
+        if slot.kind.isToMany {
+            references = members(slot)
+        } else if case .reference(let destination) = current(slot) {
+            references = [destination]
+        } else {
+            references = []
+        }
+        return references.compactMap { contextStorage?.objectID(for: $0) }
+    }
+
+    /// Makes the object forget its values; they are loaded again when one is read.
+    ///
+    /// - Parameter keepsRow: Whether the row that it has stays at hand.
+    func turnIntoFault() {
+        guard state.contains(.realized) else { return }
+        willTurnIntoFault()
+        snapshot = nil
+        record?.forgetAll()
+        if record?.isEmpty ?? false { record = nil }
+        state.remove(.realized)
+        didTurnIntoFault()
+    }
+
+    /// Takes a row: its values show when the fault fires, or at once where it already has.
+    func take(_ row: RowSnapshot) {
+        snapshot = row
+        record?.dropRowCaches(in: layout)
+    }
+
+    private func fire() {
+        guard let context = contextStorage else {
+            // Deleted, or without its context: what there is of it can still be read.
+            state.insert(.realized)
+            return
+        }
+        if snapshot == nil {
+            guard let row = context.row(of: self) else { return context.handleInaccessible(self) }
+            snapshot = row
+        }
+        state.insert([.realized, .awaking])
+        awakeFromFetch()
+        state.remove(.awaking)
+    }
+}
+
+extension ChangeRecord {
+    /// Forgets what was derived from an older row, but for to-many changes of this context.
+    func dropRowCaches(in layout: EntityLayout) {
+        for slot in layout.slots {
+            if slot.kind.isToMany {
+                guard let state = cache(slot.index, as: ToManyState.self), !state.isChanged else { continue }
+                setCache(slot.index, nil)
+            } else {
+                setCache(slot.index, nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+
+/// Relationships by slot: both sides in step, nothing loaded that need not be.
+extension NSManagedObject {
+    // MARK: To-one
+
+    func destination(_ slot: PropertySlot) -> NSManagedObject? {
+        fireIfNeeded()
+        guard case .reference(let reference) = current(slot) else { return nil }
+        guard let context = contextStorage else { return nil }
+        return context.object(for: reference)
+    }
+
+    func setDestination(_ destination: NSManagedObject?, _ slot: PropertySlot) {
+        destination.map { check($0, slot) }
+        fireIfNeeded()
+        let old: ObjectReference? = if case .reference(let reference) = current(slot) { reference } else { nil }
+        write(slot, destination.map { .reference($0.reference) } ?? .null)
+        guard slot.inverse >= 0, old != destination?.reference, let context = contextStorage else { return }
+        if let old { context.object(for: old).loseInverse(of: self, slot) }
+        destination?.gainInverse(of: self, slot)
+    }
+
+    // MARK: To-many
+
+    /// The state of a to-many relationship, made when it is first looked at.
+    func toManyState(_ slot: PropertySlot) -> ToManyState {
+        let record = mutableRecord
+        if let state = record.cache(slot.index, as: ToManyState.self) { return state }
+        let isNew = state.contains(.inserted) || slot.isTransient || contextStorage == nil
+        let new = ToManyState(stored: isNew ? [] : nil)
+        record.setCache(slot.index, new)
+        return new
+    }
+
+    /// The state with the store's members known.
+    func loadedToMany(_ slot: PropertySlot) -> ToManyState {
+        fireIfNeeded()
+        let state = toManyState(slot)
+        if !state.isLoaded { state.load(contextStorage?.storedMembers(of: self, slot) ?? []) }
+        return state
+    }
+
+    /// The members of a to-many relationship now, in order where it is ordered.
+    func members(_ slot: PropertySlot) -> [ObjectReference] { loadedToMany(slot).members }
+
+    func memberObjects(_ slot: PropertySlot) -> [NSManagedObject] {
+        guard let context = contextStorage else { return [] }
+        return context.objects(for: members(slot))
+    }
+
+    func insertMember(_ member: NSManagedObject, _ slot: PropertySlot) {
+        check(member, slot)
+        fireIfNeeded()
+        guard toManyState(slot).add(member.reference) else { return }
+        noteChange(slot.index)
+        member.gainInverse(of: self, slot)
+    }
+
+    func removeMember(_ member: NSManagedObject, _ slot: PropertySlot) {
+        fireIfNeeded()
+        guard toManyState(slot).remove(member.reference) else { return }
+        noteChange(slot.index)
+        member.loseInverse(of: self, slot)
+    }
+
+    /// Replaces all members; the order counts where the relationship is ordered.
+    func setMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
+        members.forEach { check($0, slot) }
+        let state = loadedToMany(slot)
+        let old = state.members
+        let references = members.map(\.reference)
+        guard references != old || slot.kind == .toMany else { return noteChange(slot.index) }
+        noteChange(slot.index)
+        let (before, after) = (Set(old), Set(references))
+        if slot.kind == .orderedToMany {
+            state.setOrder(references)
+        } else {
+            before.subtracting(after).forEach { state.remove($0) }
+            references.forEach { state.add($0) }
+        }
+        for reference in old where !after.contains(reference) {
+            contextStorage?.object(for: reference).loseInverse(of: self, slot)
+        }
+        for member in members where !before.contains(member.reference) { member.gainInverse(of: self, slot) }
+    }
+
+    // MARK: The other side
+
+    /// This object is now found from `other` by the relationship `slot`: the inverse here follows.
+    func gainInverse(of other: NSManagedObject, _ slot: PropertySlot) {
+        other.inverseSlot(slot, at: self).map { gain(other, $0, inverse: slot) }
+    }
+
+    /// This object is no longer found from `other` by the relationship `slot`: the inverse here follows.
+    func loseInverse(of other: NSManagedObject, _ slot: PropertySlot) {
+        other.inverseSlot(slot, at: self).map { lose(other, $0) }
+    }
+
+    /// Makes `mine` point to `other`, whose `inverse` already points here; whoever was there before is let go.
+    private func gain(_ other: NSManagedObject, _ mine: PropertySlot, inverse: PropertySlot) {
+        if mine.kind.isToMany {
+            if toManyState(mine).add(other.reference) { noteChange(mine.index) }
+            return
+        }
+        fireIfNeeded()
+        if case .reference(let previous) = current(mine), previous != other.reference, let context = contextStorage {
+            // The one that pointed here until now points nowhere, or has one member less.
+            context.object(for: previous).lose(self, inverse)
+        }
+        write(mine, .reference(other.reference))
+    }
+
+    /// Makes `mine` forget `other`.
+    private func lose(_ other: NSManagedObject, _ mine: PropertySlot) {
+        if mine.kind.isToMany {
+            if toManyState(mine).remove(other.reference) { noteChange(mine.index) }
+            return
+        }
+        fireIfNeeded()
+        if case .reference(let reference) = current(mine), reference == other.reference { write(mine, .null) }
+    }
+
+    /// The inverse of this object's relationship, as the other object lays it out.
+    private func inverseSlot(_ slot: PropertySlot, at other: NSManagedObject) -> PropertySlot? {
+        slot.inverse >= 0 && slot.inverse < other.layout.slots.count ? other.layout.slots[slot.inverse] : nil
+    }
+
+    /// Brings both objects into one context, and traps where the destination can't be one.
+    private func check(_ destination: NSManagedObject, _ slot: PropertySlot) {
+        switch (contextStorage, destination.contextStorage) {
+        case (let mine?, let theirs?):
+            precondition(
+                mine === theirs,
+                "Illegal attempt to establish a relationship '\(slot.name)' between objects in different contexts (\(layout.name) and \(destination.layout.name)); get the object with object(with:) in this context first.")
+        case (let mine?, nil): mine.insert(destination)
+        case (nil, let theirs?): theirs.insert(self)
+        case (nil, nil):
+            preconditionFailure("Neither \(layout.name) nor \(destination.layout.name) is in a context; insert one of them before relating them.")
+        }
+        let wanted = layout.model[slot.destination]
+        precondition(
+            destination.layout.isKind(of: wanted),
+            "Unacceptable type of value for relationship: property = \"\(slot.name)\" of \(layout.name); desired entity = \(wanted.name); given entity = \(destination.layout.name).")
+    }
+}

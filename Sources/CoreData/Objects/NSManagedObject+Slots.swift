@@ -1,0 +1,88 @@
+import Foundation
+
+/// Reading and writing by slot: what every accessor and key-value coding come down to.
+extension NSManagedObject {
+    /// The value of an attribute or of a to-one relationship as it is now.
+    ///
+    /// - Precondition: The fault has fired.
+    func current(_ slot: PropertySlot) -> Slot {
+        if let record {
+            let changed = record[slot.index]
+            if !changed.isUnset { return changed }
+        }
+        return snapshotValue(slot)
+    }
+
+    /// The value in the object's row; null where there is none.
+    func snapshotValue(_ slot: PropertySlot) -> Slot {
+        guard let snapshot, slot.cell >= 0, !snapshot.isNull(slot.cell) else { return .null }
+        switch slot.kind {
+        case .int16, .int32, .int64, .boolean: return .int(snapshot.int(slot.cell))
+        case .double, .float, .date: return .double(snapshot.double(slot.cell))
+        case .string: return .string(snapshot.string(slot.cell))
+        case .uuid: return snapshot.uuid(slot.cell).map { .uuid($0) } ?? .null
+        case .toOne: return .reference(snapshot.reference(slot.cell, store: store))
+        case .decimal: return .object(NSDecimalNumber(string: snapshot.string(slot.cell)))
+        case .uri: return (NSURL(string: snapshot.string(slot.cell)).map { .object($0) }) ?? .null
+        case .binary: return slot.isExternal ? externalValue(slot, snapshot) : .data(snapshot.data(slot.cell))
+        case .transformable, .objectID: return .data(snapshot.data(slot.cell))
+        case .undefined, .composite, .toMany, .orderedToMany, .fetched: return .null
+        }
+    }
+
+    /// Sets an attribute or a to-one relationship's own side, and tells the context.
+    func write(_ slot: PropertySlot, _ value: Slot) {
+        fireIfNeeded()
+        noteChange(slot.index)
+        let record = mutableRecord
+        record[slot.index] = value
+        if slot.kind == .transformable { record.setCache(slot.index, nil) }
+    }
+
+    /// The record of changes, made at the first.
+    var mutableRecord: ChangeRecord {
+        if let record { return record }
+        let new = ChangeRecord(slotCount: layout.slots.count)
+        record = new
+        return new
+    }
+
+    /// Marks a property as changed, and the object with it.
+    @inline(__always)
+    func noteChange(_ index: Int) {
+        if state.contains(.awaking) { return }
+        mutableRecord.changedInEvent.insert(index)
+        if !state.isSuperset(of: [.tracked, .inEvent]) || state.isDisjoint(with: .changed) { contextStorage?.noteChange(of: self) }
+    }
+
+    /// The slot of a key that the caller knows to exist; traps with the entity and the key otherwise.
+    func declaredSlot(_ key: String) -> PropertySlot {
+        guard let slot = layout.slot(named: key) else {
+            preconditionFailure("The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList).")
+        }
+        return slot
+    }
+
+    var propertyList: String { layout.slots.map(\.name).sorted().joined(separator: ", ") }
+
+    /// Whether a changed value equals the row's: then there is nothing to write.
+    func isUnchanged(_ slot: PropertySlot, _ value: Slot) -> Bool {
+        guard snapshot != nil else { return false }
+        switch (value, snapshotValue(slot)) {
+        case (.null, .null): return true
+        case (.int(let a), .int(let b)): return a == b
+        case (.double(let a), .double(let b)): return a == b
+        case (.string(let a), .string(let b)): return a.utf8.elementsEqual(b.utf8)
+        case (.data(let a), .data(let b)): return a == b
+        case (.uuid(let a), .uuid(let b)): return a == b
+        case (.reference(let a), .reference(let b)): return a.key == b.key && a.entity == b.entity
+        case (.object(let a as NSObject), .object(let b as NSObject)): return a.isEqual(b)
+        default: return false
+        }
+    }
+
+    private func externalValue(_ slot: PropertySlot, _ snapshot: RowSnapshot) -> Slot {
+        guard let context = contextStorage else { return .null }
+        return context.externalData(snapshot.data(slot.cell), of: self, slot).map { .data($0) } ?? .null
+    }
+}

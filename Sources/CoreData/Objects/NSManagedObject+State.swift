@@ -1,0 +1,81 @@
+import Foundation
+
+extension NSManagedObject {
+    /// The context that the object belongs to.
+    public var managedObjectContext: NSManagedObjectContext? { contextStorage }
+
+    /// The description of the object's entity.
+    public var entity: NSEntityDescription { layout.entity }
+
+    /// The object's identity. Asking does not fire a fault.
+    public var objectID: NSManagedObjectID {
+        if let known = record?.objectID { return known }
+        let token = contextStorage?.coordinator?.token(store)
+        let id = NSManagedObjectID(reference, entity: layout.entity, token: token)
+        record?.objectID = id
+        return id
+    }
+
+    /// Whether the object will be inserted at the next save.
+    public var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
+
+    /// Whether the object was changed since it was loaded or saved.
+    public var isUpdated: Bool { state.contains(.updated) && state.isDisjoint(with: [.inserted, .deleted]) }
+
+    /// Whether the object will be deleted at the next save. False again once it was.
+    public var isDeleted: Bool { state.contains(.deleted) }
+
+    /// Whether the object was inserted, changed or deleted since the last save.
+    public var hasChanges: Bool { !state.isDisjoint(with: .changed) }
+
+    /// Whether the values of the object are still to be loaded. Asking does not load them.
+    public var isFault: Bool { !state.contains(.realized) }
+
+    /// 0 for an object with its values, otherwise for a fault.
+    public var faultingState: Int { isFault ? 1 : 0 }
+
+    /// Whether anything changed that a save would write.
+    public var hasPersistentChangedValues: Bool {
+        guard let record else { return false }
+        return layout.slots.contains { slot in
+            if slot.isTransient { return false }
+            if slot.kind.isToMany { return record.cache(slot.index, as: ToManyState.self)?.isChanged ?? false }
+            return !record[slot.index].isUnset && !isUnchanged(slot, record[slot.index])
+        }
+    }
+
+    /// The object's own reference; its key is negative before the first save.
+    package var reference: ObjectReference { ObjectReference(key: key, entity: layout.number, store: store) }
+
+    /// The values that changed since the object was loaded or saved, by name.
+    public func changedValues() -> [String: Any] { changes { _ in true } }
+
+    /// The values that changed since pending changes were last processed, by name.
+    public func changedValuesForCurrentEvent() -> [String: Any] {
+        guard let record else { return [:] }
+        return changes { record.changedInEvent.contains($0.index) }
+    }
+
+    /// The values as they were loaded or last saved, by name; `NSNull` for nil.
+    ///
+    /// - Parameter keys: The properties to look at; nil: all that are stored.
+    public func committedValues(forKeys keys: [String]?) -> [String: Any] {
+        fireIfNeeded()
+        let slots = keys.map { $0.map(declaredSlot) } ?? layout.slots.filter { !$0.isTransient && $0.kind != .fetched }
+        var values: [String: Any] = [:]
+        for slot in slots { values[slot.name] = committedValue(slot) ?? NSNull() }
+        return values
+    }
+
+    private func changes(_ isWanted: (PropertySlot) -> Bool) -> [String: Any] {
+        guard let record else { return [:] }
+        var values: [String: Any] = [:]
+        for slot in layout.slots where isWanted(slot) && slot.kind != .fetched {
+            let isChanged =
+                slot.kind.isToMany
+                ? record.cache(slot.index, as: ToManyState.self)?.isChanged ?? false : !record[slot.index].isUnset
+            if isChanged { values[slot.name] = boxedValue(slot) ?? NSNull() }
+        }
+        return values
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+
+/// The accessors of generated classes: typed, without a box, straight to the slot.
+///
+/// This is the contract between the model compiler and the runtime; apps call what the compiler generates instead.
+extension NSManagedObject {
+    // MARK: Numbers
+
+    public func managedValue(_ key: ManagedKey) -> Int16 { Int16(truncatingIfNeeded: integer(key)) }
+
+    public func setManagedValue(_ value: Int16, _ key: ManagedKey) { write(slot(key), .int(Int64(value))) }
+
+    public func managedValue(_ key: ManagedKey) -> Int32 { Int32(truncatingIfNeeded: integer(key)) }
+
+    public func setManagedValue(_ value: Int32, _ key: ManagedKey) { write(slot(key), .int(Int64(value))) }
+
+    public func managedValue(_ key: ManagedKey) -> Int64 { Int64(truncatingIfNeeded: integer(key)) }
+
+    public func setManagedValue(_ value: Int64, _ key: ManagedKey) { write(slot(key), .int(Int64(value))) }
+
+    public func managedValue(_ key: ManagedKey) -> Bool { integer(key) != 0 }
+
+    public func setManagedValue(_ value: Bool, _ key: ManagedKey) { write(slot(key), .int(value ? 1 : 0)) }
+
+    public func managedValue(_ key: ManagedKey) -> Double { double(key) }
+
+    public func setManagedValue(_ value: Double, _ key: ManagedKey) { write(slot(key), Slot(finite: value)) }
+
+    public func managedValue(_ key: ManagedKey) -> Float { Float(double(key)) }
+
+    public func setManagedValue(_ value: Float, _ key: ManagedKey) { write(slot(key), Slot(finite: Double(value))) }
+
+    /// A number that may be nil.
+    public func managedValue(_ key: ManagedKey) -> NSNumber? { attribute(key) as? NSNumber }
+
+    public func setManagedValue(_ value: NSNumber?, _ key: ManagedKey) { setAttribute(value, key) }
+
+    public func managedValue(_ key: ManagedKey) -> NSDecimalNumber? { attribute(key) as? NSDecimalNumber }
+
+    public func setManagedValue(_ value: NSDecimalNumber?, _ key: ManagedKey) {
+        write(slot(key), value.map { .object($0) } ?? .null)
+    }
+
+    // MARK: Other attributes
+
+    public func managedValue(_ key: ManagedKey) -> String? {
+        fireIfNeeded()
+        let slot = slot(key)
+        if case .string(let value) = current(slot) { return value }
+        return nil
+    }
+
+    public func setManagedValue(_ value: String?, _ key: ManagedKey) { write(slot(key), value.map { .string($0) } ?? .null) }
+
+    public func managedValue(_ key: ManagedKey) -> Date? {
+        fireIfNeeded()
+        if case .double(let value) = current(slot(key)) { return Date(timeIntervalSinceReferenceDate: value) }
+        return nil
+    }
+
+    public func setManagedValue(_ value: Date?, _ key: ManagedKey) {
+        write(slot(key), value.map { .double($0.timeIntervalSinceReferenceDate) } ?? .null)
+    }
+
+    public func managedValue(_ key: ManagedKey) -> Data? {
+        fireIfNeeded()
+        if case .data(let value) = current(slot(key)) { return value }
+        return nil
+    }
+
+    public func setManagedValue(_ value: Data?, _ key: ManagedKey) { write(slot(key), value.map { .data($0) } ?? .null) }
+
+    public func managedValue(_ key: ManagedKey) -> UUID? {
+        fireIfNeeded()
+        if case .uuid(let value) = current(slot(key)) { return value }
+        return nil
+    }
+
+    public func setManagedValue(_ value: UUID?, _ key: ManagedKey) { write(slot(key), value.map { .uuid($0) } ?? .null) }
+
+    public func managedValue(_ key: ManagedKey) -> URL? { attribute(key) as? URL }
+
+    public func setManagedValue(_ value: URL?, _ key: ManagedKey) {
+        write(slot(key), value.map { .object($0 as NSURL) } ?? .null)
+    }
+
+    /// A transformable, composite or untyped attribute.
+    public func managedTransformable<Value>(_ key: ManagedKey) -> Value? { boxedValue(slot(key)) as? Value }
+
+    public func setManagedTransformable<Value>(_ value: Value?, _ key: ManagedKey) { setBoxedValue(value, slot(key)) }
+
+    // MARK: Relationships
+
+    public func managedToOne<Object: NSManagedObject>(_ key: ManagedKey) -> Object? { destination(slot(key)) as? Object }
+
+    public func setManagedToOne(_ object: NSManagedObject?, _ key: ManagedKey) { setDestination(object, slot(key)) }
+
+    public func managedToMany(_ key: ManagedKey) -> NSSet? { RelationshipSet(self, slot(key)) }
+
+    public func managedOrderedToMany(_ key: ManagedKey) -> NSOrderedSet? { RelationshipOrderedSet(self, slot(key)) }
+
+    public func setManagedToMany(_ objects: NSSet?, _ key: ManagedKey) { setBoxedValue(objects, slot(key)) }
+
+    public func setManagedToMany(_ objects: NSOrderedSet?, _ key: ManagedKey) { setBoxedValue(objects, slot(key)) }
+
+    public func managedFetched<Object: NSManagedObject>(_ key: ManagedKey) -> [Object]? {
+        fetchedObjects(slot(key)).compactMap { $0 as? Object }
+    }
+
+    // MARK: Members
+
+    public func insertManaged(_ object: NSManagedObject, into key: ManagedKey) { insertMember(object, slot(key)) }
+
+    public func insertManaged(_ objects: NSSet, into key: ManagedKey) { insert(objects.allObjects, key) }
+
+    public func insertManaged(_ objects: NSOrderedSet, into key: ManagedKey) { insert(objects.array, key) }
+
+    public func removeManaged(_ object: NSManagedObject, from key: ManagedKey) { removeMember(object, slot(key)) }
+
+    public func removeManaged(_ objects: NSSet, from key: ManagedKey) { remove(objects.allObjects, key) }
+
+    public func removeManaged(_ objects: NSOrderedSet, from key: ManagedKey) { remove(objects.array, key) }
+
+    public func insertManaged(_ object: NSManagedObject, at index: Int, into key: ManagedKey) {
+        edit(slot(key)) { $0.insert(object, at: index) }
+    }
+
+    public func insertManaged(_ objects: [NSManagedObject], at indexes: NSIndexSet, into key: ManagedKey) {
+        edit(slot(key)) { members in
+            for (object, index) in zip(objects, indexes as IndexSet) { members.insert(object, at: index) }
+        }
+    }
+
+    public func removeManaged(at index: Int, from key: ManagedKey) { edit(slot(key)) { $0.remove(at: index) } }
+
+    public func removeManaged(at indexes: NSIndexSet, from key: ManagedKey) {
+        edit(slot(key)) { members in (indexes as IndexSet).reversed().forEach { members.remove(at: $0) } }
+    }
+
+    public func replaceManaged(at index: Int, with object: NSManagedObject, in key: ManagedKey) {
+        edit(slot(key)) { $0[index] = object }
+    }
+
+    public func replaceManaged(at indexes: NSIndexSet, with objects: [NSManagedObject], in key: ManagedKey) {
+        edit(slot(key)) { members in
+            for (object, index) in zip(objects, indexes as IndexSet) { members[index] = object }
+        }
+    }
+
+    // MARK: Slots
+
+    /// The slot of a generated key; traps where the entity has no such property.
+    @inline(__always)
+    private func slot(_ key: ManagedKey) -> PropertySlot {
+        guard let index = layout.index(of: key) else { return declaredSlot(key.name.description) }
+        return layout.slots[index]
+    }
+
+    @inline(__always)
+    private func integer(_ key: ManagedKey) -> Int64 {
+        fireIfNeeded()
+        if case .int(let value) = current(slot(key)) { return value }
+        return 0
+    }
+
+    @inline(__always)
+    private func double(_ key: ManagedKey) -> Double {
+        fireIfNeeded()
+        if case .double(let value) = current(slot(key)) { return value }
+        return 0
+    }
+
+    private func attribute(_ key: ManagedKey) -> Any? { boxedValue(slot(key)) }
+
+    private func setAttribute(_ value: Any?, _ key: ManagedKey) { setBoxedValue(value, slot(key)) }
+
+    private func insert(_ objects: [Any], _ key: ManagedKey) {
+        let slot = slot(key)
+        objects.forEach { insertMember(managedObject($0, slot), slot) }
+    }
+
+    private func remove(_ objects: [Any], _ key: ManagedKey) {
+        let slot = slot(key)
+        objects.forEach { removeMember(managedObject($0, slot), slot) }
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+
+/// An object of the graph: an instance of an entity, with the entity's properties.
+///
+/// An object belongs to one context and is used on that context's queue only. It begins as a *fault*, which knows its
+/// identity and nothing else, and loads its row when a property is first read.
+///
+/// Subclasses are usually generated from the model. They may override the life cycle's hooks (``awakeFromInsert()`` and so
+/// on), key-value coding and the validation methods; they should not override `init(entity:insertInto:)`, which runs for
+/// every instance, faults included.
+open class NSManagedObject: NSObject, NSFetchRequestResult {
+    /// The context; nil for an object that was never inserted, was deleted, or outlived its context.
+    unowned(unsafe) var contextStorage: NSManagedObjectContext?
+    /// The layout outlives the object: its context keeps the model, or the object itself does (`ObjectState.ownsModel`).
+    package unowned(unsafe) let layout: EntityLayout
+    /// The key of the object's reference.
+    var key: Int64
+    /// The row as this context sees it. An unfired fault may have it too, ready to be read.
+    var snapshot: RowSnapshot?
+    /// What this context knows beyond the row.
+    var record: ChangeRecord?
+    /// The number of the object's store.
+    var store: Int32
+    var state: ObjectState
+
+    /// Makes an object of an entity, and inserts it into a context.
+    ///
+    /// - Parameters:
+    ///   - entity: An entity of the context's model, not abstract.
+    ///   - context: Where the object will live and be saved; nil for one that is inserted later
+    ///     (`NSManagedObjectContext.insert(_:)`).
+    public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        layout = NSManagedObject.layout(of: entity, in: context)
+        key = 0
+        store = ObjectReference.unassignedStore
+        state = [.ownsModel]
+        super.init()
+        // Released when the object enters a context, which keeps the model too, or when it goes away.
+        _ = Unmanaged.passRetained(layout.entity.managedObjectModel)
+        if let context {
+            precondition(!entity.isAbstract, "Can't insert an object of the abstract entity \(layout.name); insert one of its subentities.")
+            context.insertNew(self)
+        }
+    }
+
+    /// Makes an object of the entity that this class stands for in the context's model, and inserts it there.
+    public convenience init(context moc: NSManagedObjectContext) {
+        self.init(entity: moc.entity(for: Self.self), insertInto: moc)
+    }
+
+    /// What the runtime makes instances with: it goes through the vtable to `init(entity:insertInto:)` of the very class.
+    public convenience init(_coreDataEntity entity: NSEntityDescription) {
+        self.init(entity: entity, insertInto: nil)
+    }
+
+    deinit {
+        if let contextStorage { contextStorage.uniquing.remove(self) }
+        if state.contains(.ownsModel) { Unmanaged.passUnretained(layout.entity.managedObjectModel).release() }
+    }
+
+    private static func layout(of entity: NSEntityDescription, in context: NSManagedObjectContext?) -> EntityLayout {
+        guard let layout = entity.layout else {
+            preconditionFailure(
+                "The entity \(entity.name ?? "?") belongs to a model that no coordinator uses; make the coordinator first, or take the entity with NSEntityDescription.entity(forEntityName:in:).")
+        }
+        if let context { context.check(layout) }
+        return layout
+    }
+
+    // MARK: Hooks
+
+    /// Called once when the object is first inserted into a context: the place for defaults that the model can't say.
+    open func awakeFromInsert() {}
+
+    /// Called each time a fault loads its row. Changes made here do not make the object dirty.
+    open func awakeFromFetch() {}
+
+    /// Called before a save for each object that will be saved or deleted. It may change values; then it is asked again.
+    open func willSave() {}
+
+    /// Called after a save for each object that was saved or deleted.
+    open func didSave() {}
+
+    /// Called when the object is about to be deleted, while its relationships are still as they were.
+    open func prepareForDeletion() {}
+
+    /// Called before the object forgets its values.
+    open func willTurnIntoFault() {}
+
+    /// Called after the object forgot its values.
+    open func didTurnIntoFault() {}
+
+    // MARK: Key-value coding
+
+    /// The value of a property; for a key that the entity does not have, ``value(forUndefinedKey:)``.
+    ///
+    /// Numbers come as `NSNumber` (decimals as `NSDecimalNumber`), to-many relationships as `NSSet` or `NSOrderedSet`, which
+    /// show later changes too. Reading fires a fault.
+    open func value(forKey key: String) -> Any? {
+        guard let slot = layout.slot(named: key) else { return undeclaredValue(forKey: key) }
+        willAccessValue(forKey: key)
+        defer { didAccessValue(forKey: key) }
+        return boxedValue(slot)
+    }
+
+    /// Sets a property, keeping inverse relationships in step. A value of the wrong class traps.
+    open func setValue(_ value: Any?, forKey key: String) {
+        guard let slot = layout.slot(named: key) else { return setValue(value, forUndefinedKey: key) }
+        setBoxedValue(value, slot)
+    }
+
+    /// Called for a key that the entity does not have. Traps, unless a subclass answers.
+    open func value(forUndefinedKey key: String) -> Any? {
+        preconditionFailure("The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList).")
+    }
+
+    /// Called for a key that the entity does not have. Traps, unless a subclass takes the value.
+    open func setValue(_ value: Any?, forUndefinedKey key: String) {
+        preconditionFailure("The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList).")
+    }
+
+    /// The value itself, past custom accessors and change tracking; it does not fire a fault's hooks.
+    open func primitiveValue(forKey key: String) -> Any? { boxedValue(declaredSlot(key)) }
+
+    /// Sets the value itself, without telling anybody and without touching the inverse; surround it with
+    /// ``willChangeValue(forKey:)`` and ``didChangeValue(forKey:)``.
+    open func setPrimitiveValue(_ value: Any?, forKey key: String) { setPrimitive(value, declaredSlot(key)) }
+
+    /// Fires the fault; call it before a primitive read in a custom accessor. nil: only fires.
+    open func willAccessValue(forKey key: String?) { fireIfNeeded() }
+
+    /// The counterpart of ``willAccessValue(forKey:)``.
+    open func didAccessValue(forKey key: String?) {}
+
+    /// Announces a change in a custom accessor: marks the object as changed.
+    open func willChangeValue(forKey key: String) {
+        fireIfNeeded()
+        if let index = layout.indexByName[key] { noteChange(index) }
+    }
+
+    /// The counterpart of ``willChangeValue(forKey:)``.
+    open func didChangeValue(forKey key: String) {}
+
+    // MARK: Validation
+
+    /// Checks a value before it is set or saved; it may replace it.
+    ///
+    /// The standard implementation checks what the model asks for, then nothing else. Override `validateForInsert()` and so
+    /// on for rules that take several properties.
+    ///
+    /// - Throws: An error of `NSCocoaErrorDomain` with one of the codes 1550 to 1690, the object, key and value in its
+    ///   `userInfo`.
+    open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
+        try validate(value.pointee, declaredSlot(key))
+    }
+
+    /// Checks an inserted object at save: every property, then whatever an override adds.
+    open func validateForInsert() throws { try validateProperties() }
+
+    /// Checks a changed object at save: every property, then whatever an override adds.
+    open func validateForUpdate() throws { try validateProperties() }
+
+    /// Checks a deleted object at save: that no relationship denies it.
+    open func validateForDelete() throws { try validateDeletion() }
+
+    // MARK: Identity
+
+    open override var description: String { describe() }
+
+    /// Managed objects are equal if they are the same object. Not to be overridden: contexts rely on it.
+    public final override func isEqual(_ object: Any?) -> Bool { (object as AnyObject?) === self }
+
+    /// Not to be overridden: contexts rely on it.
+    public final override var hash: Int { ObjectIdentifier(self).hashValue }
+}
+
+/// Marks an object as unsafe to share between threads, whatever its subclass adds.
+@available(*, unavailable, message: "A managed object belongs to its context's queue; hand its objectID over instead.")
+extension NSManagedObject: @unchecked Sendable {}

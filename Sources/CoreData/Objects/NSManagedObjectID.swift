@@ -1,0 +1,61 @@
+import Foundation
+
+/// The identity of a managed object: the same in every context of a coordinator, and safe to hand to other threads.
+///
+/// An object that has never been saved has a temporary ID; it gets its permanent one at the save or by
+/// `NSManagedObjectContext.obtainPermanentIDs(for:)`.
+public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
+    // Unchecked: immutable, apart from what the store's token holds.
+
+    package let reference: ObjectReference
+    let token: StoreToken?
+    /// The entity of the object, its exact one where the context that made the ID knew it.
+    public let entity: NSEntityDescription
+
+    init(_ reference: ObjectReference, entity: NSEntityDescription, token: StoreToken?) {
+        self.reference = reference
+        self.entity = entity
+        self.token = token
+    }
+
+    /// Whether the object has never been saved.
+    public var isTemporaryID: Bool { reference.isTemporary }
+
+    /// The store that holds the object; nil for a temporary ID, and once the store is removed from its coordinator.
+    public var persistentStore: NSPersistentStore? { token?.store }
+
+    /// A URL that means this object for as long as its store lives: `x-coredata://STORE-UUID/Entity/pN`.
+    ///
+    /// That of a temporary ID (`x-coredata:///Entity/tN`) is good for this process only.
+    public func uriRepresentation() -> URL {
+        let name = (entity.name ?? "").addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
+        let text =
+            isTemporaryID
+            ? "x-coredata:///\(name)/t\(NSManagedObjectID.processPrefix)\(-reference.key)"
+            : "x-coredata://\(token?.identifier ?? "")/\(name)/p\(reference.key)"
+        return URL(string: text)!  // only characters that a URL allows
+    }
+
+    /// Makes the URIs of temporary IDs differ from those of earlier processes.
+    private static let processPrefix = UUID().uuidString
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectID else { return false }
+        return self === other
+            || reference.key == other.reference.key && token === other.token
+                && entity.layout.rootNumber == other.entity.layout.rootNumber
+    }
+
+    public override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(reference.key)
+        hasher.combine(entity.layout.rootNumber)
+        return hasher.finalize()
+    }
+
+    public override var description: String {
+        "0x\(String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)) <\(uriRepresentation().absoluteString)>"
+    }
+}

@@ -1,0 +1,24 @@
+/// Where an object stands in its life.
+struct ObjectState: OptionSet {
+    let rawValue: UInt32
+
+    /// Its values have been asked for: it is no fault any longer.
+    static let realized = ObjectState(rawValue: 1 << 0)
+    static let inserted = ObjectState(rawValue: 1 << 1)
+    static let updated = ObjectState(rawValue: 1 << 2)
+    static let deleted = ObjectState(rawValue: 1 << 3)
+    /// Its context holds it strongly, in the list of changed objects.
+    static let tracked = ObjectState(rawValue: 1 << 4)
+    /// It is in the list of what changed since pending changes were processed.
+    static let inEvent = ObjectState(rawValue: 1 << 5)
+    /// Its delete rules have run.
+    static let propagated = ObjectState(rawValue: 1 << 6)
+    /// `awakeFromFetch` runs: changes do not count.
+    static let awaking = ObjectState(rawValue: 1 << 7)
+    /// It keeps its model alive, having no context that does.
+    static let ownsModel = ObjectState(rawValue: 1 << 8)
+    /// Its row is gone: all its values are nil.
+    static let inaccessible = ObjectState(rawValue: 1 << 9)
+
+    static let changed: ObjectState = [.inserted, .updated, .deleted]
+}

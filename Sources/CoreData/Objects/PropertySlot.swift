@@ -1,0 +1,52 @@
+/// How the value of a property is held, decided once per model so that no type is looked up per read.
+package enum SlotKind: UInt8, Sendable {
+    case int16, int32, int64, boolean, double, float, decimal, string, date, binary, uuid, uri, transformable, objectID
+    /// A transient attribute of undefined type: any value, in memory only.
+    case undefined
+    /// Several attributes under one name; its elements are slots of their own (`PropertySlot.elements`).
+    case composite
+    case toOne, toMany, orderedToMany, fetched
+
+    package var isRelationship: Bool { self == .toOne || self == .toMany || self == .orderedToMany }
+    package var isToMany: Bool { self == .toMany || self == .orderedToMany }
+    package var isAttribute: Bool { rawValue <= SlotKind.composite.rawValue }
+
+    /// Whether a snapshot holds the value as bytes behind the cells instead of in a cell.
+    package var isVariable: Bool {
+        switch self {
+        case .decimal, .string, .binary, .uuid, .uri, .transformable, .objectID: true
+        default: false
+        }
+    }
+}
+
+/// One property of an entity as the runtime sees it: its index, its kind, and where a snapshot has its value.
+package struct PropertySlot: @unchecked Sendable {
+    // Unchecked: the descriptions are immutable once a layout exists (their setters trap).
+
+    /// The position in the entity's layout, the same in every subentity.
+    package let index: Int
+    /// The property's name; an element of a composite attribute has its dotted path.
+    package let name: String
+    package let kind: SlotKind
+    package let property: NSPropertyDescription
+    package let isOptional: Bool
+    package let isTransient: Bool
+    /// The first cell of the value in a snapshot, or -1 where a row has none (to-many, fetched, transient, composite).
+    ///
+    /// A to-one has two: the key, then the number of the destination's exact entity.
+    package let cell: Int
+    /// The slots of a composite attribute's leaf elements.
+    package let elements: [Int]
+    /// Whether the store may keep the value in a file of its own; a snapshot then holds the store's raw bytes.
+    package let isExternal: Bool
+    /// The inverse's slot in the destination entity's layout, or -1.
+    package internal(set) var inverse: Int = -1
+    /// The destination entity's number, or 0 where the property is no relationship.
+    package internal(set) var destination: Int32 = 0
+
+    package var attribute: NSAttributeDescription? { property as? NSAttributeDescription }
+    package var relationship: NSRelationshipDescription? { property as? NSRelationshipDescription }
+    /// Whether the row of the object itself holds the value.
+    package var isStoredInRow: Bool { cell >= 0 }
+}

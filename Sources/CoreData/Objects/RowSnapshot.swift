@@ -1,0 +1,128 @@
+import Foundation
+
+/// What stands before a snapshot's cells.
+package struct RowHeader {
+    /// The exact entity of the row; the layouts outlive every snapshot (the store holds its model).
+    package unowned(unsafe) let layout: EntityLayout
+    package let key: Int64
+    /// The row's version for optimistic locking (`Z_OPT` in SQLite stores).
+    package let version: Int64
+    let byteCount: Int
+}
+
+/// The stored values of one row, packed and immutable, shared by the row cache and all contexts.
+///
+/// One allocation: the header, a bit per cell that says whether it is null, the cells of eight bytes, then the bytes of
+/// strings and data. A string is made when a property is read, not when the row is. Reference counting gives a
+/// snapshot its life: objects that read from it, and the row cache while it keeps the row warm.
+package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64>, @unchecked Sendable {
+    // Unchecked: written only by `make` before anybody else can see it.
+
+    /// Makes a snapshot and lets `fill` write it.
+    ///
+    /// - Parameter byteCount: The sum of the lengths of all variable values, in bytes.
+    package static func make(
+        layout: EntityLayout, key: Int64, version: Int64, byteCount: Int, fill: (inout RowWriter) -> Void
+    ) -> RowSnapshot {
+        let words = nullWords(layout.cellCount) + layout.cellCount + (byteCount + 7) / 8
+        let buffer = create(minimumCapacity: words) { _ in
+            RowHeader(layout: layout, key: key, version: version, byteCount: byteCount)
+        }
+        buffer.withUnsafeMutablePointerToElements { elements in
+            // All null until the writer says otherwise.
+            elements.update(repeating: ~0, count: nullWords(layout.cellCount))
+            var writer = RowWriter(elements: elements, cellCount: layout.cellCount)
+            fill(&writer)
+            precondition(writer.length <= byteCount, "a row's values are longer than announced")
+        }
+        return unsafeDowncast(buffer, to: RowSnapshot.self)
+    }
+
+    @inline(__always)
+    static func nullWords(_ cells: Int) -> Int { (cells + 63) / 64 }
+
+    package var layout: EntityLayout { header.layout }
+    package var key: Int64 { header.key }
+    package var version: Int64 { header.version }
+
+    @inline(__always)
+    package func isNull(_ cell: Int) -> Bool {
+        withUnsafeMutablePointerToElements { $0[cell >> 6] & (1 << UInt64(cell & 63)) != 0 }
+    }
+
+    @inline(__always)
+    package func int(_ cell: Int) -> Int64 { Int64(bitPattern: word(cell)) }
+
+    @inline(__always)
+    package func double(_ cell: Int) -> Double { Double(bitPattern: word(cell)) }
+
+    /// Calls `body` with the bytes of a variable value, which are valid only meanwhile.
+    @inline(__always)
+    package func withBytes<R>(_ cell: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        let cells = header.layout.cellCount
+        let place = word(cell)
+        return try withUnsafeMutablePointerToElements { elements in
+            let bytes = UnsafeRawPointer(elements + Self.nullWords(cells) + cells)
+            return try body(UnsafeRawBufferPointer(start: bytes + Int(place >> 32), count: Int(place & 0xffff_ffff)))
+        }
+    }
+
+    package func string(_ cell: Int) -> String { withBytes(cell) { String(decoding: $0, as: UTF8.self) } }
+
+    package func data(_ cell: Int) -> Data { withBytes(cell) { Data($0) } }
+
+    package func uuid(_ cell: Int) -> UUID? {
+        withBytes(cell) { $0.count == 16 ? UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) : nil }
+    }
+
+    /// The destination of a to-one; the entity's number stands in the cell behind the key.
+    package func reference(_ cell: Int, store: Int32) -> ObjectReference {
+        ObjectReference(key: int(cell), entity: Int32(truncatingIfNeeded: int(cell + 1)), store: store)
+    }
+
+    @inline(__always)
+    private func word(_ cell: Int) -> UInt64 {
+        let cells = header.layout.cellCount
+        return withUnsafeMutablePointerToElements { $0[Self.nullWords(cells) + cell] }
+    }
+}
+
+/// Writes a new snapshot's cells, each at most once; what is not written is null.
+package struct RowWriter {
+    private let elements: UnsafeMutablePointer<UInt64>
+    private let cells: UnsafeMutablePointer<UInt64>
+    private let bytes: UnsafeMutableRawPointer
+    /// How many bytes of variable values have been written.
+    private(set) var length = 0
+
+    init(elements: UnsafeMutablePointer<UInt64>, cellCount: Int) {
+        self.elements = elements
+        cells = elements + RowSnapshot.nullWords(cellCount)
+        bytes = UnsafeMutableRawPointer(cells + cellCount)
+    }
+
+    @inline(__always)
+    package mutating func set(_ cell: Int, int: Int64) { set(cell, UInt64(bitPattern: int)) }
+
+    @inline(__always)
+    package mutating func set(_ cell: Int, double: Double) { set(cell, double.bitPattern) }
+
+    @inline(__always)
+    package mutating func set(_ cell: Int, bytes source: UnsafeRawBufferPointer) {
+        if let base = source.baseAddress { (bytes + length).copyMemory(from: base, byteCount: source.count) }
+        set(cell, UInt64(length) << 32 | UInt64(source.count))
+        length += source.count
+    }
+
+    @inline(__always)
+    package mutating func set(_ cell: Int, key: Int64, entity: Int32) {
+        set(cell, int: key)
+        set(cell + 1, int: Int64(entity))
+    }
+
+    @inline(__always)
+    private mutating func set(_ cell: Int, _ word: UInt64) {
+        cells[cell] = word
+        elements[cell >> 6] &= ~(1 << UInt64(cell & 63))
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// A value of a property in a change record: unboxed for all common types, 24 bytes.
+package enum Slot {
+    /// Not changed here: the snapshot's value holds.
+    case unset
+    case null
+    /// Integers of every width, and booleans.
+    case int(Int64)
+    /// Double, float, and dates (seconds since 2001).
+    case double(Double)
+    case string(String)
+    case data(Data)
+    case uuid(UUID)
+    /// The destination of a to-one relationship.
+    case reference(ObjectReference)
+    /// NSDecimalNumber, NSURL, a ``ValueBox`` with a transformable's or an untyped transient's value.
+    case object(AnyObject)
+
+    package var isUnset: Bool { if case .unset = self { true } else { false } }
+    package var isNull: Bool { if case .null = self { true } else { false } }
+}
+
+/// Holds a value of any type where only an object fits.
+package final class ValueBox {
+    package let value: Any
+    package init(_ value: Any) { self.value = value }
+}

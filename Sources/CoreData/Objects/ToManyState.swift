@@ -1,0 +1,116 @@
+/// The members of one to-many relationship of one object: those in the store, and this context's changes to them.
+///
+/// The store's members are asked for when somebody wants to know them; until then additions and removals are kept
+/// beside, so that adding one member to a hundred thousand loads none of them.
+final class ToManyState {
+    /// The members that the store has, in order where the relationship is ordered; nil until they are asked for.
+    private(set) var stored: [ObjectReference]?
+    private var storedSet: Set<ObjectReference>?
+    private(set) var removed: Set<ObjectReference> = []
+    /// In the order of their addition.
+    private(set) var added: [ObjectReference] = []
+    private var addedSet: Set<ObjectReference> = []
+    /// All members in an order that was set by hand.
+    private(set) var order: [ObjectReference]?
+
+    /// - Parameter stored: The store's members if they are known: none for an inserted object.
+    init(stored: [ObjectReference]? = nil) { self.stored = stored }
+
+    var isChanged: Bool { !added.isEmpty || !removed.isEmpty || order != nil }
+
+    /// Whether the store's members are known.
+    var isLoaded: Bool { stored != nil }
+
+    /// Takes what the store has; this context's changes stay.
+    func load(_ members: [ObjectReference]) {
+        stored = members
+        storedSet = nil
+    }
+
+    /// The members now, in order. The store's must have been loaded.
+    var members: [ObjectReference] {
+        if let order { return order }
+        let kept = removed.isEmpty ? stored ?? [] : (stored ?? []).filter { !removed.contains($0) }
+        guard !added.isEmpty else { return kept }
+        let known = storedMembers
+        return kept + added.filter { !known.contains($0) }
+    }
+
+    var count: Int {
+        if let order { return order.count }
+        guard isChanged else { return stored?.count ?? 0 }
+        return members.count
+    }
+
+    /// Whether `member` is one now, or nil where only the store knows.
+    func contains(_ member: ObjectReference) -> Bool? {
+        if addedSet.contains(member) { return true }
+        if removed.contains(member) { return false }
+        return stored == nil ? nil : storedMembers.contains(member)
+    }
+
+    /// - Returns: Whether anything changed.
+    @discardableResult
+    func add(_ member: ObjectReference) -> Bool {
+        if let order, order.contains(member) { return false }
+        order?.append(member)
+        if removed.remove(member) != nil { return true }
+        if stored != nil, storedMembers.contains(member) { return false }
+        guard addedSet.insert(member).inserted else { return false }
+        added.append(member)
+        return true
+    }
+
+    /// - Returns: Whether anything changed.
+    @discardableResult
+    func remove(_ member: ObjectReference) -> Bool {
+        order?.removeAll { $0 == member }
+        if addedSet.remove(member) != nil {
+            added.removeAll { $0 == member }
+            // It may be in the store all the same, where that was not known when it was added.
+            if stored == nil { removed.insert(member) }
+            return true
+        }
+        if stored != nil, !storedMembers.contains(member) { return false }
+        return removed.insert(member).inserted
+    }
+
+    /// Sets all members in their order. The store's must have been loaded.
+    func setOrder(_ members: [ObjectReference]) {
+        let wanted = Set(members)
+        removed = storedMembers.subtracting(wanted)
+        added = members.filter { !storedMembers.contains($0) }
+        addedSet = Set(added)
+        order = members
+    }
+
+    /// After a save: what was changed is what the store has.
+    func commit() {
+        if stored != nil { load(members) }
+        forgetChanges()
+    }
+
+    /// Follows references that were replaced by permanent ones, or back.
+    func replace(_ references: [ObjectReference: ObjectReference]) {
+        guard isChanged else { return }
+        func new(_ old: ObjectReference) -> ObjectReference { references[old] ?? old }
+        added = added.map(new)
+        addedSet = Set(added)
+        removed = Set(removed.map(new))
+        order = order?.map(new)
+    }
+
+    func forgetChanges() {
+        added = []
+        addedSet = []
+        removed = []
+        order = nil
+    }
+
+    private var storedMembers: Set<ObjectReference> {
+        if let storedSet { return storedSet }
+        let set = Set(stored ?? [])
+        storedSet = set
+        return set
+    }
+}

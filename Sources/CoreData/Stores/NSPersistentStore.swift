@@ -1,0 +1,55 @@
+import Foundation
+
+/// A file (or another place) that holds objects, as a coordinator sees it.
+///
+/// Stores are made by `NSPersistentStoreCoordinator.addPersistentStore`; an app reads their properties and hands them to
+/// `NSManagedObjectContext.assign(_:to:)` and `NSFetchRequest.affectedStores`.
+public class NSPersistentStore: NSObject, @unchecked Sendable {
+    // Unchecked: everything mutable is touched under the coordinator's lock only.
+
+    public internal(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+    public let configurationName: String
+    public let options: [AnyHashable: Any]?
+    public internal(set) var url: URL?
+    /// Who holds references to the store without keeping it open: object IDs.
+    package let token: StoreToken
+
+    package init(configurationName: String?, url: URL?, options: [AnyHashable: Any]?) {
+        self.configurationName = configurationName ?? NSPersistentStore.defaultConfigurationName
+        self.url = url
+        self.options = options
+        token = StoreToken()
+        super.init()
+        token.store = self
+    }
+
+    /// The name of the configuration that holds all entities.
+    package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+
+    /// The kind of store: `NSSQLiteStoreType` and so on.
+    public var type: String { fatalError("NSPersistentStore is abstract; add a store to a coordinator instead") }
+
+    /// The store's UUID, which its objects' URIs carry.
+    public var identifier: String! { token.identifier }
+
+    public var isReadOnly: Bool {
+        (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+    }
+
+    /// What the store's file says of itself; `NSStoreUUIDKey` and `NSStoreTypeKey` among it.
+    ///
+    /// A new value is written at the next save.
+    public var metadata: [String: Any]! {
+        get { [NSStoreUUIDKey: identifier ?? "", NSStoreTypeKey: type] }
+        set { preconditionFailure("NSPersistentStore is abstract; add a store to a coordinator instead") }
+    }
+}
+
+/// The identity of a store, kept alive by the IDs of its objects.
+package final class StoreToken: @unchecked Sendable {
+    // Unchecked: set once when the store is added; `store` is weak and its loads are atomic.
+    package internal(set) weak var store: NSPersistentStore?
+    package internal(set) var identifier: String = ""
+    /// The number in ``ObjectReference``s, handed out by the coordinator.
+    package internal(set) var number: Int32 = ObjectReference.unassignedStore
+}

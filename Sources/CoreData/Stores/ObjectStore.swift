@@ -1,0 +1,80 @@
+import Foundation
+
+/// What the runtime asks of a store that works row by row (SQLite; PostgreSQL and the atomic stores speak it too).
+///
+/// All calls come under the coordinator's lock, one at a time. Snapshots that go out are immutable.
+package protocol ObjectStore: NSPersistentStore {
+    /// The layouts of the model that the store was opened with.
+    var layouts: ModelLayout { get }
+
+    /// Runs a fetch.
+    func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult
+
+    /// The rows with these keys in one entity tree, in any order; keys without a row are left out.
+    func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot]
+
+    /// The members of a to-many relationship, in their order where it is ordered, else by key.
+    func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference]
+
+    /// Hands out `count` successive keys in the entity's tree and returns the first.
+    func allocateKeys(for entity: EntityLayout, count: Int) throws -> Int64
+
+    /// Writes everything in one transaction, or nothing.
+    ///
+    /// - Returns: The new snapshots of inserted and updated rows, in the order of `changes.inserts + changes.updates`.
+    /// - Throws: ``StoreConflicts`` where rows changed or vanished behind our back or a constraint is violated;
+    ///   CocoaError codes for what SQLite reports.
+    func save(_ changes: StoreChanges) throws -> [RowSnapshot]
+
+    /// Turns the raw bytes of an attribute with external storage into its data, reading a file where they name one.
+    func externalData(_ raw: Data) throws -> Data?
+}
+
+/// A fetch as a store sees it: checked against the model, without contexts and pending changes.
+package struct StoreFetch {
+    package enum Output {
+        /// Whole rows.
+        case rows
+        /// References only.
+        case references
+        case count
+        /// Dictionaries with these columns, grouped and filtered.
+        case dictionaries([StoreColumn], groupBy: [StoreColumn], having: NSPredicate?, distinct: Bool)
+    }
+
+    package var entity: EntityLayout
+    package var includesSubentities = true
+    /// Its variables are bound; its objects and object IDs belong to this coordinator.
+    package var predicate: NSPredicate?
+    package var sortDescriptors: [NSSortDescriptor] = []
+    /// 0: no limit.
+    package var limit = 0
+    package var offset = 0
+    package var output: Output
+
+    package init(entity: EntityLayout, output: Output) {
+        self.entity = entity
+        self.output = output
+    }
+}
+
+/// A column of a dictionary result.
+package struct StoreColumn {
+    package let name: String
+    package let expression: NSExpression
+    /// What the value is delivered as; undefined: as the expression's own type.
+    package let type: NSAttributeType
+
+    package init(name: String, expression: NSExpression, type: NSAttributeType) {
+        self.name = name
+        self.expression = expression
+        self.type = type
+    }
+}
+
+package enum StoreFetchResult {
+    case rows([RowSnapshot])
+    case references([ObjectReference])
+    case count(Int)
+    case dictionaries([[String: Any]])
+}

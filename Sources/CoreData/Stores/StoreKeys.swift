@@ -1,0 +1,29 @@
+/// A store in an SQLite file, laid out as Apple's framework lays it out.
+public let NSSQLiteStoreType = "SQLite"
+
+/// Metadata: the kind of store.
+public let NSStoreTypeKey = "NSStoreType"
+/// Metadata: the store's UUID.
+public let NSStoreUUIDKey = "NSStoreUUID"
+/// Metadata: the version hash of each entity of the model that the store was made with, 32 bytes of `Data` by name.
+public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
+/// Metadata: the version identifiers of that model.
+public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
+
+/// Option: the store is only read (`NSNumber`).
+public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+/// Option: pragmas for SQLite, by name.
+public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// Option: seconds to wait for a locked store (`NSNumber`).
+public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
+
+extension NSPersistentStore {
+    /// A kind of store.
+    public struct StoreType: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A store in an SQLite file.
+        public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+/// On Linux there is no Objective-C pointer of this kind; code that overrides or calls validation compiles with this one.
+public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
+
+extension NSManagedObject {
+    /// Checks every property of an object that is to be saved.
+    ///
+    /// - Throws: The only error, or all as `NSValidationMultipleErrorsError`.
+    func validateProperties() throws {
+        var errors: [NSError] = []
+        for slot in layout.slots where slot.kind != .fetched {
+            do {
+                try validateAtSave(slot)
+            } catch {
+                errors.append(error as NSError)
+            }
+        }
+        try NSError.throwValidation(errors)
+    }
+
+    /// Checks one value against the model.
+    func validate(_ value: Any?, _ slot: PropertySlot) throws {
+        let value = value is NSNull ? nil : value
+        if slot.kind.isToMany {
+            // Counting loads the members, so it is done only where the model asks for it.
+            guard slot.hasCountLimits || !slot.isOptional else { return }
+            return try validateCount((value as? NSSet)?.count ?? (value as? NSOrderedSet)?.count ?? 0, slot)
+        }
+        guard let value else {
+            if slot.isOptional { return }
+            throw validationError(NSValidationMissingMandatoryPropertyError, slot, nil, "\(slot.name) is a required value.")
+        }
+        try validate(value, against: slot.property.validationPredicates, slot)
+    }
+
+    /// Checks a property at save, through `validateValue(_:forKey:)` where the class may have a say.
+    private func validateAtSave(_ slot: PropertySlot) throws {
+        guard layout.overridesValidation else {
+            return isPlainlyValid(slot) ? () : try validate(boxedValue(slot), slot)
+        }
+        var value = boxedValue(slot) as AnyObject?
+        let before = value
+        try validateValue(&value, forKey: slot.name)
+        if value !== before { setBoxedValue(value, slot) }
+    }
+
+    /// Whether the model asks nothing that the value does not obviously fulfil: the usual case, decided without a box.
+    private func isPlainlyValid(_ slot: PropertySlot) -> Bool {
+        if slot.kind.isToMany { return slot.isOptional && !slot.hasCountLimits }
+        if slot.hasPredicates { return false }
+        return slot.isOptional || !current(slot).isNull
+    }
+
+    private func validateCount(_ count: Int, _ slot: PropertySlot) throws {
+        guard let relationship = slot.relationship else { return }
+        if count == 0, slot.isOptional { return }
+        if count == 0, relationship.minCount <= 0 {
+            throw validationError(NSValidationMissingMandatoryPropertyError, slot, nil, "\(slot.name) is a required value.")
+        }
+        if count < relationship.minCount {
+            throw validationError(
+                NSValidationRelationshipLacksMinimumCountError, slot, boxedValue(slot),
+                "Too few items in \(slot.name): \(count) of at least \(relationship.minCount).")
+        }
+        if relationship.maxCount > 0, count > relationship.maxCount {
+            throw validationError(
+                NSValidationRelationshipExceedsMaximumCountError, slot, boxedValue(slot),
+                "Too many items in \(slot.name): \(count) of at most \(relationship.maxCount).")
+        }
+    }
+
+    private func validate(_ value: Any, against predicates: [NSPredicate], _ slot: PropertySlot) throws {
+        for (index, predicate) in predicates.enumerated() where !predicate.evaluate(with: value) {
+            let warnings = slot.property.validationWarnings
+            let warning = index < warnings.count ? warnings[index] : nil
+            throw ValidationFailure(predicate: predicate, warning: warning, value: value).error(self, slot)
+        }
+    }
+
+    /// An error about one property, with everything that a user interface wants to know.
+    func validationError(_ code: Int, _ slot: PropertySlot, _ value: Any?, _ text: String, predicate: NSPredicate? = nil) -> NSError {
+        var info: [String: Any] = [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: slot.name]
+        info[NSValidationValueErrorKey] = value
+        info[NSValidationPredicateErrorKey] = predicate
+        return .cocoa(code, text, reason: "The value of \"\(slot.name)\" of \(layout.name) is not valid.", userInfo: info)
+    }
+}
+
+extension NSError {
+    /// Throws the only error as itself, and several as one `NSValidationMultipleErrorsError`.
+    static func throwValidation(_ errors: [NSError]) throws {
+        let flat = errors.flatMap { error -> [NSError] in
+            error.code == NSValidationMultipleErrorsError ? error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error] : [error]
+        }
+        if flat.isEmpty { return }
+        if flat.count == 1 { throw flat[0] }
+        throw NSError.cocoa(
+            NSValidationMultipleErrorsError, "Multiple validation errors occurred: " + flat.map(\.localizedDescription).joined(separator: " "),
+            userInfo: [NSDetailedErrorsKey: flat])
+    }
+}
+
+extension PropertySlot {
+    var hasPredicates: Bool { !property.validationPredicates.isEmpty }
+
+    var hasCountLimits: Bool { relationship.map { $0.minCount > 0 || $0.maxCount > 0 } ?? false }
+}
