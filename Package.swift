@@ -17,12 +17,13 @@ let package = Package(
         // The framework, from the ground up.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CSwiftRuntime"),
         .target(name: "FoundationGaps"),
         .target(name: "ModelDocument"),
         .target(name: "ModelArchive", dependencies: ["ModelDocument", "FoundationGaps"]),
         .target(
             name: "CoreData",
-            dependencies: ["FoundationGaps", "ModelDocument", "ModelArchive", "CSQLite", "CZlib"]),
+            dependencies: ["FoundationGaps", "ModelDocument", "ModelArchive", "CSQLite", "CZlib", "CSwiftRuntime"]),
 
         // What a build with a model needs: small, because every user's build waits for it.
         .target(name: "ModelCompiler", dependencies: ["ModelDocument"]),

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import FoundationGaps
 
 /// A serial queue that knows whether the caller is on it.
 final class ContextQueue: Sendable {

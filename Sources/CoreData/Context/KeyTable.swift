@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// A hash table from keys to unmanaged words, for keys that are mostly dense: the key is its own hash.
 ///
 /// Linear probing, at most two thirds full; a removed entry's followers move up, so there are no tombstones.

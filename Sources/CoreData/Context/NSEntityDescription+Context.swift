@@ -1,21 +1,28 @@
-import Foundation
+import FoundationGaps
 
 extension NSEntityDescription {
     /// The entity with this name in a context's model, or nil.
-    public class func entity(forEntityName entityName: String, in context: NSManagedObjectContext) -> NSEntityDescription? {
+    public class func entity(forEntityName entityName: String, in context: NSManagedObjectContext)
+        -> NSEntityDescription?
+    {
         context.requiredCoordinator.layouts.layout(named: entityName)?.entity
     }
 
     /// Makes an object of the entity with this name, of the entity's class, and inserts it.
     ///
     /// Traps if the model has no such entity.
-    public class func insertNewObject(forEntityName entityName: String, into context: NSManagedObjectContext) -> NSManagedObject {
+    public class func insertNewObject(forEntityName entityName: String, into context: NSManagedObjectContext)
+        -> NSManagedObject
+    {
         let layouts = context.requiredCoordinator.layouts
         guard let layout = layouts.layout(named: entityName) else {
             preconditionFailure(
-                "The model has no entity named \"\(entityName)\"; it has \(layouts.layouts.map(\.name).joined(separator: ", ")).")
+                "The model has no entity named \"\(entityName)\"; it has \(layouts.layouts.map(\.name).joined(separator: ", "))."
+            )
         }
-        precondition(!layout.isAbstract, "Can't insert an object of the abstract entity \(entityName); insert one of its subentities.")
+        precondition(
+            !layout.isAbstract,
+            "Can't insert an object of the abstract entity \(entityName); insert one of its subentities.")
         let object = layout.makeObject()
         context.insertNew(object)
         return object
@@ -33,7 +40,9 @@ extension NSManagedObject {
     /// The entity that the class stands for, looked up in the models that coordinators use.
     ///
     /// Traps where no model has an entity of this class. Of several models the one used last counts.
-    public class func entity() -> NSEntityDescription { EntityLookup.entity(for: self, in: EntityLookup.shared.layouts) }
+    public class func entity() -> NSEntityDescription {
+        EntityLookup.entity(for: self, in: EntityLookup.shared.layouts)
+    }
 
     /// A request for all objects of the entity that the class stands for. Generated classes have a typed one.
     @_disfavoredOverload
@@ -72,10 +81,12 @@ final class EntityLookup: @unchecked Sendable {
             let matches = layouts.layouts.filter { $0.managedClass == type }
             precondition(
                 matches.count <= 1,
-                "Several entities have the class \(type): \(matches.map(\.name).joined(separator: ", ")); use init(entity:insertInto:).")
+                "Several entities have the class \(type): \(matches.map(\.name).joined(separator: ", ")); use init(entity:insertInto:)."
+            )
             if let match = matches.first { return match.entity }
         }
         preconditionFailure(
-            "No entity has the class \(type). Load the model first, and check the entity's class and module in it (\(String(reflecting: type))).")
+            "No entity has the class \(type). Load the model first, and check the entity's class and module in it (\(String(reflecting: type)))."
+        )
     }
 }

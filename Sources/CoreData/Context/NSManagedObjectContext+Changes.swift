@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 import Synchronization
 
 extension NSManagedObjectContext {
@@ -29,15 +29,20 @@ extension NSManagedObjectContext {
         }
         precondition(
             object.contextStorage == nil,
-            "Illegal attempt to insert an object of \(object.layout.name) that belongs to another context; use object(with:) with its objectID.")
-        precondition(!object.layout.isAbstract, "Can't insert an object of the abstract entity \(object.layout.name); insert one of its subentities.")
+            "Illegal attempt to insert an object of \(object.layout.name) that belongs to another context; use object(with:) with its objectID."
+        )
+        precondition(
+            !object.layout.isAbstract,
+            "Can't insert an object of the abstract entity \(object.layout.name); insert one of its subentities.")
         insertNew(object)
     }
 
     /// Chooses the store that an inserted object will be saved to, where several hold its entity.
     public func assign(_ object: Any, to store: NSPersistentStore) {
-        guard let object = object as? NSManagedObject, object.contextStorage === self, object.state.contains(.inserted) else {
-            preconditionFailure("Only an object that is inserted into this context and not yet saved can be assigned to a store.")
+        guard let object = object as? NSManagedObject, object.contextStorage === self, object.state.contains(.inserted)
+        else {
+            preconditionFailure(
+                "Only an object that is inserted into this context and not yet saved can be assigned to a store.")
         }
         object.mutableRecord.assignedStore = store
     }
@@ -86,7 +91,8 @@ extension NSManagedObjectContext {
         event = []
         for object in objects { object.state.remove(.inEvent) }
         forgetUnchanged()
-        NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: changePayload(objects))
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: changePayload(objects))
         for object in objects { object.record?.changedInEvent.removeAll() }
     }
 
@@ -113,7 +119,8 @@ extension NSManagedObjectContext {
         guard let model = coordinator?.layouts else { return }
         precondition(
             layout.model === model,
-            "The entity \(layout.name) belongs to another model than this context's; take it from the context's coordinator, with NSEntityDescription.entity(forEntityName:in:).")
+            "The entity \(layout.name) belongs to another model than this context's; take it from the context's coordinator, with NSEntityDescription.entity(forEntityName:in:)."
+        )
     }
 }
 

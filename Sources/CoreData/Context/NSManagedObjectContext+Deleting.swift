@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 extension NSManagedObjectContext {
     /// Marks an object for deletion at the next save.
@@ -61,7 +61,9 @@ extension NSManagedObject {
             for member in context.objects(for: members(slot)) { member.loseInverse(of: self, slot) }
         } else {
             fireIfNeeded()
-            if case .reference(let reference) = current(slot) { context.object(for: reference).loseInverse(of: self, slot) }
+            if case .reference(let reference) = current(slot) {
+                context.object(for: reference).loseInverse(of: self, slot)
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 extension NSManagedObjectContext {
     /// Finds what a request describes, in the stores and among this context's unsaved changes.
@@ -12,7 +12,8 @@ extension NSManagedObjectContext {
             guard let typed = result as? T else {
                 throw NSError.cocoa(
                     NSPersistentStoreOperationError,
-                    "The request for \(request.entityName ?? "?") yields \(type(of: result)), not \(T.self); its result type and NSFetchRequest<\(T.self)> don't fit.")
+                    "The request for \(request.entityName ?? "?") yields \(type(of: result)), not \(T.self); its result type and NSFetchRequest<\(T.self)> don't fit."
+                )
             }
             return typed
         }
@@ -31,7 +32,10 @@ extension NSManagedObjectContext {
         let fetch = try ContextFetch(request, in: self)
         switch request.resultType {
         case .countResultType: return [NSNumber(value: try count(for: request))]
-        case .dictionaryResultType: return try requiredCoordinator.dictionaries(fetch.storeFetch, in: fetch.stores, for: self).map { $0 as NSDictionary }
+        case .dictionaryResultType:
+            return try requiredCoordinator.dictionaries(fetch.storeFetch, in: fetch.stores, for: self).map {
+                $0 as NSDictionary
+            }
         case .managedObjectIDResultType: return try fetch.references().compactMap { objectID(for: $0) }
         default:
             let objects = try fetch.objects()
@@ -69,7 +73,9 @@ struct ContextFetch {
     /// The objects that the request finds.
     func objects() throws -> [NSManagedObject] {
         if let pending { return context.objects(for: try pending.references()) }
-        if !request.includesPropertyValues || request.fetchBatchSize > 0 { return context.objects(for: try storedReferences(storeFetch)) }
+        if !request.includesPropertyValues || request.fetchBatchSize > 0 {
+            return context.objects(for: try storedReferences(storeFetch))
+        }
         return try context.requiredCoordinator.rows(storeFetch, in: stores).flatMap { store, rows in
             context.register(rows, store: store.token.number, refreshes: request.shouldRefreshRefetchedObjects)
         }
@@ -115,7 +121,9 @@ struct PendingFetch {
         whole.limit = 0
         whole.offset = 0
         let stored = try fetch.storedReferences(whole).filter { !known.contains($0) }
-        let candidates = changed.filter { !$0.state.contains(.deleted) && (whole.predicate?.evaluate(with: $0) ?? true) }
+        let candidates = changed.filter {
+            !$0.state.contains(.deleted) && (whole.predicate?.evaluate(with: $0) ?? true)
+        }
         return window(sorted(stored, candidates))
     }
 

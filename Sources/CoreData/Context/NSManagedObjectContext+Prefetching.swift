@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 extension NSManagedObjectContext {
     /// Loads the rows at the ends of relationships along with what was fetched.
@@ -16,7 +16,9 @@ extension NSManagedObjectContext {
         var references: [ObjectReference] = []
         for object in objects {
             guard let slot = object.layout.slot(named: key), slot.kind.isRelationship else {
-                throw NSError.cocoa(NSPersistentStoreOperationError, "\"\(key)\" is no relationship of \(object.layout.name); it can't be prefetched.")
+                throw NSError.cocoa(
+                    NSPersistentStoreOperationError,
+                    "\"\(key)\" is no relationship of \(object.layout.name); it can't be prefetched.")
             }
             object.fireIfNeeded()
             if slot.kind.isToMany {
@@ -36,7 +38,9 @@ extension NSManagedObjectContext {
         let groups = Dictionary(grouping: missing) { [$0.store, requiredCoordinator.layouts[$0.entity].rootNumber] }
         // Registered objects are held weakly: what was just loaded has to be held until the caller has it.
         var loaded: [NSManagedObject] = []
-        for group in groups.values { loaded += register(try requiredCoordinator.rows(for: group), store: group[0].store) }
+        for group in groups.values {
+            loaded += register(try requiredCoordinator.rows(for: group), store: group[0].store)
+        }
         return withExtendedLifetime(loaded) { objects(for: unique) }
     }
 }

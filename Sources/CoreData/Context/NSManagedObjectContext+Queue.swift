@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import FoundationGaps
 
 extension NSManagedObjectContext {
     /// Runs a block on the context's queue, later, and processes pending changes after it.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 extension NSManagedObjectContext {
     /// Brings an object up to date with its store.

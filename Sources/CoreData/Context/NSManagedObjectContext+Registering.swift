@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 extension NSManagedObjectContext {
     // MARK: By ID
@@ -112,7 +112,8 @@ extension NSManagedObjectContext {
         do {
             return try requiredCoordinator.row(for: object.reference)
         } catch {
-            preconditionFailure("CoreData could not fulfill a fault for \(object.objectID.uriRepresentation()): \(error)")
+            preconditionFailure(
+                "CoreData could not fulfill a fault for \(object.objectID.uriRepresentation()): \(error)")
         }
     }
 
@@ -120,7 +121,9 @@ extension NSManagedObjectContext {
     func handleInaccessible(_ fault: NSManagedObject) {
         let id = fault.objectID
         guard shouldHandleInaccessibleFault(fault, for: id, triggeredByProperty: nil) else {
-            preconditionFailure("CoreData could not fulfill a fault for '\(id)': its row is gone from the store. Set shouldDeleteInaccessibleFaults to get a deleted object instead.")
+            preconditionFailure(
+                "CoreData could not fulfill a fault for '\(id)': its row is gone from the store. Set shouldDeleteInaccessibleFaults to get a deleted object instead."
+            )
         }
         fault.state.formUnion([.realized, .inaccessible])
         delete(fault)
@@ -137,7 +140,8 @@ extension NSManagedObjectContext {
         do {
             return try requiredCoordinator.members(of: object.reference, slot)
         } catch {
-            preconditionFailure("CoreData could not load \"\(slot.name)\" of \(object.objectID.uriRepresentation()): \(error)")
+            preconditionFailure(
+                "CoreData could not load \"\(slot.name)\" of \(object.objectID.uriRepresentation()): \(error)")
         }
     }
 
@@ -146,7 +150,8 @@ extension NSManagedObjectContext {
         do {
             return try requiredCoordinator.externalData(raw, store: object.store)
         } catch {
-            FileHandle.standardError.write(Data("CoreData: error: \"\(slot.name)\" of \(object.objectID): \(error)\n".utf8))
+            FileHandle.standardError.write(
+                Data("CoreData: error: \"\(slot.name)\" of \(object.objectID): \(error)\n".utf8))
             return nil
         }
     }

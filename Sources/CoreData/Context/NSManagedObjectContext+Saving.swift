@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 extension NSManagedObjectContext {
     /// Writes all changes to the stores, or none.
@@ -46,7 +46,8 @@ extension NSManagedObjectContext {
             processForSave()
         }
         preconditionFailure(
-            "willSave() kept changing objects for 1,000 rounds; compare with the current value before you set one in it. Objects: \(changed.prefix(3).map(\.layout.name)).")
+            "willSave() kept changing objects for 1,000 rounds; compare with the current value before you set one in it. Objects: \(changed.prefix(3).map(\.layout.name))."
+        )
     }
 
     private func validate(_ objects: [NSManagedObject]) throws {
@@ -82,7 +83,8 @@ extension NSManagedObjectContext {
         for (group, members) in groups {
             var key = try coordinator.allocateKeys(group, count: members.count)
             for object in members {
-                assignment.references[object.reference] = ObjectReference(key: key, entity: object.layout.number, store: group.store)
+                assignment.references[object.reference] = ObjectReference(
+                    key: key, entity: object.layout.number, store: group.store)
                 key += 1
             }
         }

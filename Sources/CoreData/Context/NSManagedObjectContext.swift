@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// A workspace of managed objects: it finds them, tracks what changes, and saves the changes together.
 ///
@@ -72,7 +72,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The coordinator, which every operation on stores needs.
     var requiredCoordinator: NSPersistentStoreCoordinator {
         guard let coordinator else {
-            preconditionFailure("The context \(name ?? "") has no persistent store coordinator; set persistentStoreCoordinator first.")
+            preconditionFailure(
+                "The context \(name ?? "") has no persistent store coordinator; set persistentStoreCoordinator first.")
         }
         return coordinator
     }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// What a save found: a row that is not as the context last saw it.
 public final class NSMergeConflict: NSObject {
@@ -45,7 +45,8 @@ public final class NSConstraintConflict: NSObject {
         self.databaseObject = databaseObject
         self.conflictingObjects = conflictingObjects
         let source = conflictingObjects.first
-        constraintValues = Dictionary(uniqueKeysWithValues: constraint.map { ($0, source?.value(forKey: $0) ?? NSNull()) })
+        constraintValues = Dictionary(
+            uniqueKeysWithValues: constraint.map { ($0, source?.value(forKey: $0) ?? NSNull()) })
     }
 }
 
@@ -61,15 +62,20 @@ extension StoreConflicts {
             case .constraint(let properties, let other):
                 constraints.append(
                     NSConstraintConflict(
-                        constraint: properties, databaseObject: other.map { context.object(for: $0) }, conflictingObjects: [object]))
+                        constraint: properties, databaseObject: other.map { context.object(for: $0) },
+                        conflictingObjects: [object]))
             }
         }
         guard let first = constraints.first, rows.isEmpty else {
-            return .cocoa(NSManagedObjectMergeError, "Could not merge changes: \(rows.count) objects changed in the store meanwhile.", userInfo: ["conflictList": rows])
+            return .cocoa(
+                NSManagedObjectMergeError,
+                "Could not merge changes: \(rows.count) objects changed in the store meanwhile.",
+                userInfo: ["conflictList": rows])
         }
         let values = first.constraint.map { "\($0) = \(first.constraintValues[$0] ?? "nil")" }.joined(separator: ", ")
         return .cocoa(
-            NSManagedObjectConstraintMergeError, "An object with \(values) exists already; \(first.constraint.joined(separator: ", ")) must be unique.",
+            NSManagedObjectConstraintMergeError,
+            "An object with \(values) exists already; \(first.constraint.joined(separator: ", ")) must be unique.",
             userInfo: ["conflictList": constraints])
     }
 }
@@ -78,7 +84,8 @@ extension NSManagedObject {
     fileprivate func conflict(with current: RowSnapshot?) -> NSMergeConflict {
         NSMergeConflict(
             source: self, newVersion: Int(current?.version ?? 0), oldVersion: Int(snapshot?.version ?? 0),
-            cachedSnapshot: snapshot.map { storedValues(in: $0) }, persistedSnapshot: current.map { storedValues(in: $0) })
+            cachedSnapshot: snapshot.map { storedValues(in: $0) },
+            persistedSnapshot: current.map { storedValues(in: $0) })
     }
 
     /// The attributes by name as a row has them, or as the context has them now.

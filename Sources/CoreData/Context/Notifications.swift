@@ -1,18 +1,23 @@
-import Foundation
+import FoundationGaps
 
 extension NSNotification.Name {
     /// Objects of a context changed since the last time; posted when pending changes are processed.
-    public static let NSManagedObjectContextObjectsDidChange = NSNotification.Name("NSObjectsChangedInManagingContextNotification")
+    public static let NSManagedObjectContextObjectsDidChange = NSNotification.Name(
+        "NSObjectsChangedInManagingContextNotification")
     /// A context is about to save.
-    public static let NSManagedObjectContextWillSave = NSNotification.Name("NSManagingContextWillSaveChangesNotification")
+    public static let NSManagedObjectContextWillSave = NSNotification.Name(
+        "NSManagingContextWillSaveChangesNotification")
     /// A context has saved; carries the objects.
     public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
     /// A context has saved; carries the objects' IDs, which may go to other threads.
-    public static let NSManagedObjectContextDidSaveObjectIDs = NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+    public static let NSManagedObjectContextDidSaveObjectIDs = NSNotification.Name(
+        "NSManagedObjectContextDidSaveObjectIDsNotification")
     /// Stores were added to a coordinator or removed from it.
-    public static let NSPersistentStoreCoordinatorStoresDidChange = NSNotification.Name("_NSPersistentStoreCoordinatorStoresDidChangeNotification")
+    public static let NSPersistentStoreCoordinatorStoresDidChange = NSNotification.Name(
+        "_NSPersistentStoreCoordinatorStoresDidChangeNotification")
     /// A coordinator is about to remove a store.
-    public static let NSPersistentStoreCoordinatorWillRemoveStore = NSNotification.Name("_NSPersistentStoreCoordinatorWillRemoveStoreNotification")
+    public static let NSPersistentStoreCoordinatorWillRemoveStore = NSNotification.Name(
+        "_NSPersistentStoreCoordinatorWillRemoveStoreNotification")
 }
 
 extension NSManagedObjectContext {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// What a save did, put together before the objects forget it, posted after.
 struct SavePayload {
@@ -19,7 +19,10 @@ struct SavePayload {
     func post(from context: NSManagedObjectContext) {
         var objects: [AnyHashable: Any] = [:]
         var ids: [AnyHashable: Any] = [:]
-        func add(_ key: String, _ idKey: String, _ members: Set<NSManagedObject>, _ memberIDs: @autoclosure () -> Set<NSManagedObjectID>) {
+        func add(
+            _ key: String, _ idKey: String, _ members: Set<NSManagedObject>,
+            _ memberIDs: @autoclosure () -> Set<NSManagedObjectID>
+        ) {
             guard !members.isEmpty else { return }
             objects[key] = members
             ids[idKey] = memberIDs()

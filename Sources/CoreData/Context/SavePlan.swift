@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// What a save asks of each store, by the store's number, and whose rows they are.
 struct SavePlan {
@@ -64,7 +64,8 @@ extension NSManagedObject {
                 }
             }
         }
-        return RowChange(reference: reference, layout: layout, snapshot: isUpdate ? snapshot : nil, values: values, members: members)
+        return RowChange(
+            reference: reference, layout: layout, snapshot: isUpdate ? snapshot : nil, values: values, members: members)
     }
 
     private func storable(_ value: Slot, _ slot: PropertySlot) throws -> Slot {
@@ -81,7 +82,9 @@ extension NSManagedObject {
     }
 
     private func memberChange(_ slot: PropertySlot) throws -> MemberChange? {
-        guard !slot.isTransient, let state = record?.cache(slot.index, as: ToManyState.self), state.isChanged else { return nil }
+        guard !slot.isTransient, let state = record?.cache(slot.index, as: ToManyState.self), state.isChanged else {
+            return nil
+        }
         try state.added.forEach { try checkStore(of: $0, slot) }
         let order = slot.kind == .orderedToMany ? members(slot) : nil
         return MemberChange(slot: slot, added: state.added, removed: Array(state.removed), order: order)

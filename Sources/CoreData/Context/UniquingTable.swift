@@ -1,9 +1,10 @@
-import Foundation
+import CSwiftRuntime
+import FoundationGaps
 
 /// Which object stands for a reference in one context, without keeping it alive.
 ///
 /// Objects that nobody holds any longer may go away on any thread. The table's lock makes that safe: a look-up retains an
-/// object only if its last reference is not already gone (`swift_tryRetain`), and an object on its way out takes the lock
+/// object only if its last reference is not already gone (`coredata_try_retain`), and an object on its way out takes the lock
 /// to remove its entry before its memory is freed.
 final class UniquingTable: @unchecked Sendable {
     // Unchecked: everything is under the lock.
@@ -31,7 +32,9 @@ final class UniquingTable: @unchecked Sendable {
     func remove(_ object: NSManagedObject) {
         lock.withLock {
             withTable(of: object) { table in
-                if table[object.key]?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() { table.remove(object.key) }
+                if table[object.key]?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() {
+                    table.remove(object.key)
+                }
             }
         }
     }
@@ -72,7 +75,9 @@ final class UniquingTable: @unchecked Sendable {
             }
         }
         lock.withLock {
-            for object in made { tables[tree, default: KeyTable(minimumCapacity: made.count)].set(object.key, .passUnretained(object)) }
+            for object in made {
+                tables[tree, default: KeyTable(minimumCapacity: made.count)].set(object.key, .passUnretained(object))
+            }
         }
         return result
     }
@@ -103,11 +108,7 @@ final class UniquingTable: @unchecked Sendable {
     /// Takes a reference of its own to the object, unless the last one is already gone.
     @inline(__always)
     private func retained(_ entry: Unmanaged<NSManagedObject>?) -> NSManagedObject? {
-        guard let entry, tryRetain(entry.toOpaque()) != nil else { return nil }
+        guard let entry, coredata_try_retain(entry.toOpaque()) != nil else { return nil }
         return entry.takeRetainedValue()
     }
 }
-
-/// The runtime's own: retains an object unless it is being deallocated; what weak references are made of.
-@_silgen_name("swift_tryRetain")
-private func tryRetain(_ object: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// The usual stack in one piece: a model, a coordinator, its stores, and a context for the main queue.
 ///
@@ -81,7 +81,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     /// Runs a block with a new background context, on its queue, and returns what it returns.
     @preconcurrency
-    open func performBackgroundTask<T>(_ block: @escaping @Sendable (NSManagedObjectContext) throws -> T) async rethrows -> T {
+    open func performBackgroundTask<T>(_ block: @escaping @Sendable (NSManagedObjectContext) throws -> T) async rethrows
+        -> T
+    {
         let context = newBackgroundContext()
         return try await context.perform { try block(context) }
     }
@@ -89,7 +91,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// Makes the default directory; a directory that the app chose is the app's affair.
     private func prepareDirectory(for description: NSPersistentStoreDescription) -> (any Error)? {
         let folder = type(of: self).defaultDirectoryURL()
-        guard description.url?.deletingLastPathComponent().standardizedFileURL == folder.standardizedFileURL else { return nil }
+        guard description.url?.deletingLastPathComponent().standardizedFileURL == folder.standardizedFileURL else {
+            return nil
+        }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             return nil

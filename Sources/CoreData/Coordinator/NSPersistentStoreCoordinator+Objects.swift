@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// What contexts ask of the stores. Every call takes the lock, so that a store sees one at a time.
 extension NSPersistentStoreCoordinator {
@@ -56,10 +56,12 @@ extension NSPersistentStoreCoordinator {
     /// A request without an entity, or with one that the model lacks, is a programmer's error and traps.
     func layout(of request: AnyFetchRequest) throws -> EntityLayout {
         guard let name = request.entityName else {
-            preconditionFailure("A fetch request must have an entity; make it with NSFetchRequest(entityName:) or set its entity.")
+            preconditionFailure(
+                "A fetch request must have an entity; make it with NSFetchRequest(entityName:) or set its entity.")
         }
         guard let layout = layouts.layout(named: name) else {
-            preconditionFailure("The model has no entity \"\(name)\"; it has \(layouts.layouts.map(\.name).joined(separator: ", ")).")
+            preconditionFailure(
+                "The model has no entity \"\(name)\"; it has \(layouts.layouts.map(\.name).joined(separator: ", ")).")
         }
         if request.entity == nil, !request.isFrozen { request.entity = layout.entity }
         return layout
@@ -70,7 +72,8 @@ extension NSPersistentStoreCoordinator {
         let all = persistentStores
         guard !all.isEmpty else {
             throw NSError.cocoa(
-                NSCoreDataError, "The coordinator has no stores; add one, or load the container's, before you fetch \(layout.name).")
+                NSCoreDataError,
+                "The coordinator has no stores; add one, or load the container's, before you fetch \(layout.name).")
         }
         return all.filter { store in wanted?.contains(store) ?? true && holds(store, layout) }
     }
@@ -105,12 +108,16 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore], for context: NSManagedObjectContext) throws -> [[String: Any]] {
+    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore], for context: NSManagedObjectContext) throws
+        -> [[String: Any]]
+    {
         try locked {
             try stores.flatMap { store -> [[String: Any]] in
                 guard case .dictionaries(let found) = try run(fetch, store) else { return [] }
                 return found.map { dictionary in
-                    dictionary.mapValues { value in (value as? ObjectReference).flatMap { context.objectID(for: $0) } ?? value }
+                    dictionary.mapValues { value in
+                        (value as? ObjectReference).flatMap { context.objectID(for: $0) } ?? value
+                    }
                 }
             }
         }
@@ -150,7 +157,7 @@ extension NSPersistentStoreCoordinator {
                 guard let changes = parts[number], !changes.isEmpty else { continue }
                 do {
                     written[number] = try save(changes, number)
-                } catch where !written.isEmpty {
+                } catch  where !written.isEmpty {
                     throw incomplete(written: Array(written.keys), all: Array(parts.keys), error)
                 }
             }
@@ -186,19 +193,24 @@ extension NSPersistentStoreCoordinator {
         if id.isTemporaryID { return id.reference }
         if id.token === token(id.reference.store) { return id.reference }
         guard let own = managedObjectID(forURIRepresentation: id.uriRepresentation()) else {
-            preconditionFailure("The object ID \(id.uriRepresentation()) is of a store that is not attached to this context's coordinator.")
+            preconditionFailure(
+                "The object ID \(id.uriRepresentation()) is of a store that is not attached to this context's coordinator."
+            )
         }
         return own.reference
     }
 
     func holds(_ store: NSPersistentStore, _ layout: EntityLayout) -> Bool {
         if store.configurationName == NSPersistentStore.defaultConfigurationName { return true }
-        return managedObjectModel.entities(forConfigurationName: store.configurationName)?.contains { $0.name == layout.name } ?? false
+        return managedObjectModel.entities(forConfigurationName: store.configurationName)?.contains {
+            $0.name == layout.name
+        } ?? false
     }
 
     private func store(numbered number: Int32) throws -> any ObjectStore {
         guard let store = token(number)?.store else {
-            throw NSError.cocoa(NSPersistentStoreOperationError, "The object's store is not attached to this coordinator any longer.")
+            throw NSError.cocoa(
+                NSPersistentStoreOperationError, "The object's store is not attached to this coordinator any longer.")
         }
         return objectStore(store)
     }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// Joins a model with its stores, and serves any number of contexts.
 ///
@@ -54,14 +54,17 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
         guard storeType == NSSQLiteStoreType else {
-            throw NSError.cocoa(NSPersistentStoreInvalidTypeError, "There is no store type \"\(storeType)\"; NSSQLiteStoreType is what can be opened.")
+            throw NSError.cocoa(
+                NSPersistentStoreInvalidTypeError,
+                "There is no store type \"\(storeType)\"; NSSQLiteStoreType is what can be opened.")
         }
         guard let storeURL else {
             throw NSError.cocoa(NSPersistentStoreOpenError, "A store of type \(storeType) needs a URL.")
         }
         return try locked {
             let store = try SQLiteStore(
-                url: storeURL, model: managedObjectModel, layouts: layouts, configuration: configuration, options: options)
+                url: storeURL, model: managedObjectModel, layouts: layouts, configuration: configuration,
+                options: options)
             attach(store)
             return store
         }
@@ -70,7 +73,8 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Opens a store, or makes it. See ``addPersistentStore(ofType:configurationName:at:options:)``.
     @discardableResult
     public func addPersistentStore(
-        type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL, options: [AnyHashable: Any]? = nil
+        type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
+        options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
         try addPersistentStore(ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
     }
@@ -86,7 +90,8 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             let storeDescription = description.value
             do {
                 try self.addPersistentStore(
-                    ofType: storeDescription.type, configurationName: storeDescription.configuration, at: storeDescription.url,
+                    ofType: storeDescription.type, configurationName: storeDescription.configuration,
+                    at: storeDescription.url,
                     options: storeDescription.options)
                 block(storeDescription, nil)
             } catch {
@@ -100,16 +105,22 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public func remove(_ store: NSPersistentStore) throws {
         try locked {
             guard stores.contains(store) else {
-                throw NSError.cocoa(NSPersistentStoreOperationError, "The store \(store.url?.path ?? "") is not one of this coordinator's.")
+                throw NSError.cocoa(
+                    NSPersistentStoreOperationError,
+                    "The store \(store.url?.path ?? "") is not one of this coordinator's.")
             }
-            NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self, userInfo: [NSRemovedPersistentStoresKey: [store]])
+            NotificationCenter.default.post(
+                name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
+                userInfo: [NSRemovedPersistentStoresKey: [store]])
             try (store as? any ObjectStore)?.close()
             stores.removeAll { $0 === store }
             store.token.store = nil
             store.persistentStoreCoordinator = nil
             cache.removeAll(store: store.token.number)
         }
-        NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSRemovedPersistentStoresKey: [store]])
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
+            userInfo: [NSRemovedPersistentStoresKey: [store]])
     }
 
     /// The store at a URL, or nil.
@@ -125,7 +136,9 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         store.persistentStoreCoordinator = self
         tokens.append(store.token)
         stores.append(store)
-        NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
+            userInfo: [NSAddedPersistentStoresKey: [store]])
     }
 
     // MARK: IDs
@@ -133,11 +146,15 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The ID that a URI means; nil if its store is not attached or its entity is not in the model.
     public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         let parts = url.path.split(separator: "/")
-        guard url.scheme == "x-coredata", parts.count == 2, parts[1].first == "p", let key = Int64(parts[1].dropFirst()), key > 0,
+        guard url.scheme == "x-coredata", parts.count == 2, parts[1].first == "p",
+            let key = Int64(parts[1].dropFirst()), key > 0,
             let layout = layouts.layout(named: parts[0].removingPercentEncoding ?? String(parts[0]))
         else { return nil }
         let identifier = url.host ?? ""
-        guard let token = locked({ tokens.first { $0.store != nil && $0.identifier.caseInsensitiveCompare(identifier) == .orderedSame } })
+        guard
+            let token = locked({
+                tokens.first { $0.store != nil && $0.identifier.caseInsensitiveCompare(identifier) == .orderedSame }
+            })
         else { return nil }
         return NSManagedObjectID(
             ObjectReference(key: key, entity: layout.number, store: token.number), entity: layout.entity, token: token)

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// Everything that it takes to open a store; what a container opens its stores by.
 public final class NSPersistentStoreDescription: NSObject, NSCopying {
@@ -38,7 +38,9 @@ public final class NSPersistentStoreDescription: NSObject, NSCopying {
     }
 
     /// The pragmas that SQLite is given, by name.
-    public var sqlitePragmas: [String: NSObject] { options[NSSQLitePragmasOption] as? NSDictionary as? [String: NSObject] ?? [:] }
+    public var sqlitePragmas: [String: NSObject] {
+        options[NSSQLitePragmasOption] as? NSDictionary as? [String: NSObject] ?? [:]
+    }
 
     /// Sets a pragma; nil takes it away.
     public func setValue(_ value: NSObject?, forPragmaNamed name: String) {
@@ -57,5 +59,7 @@ public final class NSPersistentStoreDescription: NSObject, NSCopying {
         return copy
     }
 
-    public override var description: String { "<NSPersistentStoreDescription> (type: \(type), url: \(url?.absoluteString ?? "nil"))" }
+    public override var description: String {
+        "<NSPersistentStoreDescription> (type: \(type), url: \(url?.absoluteString ?? "nil"))"
+    }
 }

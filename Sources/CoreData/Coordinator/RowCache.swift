@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// The rows that were read or written, shared by all contexts of a coordinator. Used under the coordinator's lock.
 ///
 /// The cache holds rows strongly. Now and then it sweeps: rows that nobody else holds go, but for the most recent ones.

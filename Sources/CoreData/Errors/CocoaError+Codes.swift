@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 extension CocoaError.Code {
     /// An object failed its validation.
@@ -85,9 +85,13 @@ extension CocoaError {
     /// A required property has no value.
     public static var validationMissingMandatoryProperty: CocoaError.Code { .validationMissingMandatoryProperty }
     /// A to-many relationship has too few members.
-    public static var validationRelationshipLacksMinimumCount: CocoaError.Code { .validationRelationshipLacksMinimumCount }
+    public static var validationRelationshipLacksMinimumCount: CocoaError.Code {
+        .validationRelationshipLacksMinimumCount
+    }
     /// A to-many relationship has too many members.
-    public static var validationRelationshipExceedsMaximumCount: CocoaError.Code { .validationRelationshipExceedsMaximumCount }
+    public static var validationRelationshipExceedsMaximumCount: CocoaError.Code {
+        .validationRelationshipExceedsMaximumCount
+    }
     /// A delete rule forbids the deletion.
     public static var validationRelationshipDeniedDelete: CocoaError.Code { .validationRelationshipDeniedDelete }
     /// A number is above its maximum.
@@ -141,7 +145,9 @@ extension CocoaError {
     /// A store cannot carry out this kind of request.
     public static var persistentStoreUnsupportedRequestType: CocoaError.Code { .persistentStoreUnsupportedRequestType }
     /// A store was made with another version of the model.
-    public static var persistentStoreIncompatibleVersionHash: CocoaError.Code { .persistentStoreIncompatibleVersionHash }
+    public static var persistentStoreIncompatibleVersionHash: CocoaError.Code {
+        .persistentStoreIncompatibleVersionHash
+    }
     /// A migration failed.
     public static var migration: CocoaError.Code { .migration }
     /// The model that made a store is not at hand.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 // The numbers are part of the API: apps compare `(error as NSError).code` with them.
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// The object that failed its validation.
 public let NSValidationObjectErrorKey = "NSValidationErrorObject"

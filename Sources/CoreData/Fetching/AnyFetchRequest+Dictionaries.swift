@@ -1,28 +1,32 @@
-import Foundation
+import FoundationGaps
 
 extension AnyFetchRequest {
     /// The columns of a dictionary fetch, checked against the entity.
     ///
     /// - Throws: `NSPersistentStoreOperationError` naming the property that the entity does not have.
     func dictionaryOutput(for layout: EntityLayout) throws -> StoreFetch.Output {
-        let wanted = propertiesToFetch ?? layout.slots.filter { $0.kind.isAttribute && !$0.isTransient && $0.kind != .composite }.map(\.name)
-        return .dictionaries(
-            try wanted.map { try column($0, of: layout) },
-            groupBy: try (propertiesToGroupBy ?? []).map { try column($0, of: layout) },
-            having: havingPredicate, distinct: returnsDistinctResults)
+        let attributes = layout.slots.filter { $0.kind.isAttribute && !$0.isTransient && $0.kind != .composite }
+        let wanted: [Any] = propertiesToFetch ?? attributes.map(\.name)
+        let columns: [StoreColumn] = try wanted.map { try column($0, of: layout) }
+        let groups: [StoreColumn] = try (propertiesToGroupBy ?? []).map { try column($0, of: layout) }
+        return .dictionaries(columns, groupBy: groups, having: havingPredicate, distinct: returnsDistinctResults)
     }
 
     private func column(_ property: Any, of layout: EntityLayout) throws -> StoreColumn {
         switch property {
         case let expression as NSExpressionDescription:
             guard let tree = expression.expression else {
-                throw NSError.cocoa(NSPersistentStoreOperationError, "The expression description \"\(expression.name)\" has no expression.")
+                throw NSError.cocoa(
+                    NSPersistentStoreOperationError,
+                    "The expression description \"\(expression.name)\" has no expression.")
             }
             return StoreColumn(name: expression.name, expression: tree, type: expression.expressionResultType)
         case let description as NSPropertyDescription: return try column(named: description.name, of: layout)
         case let name as String: return try column(named: name, of: layout)
         default:
-            throw NSError.cocoa(NSPersistentStoreOperationError, "\(property) is neither a property's name nor a property or expression description.")
+            throw NSError.cocoa(
+                NSPersistentStoreOperationError,
+                "\(property) is neither a property's name nor a property or expression description.")
         }
     }
 
@@ -30,11 +34,9 @@ extension AnyFetchRequest {
         let type = layout.slot(named: name)?.attribute?.attributeType ?? .undefinedAttributeType
         let first = name.split(separator: ".").first.map(String.init) ?? name
         guard layout.slot(named: first) != nil || first == "objectID" || first == "self" else {
-            throw NSError.cocoa(NSPersistentStoreOperationError, "The entity \(layout.name) has no property \"\(name)\" to fetch.")
+            throw NSError.cocoa(
+                NSPersistentStoreOperationError, "The entity \(layout.name) has no property \"\(name)\" to fetch.")
         }
         return StoreColumn(name: name, expression: NSExpression(forKeyPath: name), type: type)
     }
-
-    /// Runs the request in the context whose queue this is called on.
-    func resolvedPredicate(_ variables: [String: Any]) -> NSPredicate? { predicate?.withSubstitutionVariables(variables) }
 }

@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// Everything that a fetch request says but the type of its results.
 ///
 /// What takes "any fetch request" takes this superclass of all `NSFetchRequest<…>`.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// Describes what to look for in the stores, in which order, and in which form it comes back.
 ///

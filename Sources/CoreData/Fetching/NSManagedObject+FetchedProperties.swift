@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 extension NSManagedObject {
     /// The objects that a fetched property finds: fetched when first asked for, then kept until the object is refreshed.
@@ -14,7 +14,9 @@ extension NSManagedObject {
         fireIfNeeded()
         let request = NSFetchRequest<NSManagedObject>(copying: template)
         request.resultType = .managedObjectResultType
-        request.predicate = template.predicate?.withSubstitutionVariables(["FETCH_SOURCE": self, "FETCHED_PROPERTY": property])
+        request.predicate = template.predicate?.withSubstitutionVariables([
+            "FETCH_SOURCE": self, "FETCHED_PROPERTY": property,
+        ])
         do {
             let objects = try context.fetch(request)
             mutableRecord.setCache(slot.index, ValueBox(objects))

@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// The common part of everything that a context asks of its stores.
 public class NSPersistentStoreRequest: NSObject {
     /// The stores to ask; nil: all of the coordinator's.

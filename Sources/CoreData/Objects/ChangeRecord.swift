@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// What one context knows of an object beyond its row: changed values, transient ones, and what was derived from the row.
 ///
 /// A clean object that is merely read has none. The record of an inserted object is all that there is of it.

@@ -1,10 +1,12 @@
-import Foundation
+import FoundationGaps
 
 extension EntityLayout {
     /// The model's default values, as slots hold them.
     func makeDefaults() -> [(index: Int, value: Slot)] {
         slots.compactMap { slot in
-            guard let value = slot.attribute?.defaultValue, !(value is NSNull), slot.kind != .composite else { return nil }
+            guard let value = slot.attribute?.defaultValue, !(value is NSNull), slot.kind != .composite else {
+                return nil
+            }
             return (slot.index, defaultSlot(value, slot))
         }
     }

@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// The slots of one entity's properties, computed once when a model is sealed.
 ///
 /// The parent's slots come first, so an index that is right for an entity is right for all its subentities; then the
@@ -23,6 +25,8 @@ package final class EntityLayout: @unchecked Sendable {
     package internal(set) unowned(unsafe) var model: ModelLayout!
     /// The class of the entity's instances.
     let managedClass: NSManagedObject.Type
+    /// Whether the class may have its own `validateValue(_:forKey:)`.
+    var overridesValidation: Bool { managedClass != NSManagedObject.self }
     /// The values of a new object that are not nil, by slot index.
     private(set) var defaults: [(index: Int, value: Slot)] = []
 
@@ -34,7 +38,9 @@ package final class EntityLayout: @unchecked Sendable {
         rootNumber = parent?.rootNumber ?? number
         var builder = SlotBuilder(slots: parent?.slots ?? [], cells: parent?.cellCount ?? 0)
         let inherited = Set(builder.slots.map(\.name))
-        let own = entity.properties.filter { !inherited.contains($0.name) }.sorted { $0.name.isOrderedByScalars($1.name) }
+        let own = entity.properties.filter { !inherited.contains($0.name) }.sorted {
+            $0.name.isOrderedByScalars($1.name)
+        }
         own.forEach { builder.add($0) }
         builder.addElements()
         slots = builder.slots

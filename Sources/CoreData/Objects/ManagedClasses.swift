@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// Called when a program is loaded, before `main`, once per class that a model names and the module holds.
 ///
@@ -31,7 +31,8 @@ final class ManagedClasses: @unchecked Sendable {
     func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
         let name = entity.managedObjectClassName ?? "NSManagedObject"
         if let type = type(named: name) { return type }
-        let warning = "CoreData: warning: no class \(name) for the entity \(entity.name ?? "") in this program; using NSManagedObject.\n"
+        let warning =
+            "CoreData: warning: no class \(name) for the entity \(entity.name ?? "") in this program; using NSManagedObject.\n"
         FileHandle.standardError.write(Data(warning.utf8))
         return NSManagedObject.self
     }

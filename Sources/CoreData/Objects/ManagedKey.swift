@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// A property as generated code names it: the slot that the model compiler computed, and what proves it right.
 ///
 /// An accessor of a generated class reaches its value by index. Where a class is used with an entity of another model

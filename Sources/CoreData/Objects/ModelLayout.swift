@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// The layouts of all entities of a sealed model, by number and by name.
 package final class ModelLayout: @unchecked Sendable {
     // Unchecked: immutable once `init` returns.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// Values as key-value coding sees them: boxed, by name, of the classes that Apple's framework uses.
 extension NSManagedObject {
@@ -62,7 +62,9 @@ extension NSManagedObject {
         switch slot.kind {
         case .toOne: setDestination(value.map { accept($0, slot) }, slot)
         case .toMany, .orderedToMany: setMembers(memberObjects(from: value, slot), slot)
-        case .fetched: preconditionFailure("The fetched property \"\(slot.name)\" of \(layout.name) can't be set; it is what its request finds.")
+        case .fetched:
+            preconditionFailure(
+                "The fetched property \"\(slot.name)\" of \(layout.name) can't be set; it is what its request finds.")
         case .composite: setCompositeValue(value, slot)
         default: write(slot, value.map { unboxed($0, slot) } ?? .null)
         }
@@ -73,7 +75,9 @@ extension NSManagedObject {
         fireIfNeeded()
         let value = value is NSNull ? nil : value
         switch slot.kind {
-        case .toOne: mutableRecord[slot.index] = value.map { .reference((accept($0, slot) as NSManagedObject).reference) } ?? .null
+        case .toOne:
+            mutableRecord[slot.index] =
+                value.map { .reference((accept($0, slot) as NSManagedObject).reference) } ?? .null
         case .toMany, .orderedToMany: loadedToMany(slot).setOrder(memberObjects(from: value, slot).map(\.reference))
         case .fetched, .composite: setBoxedValue(value, slot)
         default:
@@ -104,7 +108,9 @@ extension NSManagedObject {
 
     private func integer(_ value: Any, _ slot: PropertySlot, _ range: ClosedRange<Int64>) -> Int64 {
         let number = (accept(value, slot) as NSNumber).int64Value
-        precondition(range.contains(number), "\(number) does not fit \"\(slot.name)\" of \(layout.name), an attribute of type \(slot.kind).")
+        precondition(
+            range.contains(number),
+            "\(number) does not fit \"\(slot.name)\" of \(layout.name), an attribute of type \(slot.kind).")
         return number
     }
 
@@ -117,7 +123,8 @@ extension NSManagedObject {
     private func accept<T>(_ value: Any, _ slot: PropertySlot) -> T {
         guard let accepted = value as? T else {
             preconditionFailure(
-                "Unacceptable type of value for \"\(slot.name)\" of \(layout.name): desired type = \(T.self); given type = \(type(of: value)); value = \(value).")
+                "Unacceptable type of value for \"\(slot.name)\" of \(layout.name): desired type = \(T.self); given type = \(type(of: value)); value = \(value)."
+            )
         }
         return accepted
     }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 extension NSManagedObject {
     /// `<Person: 0x…> (entity: Person; id: …; data: {…})`, with `<fault>` for what is not loaded. Loads nothing.
@@ -28,7 +28,9 @@ extension NSManagedObject {
             return "(\(state.count) objects)"
         case .fetched: return "\"<relationship fault: '\(slot.name)'>\""
         case .string: return NSManagedObject.box(current(slot), slot.kind).map { "\"\($0)\"" } ?? "nil"
-        case .binary: return state.contains(.realized) && !slot.isExternal ? "\(NSManagedObject.box(current(slot), slot.kind) ?? "nil")" : "<data>"
+        case .binary:
+            return state.contains(.realized) && !slot.isExternal
+                ? "\(NSManagedObject.box(current(slot), slot.kind) ?? "nil")" : "<data>"
         case .transformable: return "(...not nil..)"
         default: return NSManagedObject.box(current(slot), slot.kind).map { "\($0)" } ?? "nil"
         }

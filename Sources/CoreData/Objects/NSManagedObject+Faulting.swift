@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 extension NSManagedObject {
     /// Loads the row if that has not happened yet.

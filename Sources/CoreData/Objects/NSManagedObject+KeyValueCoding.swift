@@ -1,10 +1,13 @@
-import Foundation
+import FoundationGaps
 
 extension NSManagedObject: KeyValueCoding {
     /// The members of a to-many relationship as a set whose changes go through to the relationship.
     public func mutableSetValue(forKey key: String) -> NSMutableSet {
         let slot = declaredSlot(key)
-        precondition(slot.kind == .toMany, "\"\(key)\" of \(layout.name) is no unordered to-many relationship; use mutableOrderedSetValue(forKey:) for an ordered one.")
+        precondition(
+            slot.kind == .toMany,
+            "\"\(key)\" of \(layout.name) is no unordered to-many relationship; use mutableOrderedSetValue(forKey:) for an ordered one."
+        )
         return RelationshipMutableSet(self, slot)
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// Relationships by slot: both sides in step, nothing loaded that need not be.
 extension NSManagedObject {
@@ -132,15 +132,19 @@ extension NSManagedObject {
         case (let mine?, let theirs?):
             precondition(
                 mine === theirs,
-                "Illegal attempt to establish a relationship '\(slot.name)' between objects in different contexts (\(layout.name) and \(destination.layout.name)); get the object with object(with:) in this context first.")
+                "Illegal attempt to establish a relationship '\(slot.name)' between objects in different contexts (\(layout.name) and \(destination.layout.name)); get the object with object(with:) in this context first."
+            )
         case (let mine?, nil): mine.insert(destination)
         case (nil, let theirs?): theirs.insert(self)
         case (nil, nil):
-            preconditionFailure("Neither \(layout.name) nor \(destination.layout.name) is in a context; insert one of them before relating them.")
+            preconditionFailure(
+                "Neither \(layout.name) nor \(destination.layout.name) is in a context; insert one of them before relating them."
+            )
         }
         let wanted = layout.model[slot.destination]
         precondition(
             destination.layout.isKind(of: wanted),
-            "Unacceptable type of value for relationship: property = \"\(slot.name)\" of \(layout.name); desired entity = \(wanted.name); given entity = \(destination.layout.name).")
+            "Unacceptable type of value for relationship: property = \"\(slot.name)\" of \(layout.name); desired entity = \(wanted.name); given entity = \(destination.layout.name)."
+        )
     }
 }

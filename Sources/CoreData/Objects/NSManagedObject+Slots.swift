@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// Reading and writing by slot: what every accessor and key-value coding come down to.
 extension NSManagedObject {
@@ -52,7 +52,9 @@ extension NSManagedObject {
     func noteChange(_ index: Int) {
         if state.contains(.awaking) { return }
         mutableRecord.changedInEvent.insert(index)
-        if !state.isSuperset(of: [.tracked, .inEvent]) || state.isDisjoint(with: .changed) { contextStorage?.noteChange(of: self) }
+        if !state.isSuperset(of: [.tracked, .inEvent]) || state.isDisjoint(with: .changed) {
+            contextStorage?.noteChange(of: self)
+        }
     }
 
     /// The slot of a key that the caller knows to exist; traps with the entity and the key otherwise.

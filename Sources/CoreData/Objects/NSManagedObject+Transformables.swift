@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 extension NSManagedObject {
     /// The value of a transformable attribute; transformed once, then kept.
@@ -37,7 +37,8 @@ extension PropertySlot {
         let key = name.isEmpty ? .secureUnarchiveFromDataTransformerName : NSValueTransformerName(name)
         guard let transformer = ValueTransformer(forName: key) else {
             preconditionFailure(
-                "No value transformer is registered under the name \"\(name)\" of attribute \"\(self.name)\"; call ValueTransformer.setValueTransformer(_:forName:) before the store is used.")
+                "No value transformer is registered under the name \"\(name)\" of attribute \"\(self.name)\"; call ValueTransformer.setValueTransformer(_:forName:) before the store is used."
+            )
         }
         return transformer
     }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// The accessors of generated classes: typed, without a box, straight to the slot.
 ///
@@ -50,7 +50,9 @@ extension NSManagedObject {
         return nil
     }
 
-    public func setManagedValue(_ value: String?, _ key: ManagedKey) { write(slot(key), value.map { .string($0) } ?? .null) }
+    public func setManagedValue(_ value: String?, _ key: ManagedKey) {
+        write(slot(key), value.map { .string($0) } ?? .null)
+    }
 
     public func managedValue(_ key: ManagedKey) -> Date? {
         fireIfNeeded()
@@ -68,7 +70,9 @@ extension NSManagedObject {
         return nil
     }
 
-    public func setManagedValue(_ value: Data?, _ key: ManagedKey) { write(slot(key), value.map { .data($0) } ?? .null) }
+    public func setManagedValue(_ value: Data?, _ key: ManagedKey) {
+        write(slot(key), value.map { .data($0) } ?? .null)
+    }
 
     public func managedValue(_ key: ManagedKey) -> UUID? {
         fireIfNeeded()
@@ -76,7 +80,9 @@ extension NSManagedObject {
         return nil
     }
 
-    public func setManagedValue(_ value: UUID?, _ key: ManagedKey) { write(slot(key), value.map { .uuid($0) } ?? .null) }
+    public func setManagedValue(_ value: UUID?, _ key: ManagedKey) {
+        write(slot(key), value.map { .uuid($0) } ?? .null)
+    }
 
     public func managedValue(_ key: ManagedKey) -> URL? { attribute(key) as? URL }
 
@@ -91,7 +97,9 @@ extension NSManagedObject {
 
     // MARK: Relationships
 
-    public func managedToOne<Object: NSManagedObject>(_ key: ManagedKey) -> Object? { destination(slot(key)) as? Object }
+    public func managedToOne<Object: NSManagedObject>(_ key: ManagedKey) -> Object? {
+        destination(slot(key)) as? Object
+    }
 
     public func setManagedToOne(_ object: NSManagedObject?, _ key: ManagedKey) { setDestination(object, slot(key)) }
 

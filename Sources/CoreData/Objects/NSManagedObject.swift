@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// An object of the graph: an instance of an entity, with the entity's properties.
 ///
@@ -38,7 +38,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         // Released when the object enters a context, which keeps the model too, or when it goes away.
         _ = Unmanaged.passRetained(layout.entity.managedObjectModel)
         if let context {
-            precondition(!entity.isAbstract, "Can't insert an object of the abstract entity \(layout.name); insert one of its subentities.")
+            precondition(
+                !entity.isAbstract,
+                "Can't insert an object of the abstract entity \(layout.name); insert one of its subentities.")
             context.insertNew(self)
         }
     }
@@ -61,7 +63,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     private static func layout(of entity: NSEntityDescription, in context: NSManagedObjectContext?) -> EntityLayout {
         guard let layout = entity.layout else {
             preconditionFailure(
-                "The entity \(entity.name ?? "?") belongs to a model that no coordinator uses; make the coordinator first, or take the entity with NSEntityDescription.entity(forEntityName:in:).")
+                "The entity \(entity.name ?? "?") belongs to a model that no coordinator uses; make the coordinator first, or take the entity with NSEntityDescription.entity(forEntityName:in:)."
+            )
         }
         if let context { context.check(layout) }
         return layout

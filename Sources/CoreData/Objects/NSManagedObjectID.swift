@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// The identity of a managed object: the same in every context of a coordinator, and safe to hand to other threads.
 ///

@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// Which object is meant: a store, an entity and a key, in sixteen bytes and without an object of its own.
 ///
 /// References are what rows, change records and to-many relationships hold of other objects. They never keep anything

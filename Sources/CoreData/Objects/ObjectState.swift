@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// Where an object stands in its life.
 struct ObjectState: OptionSet {
     let rawValue: UInt32

@@ -1,3 +1,5 @@
+import FoundationGaps
+
 extension PropertySlot {
     /// The last part of a dotted name.
     var lastName: String { name.split(separator: ".").last.map(String.init) ?? name }

@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// How the value of a property is held, decided once per model so that no type is looked up per read.
 package enum SlotKind: UInt8, Sendable {
     case int16, int32, int64, boolean, double, float, decimal, string, date, binary, uuid, uri, transformable, objectID

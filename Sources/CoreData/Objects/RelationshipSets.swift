@@ -1,9 +1,7 @@
-import Foundation
+import FoundationGaps
 
 /// The members of a to-many relationship as key-value coding gives them: a view that shows later changes.
-final class RelationshipSet: NSSet, @unchecked Sendable {
-    // Unchecked: NSSet is declared so; the view belongs to its object's queue.
-
+final class RelationshipSet: NSSet {
     private let owner: NSManagedObject
     private let slot: PropertySlot
 
@@ -30,9 +28,7 @@ final class RelationshipSet: NSSet, @unchecked Sendable {
 }
 
 /// The members of an ordered relationship: a view that shows later changes.
-final class RelationshipOrderedSet: NSOrderedSet, @unchecked Sendable {
-    // Unchecked: as RelationshipSet.
-
+final class RelationshipOrderedSet: NSOrderedSet {
     private let owner: NSManagedObject
     private let slot: PropertySlot
 
@@ -43,6 +39,8 @@ final class RelationshipOrderedSet: NSOrderedSet, @unchecked Sendable {
     }
 
     required init?(coder: NSCoder) { nil }
+
+    required convenience init(arrayLiteral elements: Any...) { RelationshipViews.cannotStandAlone() }
 
     override var count: Int { owner.loadedToMany(slot).count }
 
@@ -56,9 +54,7 @@ final class RelationshipOrderedSet: NSOrderedSet, @unchecked Sendable {
 }
 
 /// What `mutableSetValue(forKey:)` gives: changes go through to the relationship, inverse included.
-final class RelationshipMutableSet: NSMutableSet, @unchecked Sendable {
-    // Unchecked: as RelationshipSet.
-
+final class RelationshipMutableSet: NSMutableSet {
     private let owner: NSManagedObject
     private let slot: PropertySlot
 
@@ -69,6 +65,8 @@ final class RelationshipMutableSet: NSMutableSet, @unchecked Sendable {
     }
 
     required init?(coder: NSCoder) { nil }
+
+    required init(capacity numItems: Int) { RelationshipViews.cannotStandAlone() }
 
     override var count: Int { owner.loadedToMany(slot).count }
 
@@ -85,9 +83,7 @@ final class RelationshipMutableSet: NSMutableSet, @unchecked Sendable {
 }
 
 /// What `mutableOrderedSetValue(forKey:)` gives.
-final class RelationshipMutableOrderedSet: NSMutableOrderedSet, @unchecked Sendable {
-    // Unchecked: as RelationshipSet.
-
+final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
     private let owner: NSManagedObject
     private let slot: PropertySlot
 
@@ -98,6 +94,10 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet, @unchecked Senda
     }
 
     required init?(coder: NSCoder) { nil }
+
+    override init(capacity numItems: Int) { RelationshipViews.cannotStandAlone() }
+
+    required convenience init(arrayLiteral elements: Any...) { RelationshipViews.cannotStandAlone() }
 
     override var count: Int { owner.loadedToMany(slot).count }
 
@@ -113,6 +113,14 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet, @unchecked Senda
 
     override func replaceObject(at index: Int, with object: Any) {
         owner.edit(slot) { $0[index] = owner.managedObject(object, slot) }
+    }
+}
+
+enum RelationshipViews {
+    /// The views' classes inherit initialisers that make no sense for them.
+    static func cannotStandAlone() -> Never {
+        preconditionFailure(
+            "A view of a relationship's members belongs to its object; copy it, or make an NSMutableSet instead.")
     }
 }
 
@@ -146,7 +154,9 @@ extension NSManagedObject {
 
     func managedObject(_ object: Any, _ slot: PropertySlot) -> NSManagedObject {
         guard let object = object as? NSManagedObject else {
-            preconditionFailure("Unacceptable type of value for \"\(slot.name)\" of \(layout.name): \(type(of: object)) is no managed object.")
+            preconditionFailure(
+                "Unacceptable type of value for \"\(slot.name)\" of \(layout.name): \(type(of: object)) is no managed object."
+            )
         }
         return object
     }

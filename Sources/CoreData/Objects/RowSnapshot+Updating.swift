@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 extension RowSnapshot {
     /// The row after a change: the old values, with the changed ones over them.
@@ -8,7 +8,8 @@ extension RowSnapshot {
     ///   - version: The row's new version.
     ///   - externals: The raw bytes that the store wrote for external attributes, by slot index.
     package static func make(
-        layout: EntityLayout, key: Int64, version: Int64, old: RowSnapshot?, values: [Slot], externals: [Int: Data] = [:]
+        layout: EntityLayout, key: Int64, version: Int64, old: RowSnapshot?, values: [Slot],
+        externals: [Int: Data] = [:]
     ) -> RowSnapshot {
         let stored = layout.slots.filter(\.isStoredInRow)
         let prepared: [(slot: PropertySlot, value: StoredValue)] = stored.map { slot in
@@ -48,7 +49,7 @@ private enum StoredValue {
     private init(_ object: AnyObject, kind: SlotKind) {
         switch object {
         case let number as NSDecimalNumber: self = .text(number.description(withLocale: nil))
-        case let url as NSURL: self = .text(url.absoluteString ?? "")
+        case let url as NSURL: self = .text(url.absoluteString)
         default: preconditionFailure("a \(kind) attribute can't be stored from a \(Swift.type(of: object))")
         }
     }
@@ -58,7 +59,11 @@ private enum StoredValue {
         case .text(let value): value.utf8.count
         case .bytes(let value): value.count
         case .old:
-            if let old, slot.kind.isVariable, !old.isNull(slot.cell) { old.withBytes(slot.cell) { $0.count } } else { 0 }
+            if let old, slot.kind.isVariable, !old.isNull(slot.cell) {
+                old.withBytes(slot.cell) { $0.count }
+            } else {
+                0
+            }
         default: 0
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// What stands before a snapshot's cells.
 package struct RowHeader {
@@ -15,9 +15,7 @@ package struct RowHeader {
 /// One allocation: the header, a bit per cell that says whether it is null, the cells of eight bytes, then the bytes of
 /// strings and data. A string is made when a property is read, not when the row is. Reference counting gives a
 /// snapshot its life: objects that read from it, and the row cache while it keeps the row warm.
-package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64>, @unchecked Sendable {
-    // Unchecked: written only by `make` before anybody else can see it.
-
+package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     /// Makes a snapshot and lets `fill` write it.
     ///
     /// - Parameter byteCount: The sum of the lengths of all variable values, in bytes.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// A value of a property in a change record: unboxed for all common types, 24 bytes.
 package enum Slot {

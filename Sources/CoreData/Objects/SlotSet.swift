@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// A set of slot indices: one word for the usual entity, more for the wide one.
 struct SlotSet {
     private var first: UInt64 = 0

@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// The members of one to-many relationship of one object: those in the store, and this context's changes to them.
 ///
 /// The store's members are asked for when somebody wants to know them; until then additions and removals are kept

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// A file (or another place) that holds objects, as a coordinator sees it.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// What the runtime asks of a store that works row by row (SQLite; PostgreSQL and the atomic stores speak it too).
 ///
@@ -25,6 +25,9 @@ package protocol ObjectStore: NSPersistentStore {
     /// - Throws: ``StoreConflicts`` where rows changed or vanished behind our back or a constraint is violated;
     ///   CocoaError codes for what SQLite reports.
     func save(_ changes: StoreChanges) throws -> [RowSnapshot]
+
+    /// Lets go of the file. Nothing is asked of the store afterwards.
+    func close() throws
 
     /// Turns the raw bytes of an attribute with external storage into its data, reading a file where they name one.
     func externalData(_ raw: Data) throws -> Data?

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// What one save asks of one store.
 package struct StoreChanges {
@@ -26,7 +26,8 @@ package struct RowChange {
     package let members: [MemberChange]
 
     package init(
-        reference: ObjectReference, layout: EntityLayout, snapshot: RowSnapshot?, values: [Slot], members: [MemberChange]
+        reference: ObjectReference, layout: EntityLayout, snapshot: RowSnapshot?, values: [Slot],
+        members: [MemberChange]
     ) {
         self.reference = reference
         self.layout = layout
@@ -56,7 +57,9 @@ package struct MemberChange {
 }
 
 /// Thrown by a store whose rows are not as the save expected them.
-package struct StoreConflicts: Error {
+package struct StoreConflicts: Error, @unchecked Sendable {
+    // Unchecked: the snapshots in it are immutable.
+
     package enum Kind {
         /// The row has another version now; nil: it is gone.
         case row(current: RowSnapshot?)

@@ -1,3 +1,5 @@
+import FoundationGaps
+
 /// A store in an SQLite file, laid out as Apple's framework lays it out.
 public let NSSQLiteStoreType = "SQLite"
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// On Linux there is no Objective-C pointer of this kind; code that overrides or calls validation compiles with this one.
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
@@ -29,7 +29,8 @@ extension NSManagedObject {
         }
         guard let value else {
             if slot.isOptional { return }
-            throw validationError(NSValidationMissingMandatoryPropertyError, slot, nil, "\(slot.name) is a required value.")
+            throw validationError(
+                NSValidationMissingMandatoryPropertyError, slot, nil, "\(slot.name) is a required value.")
         }
         try validate(value, against: slot.property.validationPredicates, slot)
     }
@@ -56,7 +57,8 @@ extension NSManagedObject {
         guard let relationship = slot.relationship else { return }
         if count == 0, slot.isOptional { return }
         if count == 0, relationship.minCount <= 0 {
-            throw validationError(NSValidationMissingMandatoryPropertyError, slot, nil, "\(slot.name) is a required value.")
+            throw validationError(
+                NSValidationMissingMandatoryPropertyError, slot, nil, "\(slot.name) is a required value.")
         }
         if count < relationship.minCount {
             throw validationError(
@@ -79,11 +81,14 @@ extension NSManagedObject {
     }
 
     /// An error about one property, with everything that a user interface wants to know.
-    func validationError(_ code: Int, _ slot: PropertySlot, _ value: Any?, _ text: String, predicate: NSPredicate? = nil) -> NSError {
+    func validationError(
+        _ code: Int, _ slot: PropertySlot, _ value: Any?, _ text: String, predicate: NSPredicate? = nil
+    ) -> NSError {
         var info: [String: Any] = [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: slot.name]
         info[NSValidationValueErrorKey] = value
         info[NSValidationPredicateErrorKey] = predicate
-        return .cocoa(code, text, reason: "The value of \"\(slot.name)\" of \(layout.name) is not valid.", userInfo: info)
+        return .cocoa(
+            code, text, reason: "The value of \"\(slot.name)\" of \(layout.name) is not valid.", userInfo: info)
     }
 }
 
@@ -91,12 +96,14 @@ extension NSError {
     /// Throws the only error as itself, and several as one `NSValidationMultipleErrorsError`.
     static func throwValidation(_ errors: [NSError]) throws {
         let flat = errors.flatMap { error -> [NSError] in
-            error.code == NSValidationMultipleErrorsError ? error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error] : [error]
+            error.code == NSValidationMultipleErrorsError
+                ? error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error] : [error]
         }
         if flat.isEmpty { return }
         if flat.count == 1 { throw flat[0] }
         throw NSError.cocoa(
-            NSValidationMultipleErrorsError, "Multiple validation errors occurred: " + flat.map(\.localizedDescription).joined(separator: " "),
+            NSValidationMultipleErrorsError,
+            "Multiple validation errors occurred: " + flat.map(\.localizedDescription).joined(separator: " "),
             userInfo: [NSDetailedErrorsKey: flat])
     }
 }

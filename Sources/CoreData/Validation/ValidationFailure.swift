@@ -1,4 +1,4 @@
-import Foundation
+import FoundationGaps
 
 /// A value that fails one of a property's validation predicates, and how that is told.
 struct ValidationFailure {
@@ -26,7 +26,8 @@ struct ValidationFailure {
         switch (slot.kind, isUpperBound, isLowerBound) {
         case (.string, true, _): return NSValidationStringTooLongError
         case (.string, _, true): return NSValidationStringTooShortError
-        case (.string, _, _) where comparison.predicateOperatorType == .matches: return NSValidationStringPatternMatchingError
+        case (.string, _, _) where comparison.predicateOperatorType == .matches:
+            return NSValidationStringPatternMatchingError
         case (.date, true, _): return NSValidationDateTooLateError
         case (.date, _, true): return NSValidationDateTooSoonError
         case (.uri, _, _): return NSValidationInvalidURIError
