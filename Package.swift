@@ -26,8 +26,8 @@ let package = Package(
             dependencies: ["FoundationGaps", "ModelDocument", "ModelArchive", "CSQLite", "CZlib", "CSwiftRuntime"]),
 
         // What a build with a model needs: small, because every user's build waits for it.
-        .target(name: "ModelCompiler", dependencies: ["ModelDocument"]),
-        .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler"]),
+        .target(name: "ModelCompiler", dependencies: ["ModelDocument"], exclude: ["README.md"]),
+        .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler", "ModelDocument"]),
         .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
 
         // The command line.
@@ -44,7 +44,9 @@ let package = Package(
             name: "ModelDocumentTests", dependencies: ["ModelDocument"], exclude: ["Fixtures"]),
         .testTarget(
             name: "ModelArchiveTests", dependencies: ["ModelArchive", "ModelDocument"], exclude: ["Fixtures"]),
-        .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument"]),
+        .testTarget(
+            name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument", "ModelCompilerTool"],
+            exclude: ["Fixtures"]),
         .testTarget(name: "CoreDataTests", dependencies: ["CoreData"], exclude: ["Fixtures"]),
         .testTarget(name: "CommandTests", dependencies: ["CoreDataCommand"], exclude: ["Expected"]),
     ],

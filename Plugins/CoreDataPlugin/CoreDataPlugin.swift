@@ -1,6 +1,29 @@
+import Foundation
 import PackagePlugin
 
+/// Compiles the Core Data models of a target.
+///
+/// For each `NAME.xcdatamodeld` (or single `NAME.xcdatamodel`) anywhere in the target's folder the build gets a
+/// resource `NAME.momd`, which `NSPersistentContainer(name: "NAME")` finds, and a Swift file with a class for every entity whose
+/// code generation asks for one. The manifest keeps the document out of SwiftPM's way, by `exclude:` or as a resource.
 @main
 struct CoreDataPlugin: BuildToolPlugin {
-    func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] { [] }
+    func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
+        guard let target = target as? any SourceModuleTarget else { return [] }
+        let tool = try context.tool(named: "ModelCompilerTool").url
+        let models = ModelDocuments(in: target.directoryURL)
+        try models.checkNames()
+        return models.urls.map { model in
+            let name = model.deletingPathExtension().lastPathComponent
+            let code = context.pluginWorkDirectoryURL.appending(path: "\(name)+CoreDataModel.swift")
+            let bundle = context.pluginWorkDirectoryURL.appending(path: "\(name).momd")
+            return .buildCommand(
+                displayName: "Compiling model \(name) for \(target.name)", executable: tool,
+                arguments: [
+                    "--model", model.path(percentEncoded: false), "--module", target.moduleName,
+                    "--code", code.path(percentEncoded: false), "--bundle", bundle.path(percentEncoded: false),
+                ],
+                inputFiles: models.files(of: model), outputFiles: [code, bundle])
+        }
+    }
 }

@@ -1,3 +1,16 @@
+import Foundation
 import ModelCompiler
 
-print("")
+// Run by CoreDataPlugin, once per model. Prints warnings and errors in the form that build systems pick up.
+do {
+    let command = try Command(arguments: Array(CommandLine.arguments.dropFirst()))
+    let compiled = try ModelCompiler(module: command.module).compile(documentAt: command.model)
+    for warning in compiled.warnings { print("\(command.model.path): warning: \(warning)") }
+    try command.write(compiled)
+} catch let error as CompilerError {
+    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    exit(1)
+} catch {
+    FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+    exit(1)
+}

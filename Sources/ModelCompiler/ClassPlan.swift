@@ -1,0 +1,48 @@
+/// What the generated file will say about one class: everything decided, only the spelling left to `SwiftEmitter`.
+struct ClassPlan: Equatable {
+    /// Whether the class itself is written, or only its accessors.
+    enum Form: Equatable {
+        case definition
+        case accessors
+    }
+
+    var entity: String
+    var name: String
+    var superclass: String
+    var form: Form
+    var isAbstract: Bool
+    var isIdentifiable: Bool
+    var properties: [PropertyPlan]
+}
+
+/// One accessor, or the family of accessors of a to-many relationship.
+struct PropertyPlan: Equatable {
+    enum Kind: Equatable {
+        /// A type for which the runtime has an overload of `managedValue`.
+        case value(type: String)
+        /// A date kept as a scalar: seconds since the reference date.
+        case timeInterval
+        /// A number object, a transformable, composite or undefined attribute.
+        case transformable(type: String)
+        case toOne(type: String)
+        case toMany(type: String, isOrdered: Bool)
+        case fetched(type: String)
+    }
+
+    var name: String
+    /// The index in the entity's layout, as the package's README of this module defines it.
+    var slot: Int
+    var kind: Kind
+    /// The sentence above the accessor.
+    var summary: String
+}
+
+/// Everything that goes into one generated file.
+struct FilePlan: Equatable {
+    var modelName: String
+    var versionName: String
+    var module: String
+    /// Modules of classes that the model names and other targets hold.
+    var otherModules: [String]
+    var classes: [ClassPlan]
+}

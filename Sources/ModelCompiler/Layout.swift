@@ -1,0 +1,19 @@
+import ModelDocument
+
+/// The order in which the runtime keeps the properties of an entity.
+///
+/// An entity's layout is its parent's, then its own properties of every kind by name, in code point order.
+struct Layout {
+    /// The index of each property, by name.
+    private(set) var slots: [String: Int] = [:]
+
+    /// - Parameter lineage: the entity and its ancestors, the oldest first.
+    init(lineage: [Model.Entity]) {
+        for entity in lineage {
+            let names =
+                entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
+            let sorted = names.sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
+            for name in sorted where slots[name] == nil { slots[name] = slots.count }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// Spells a plan as Swift. The same plan always gives the same text.
+struct SwiftEmitter {
+    private var output = SwiftText()
+
+    /// The whole generated file.
+    static func file(_ plan: FilePlan) -> String {
+        var emitter = SwiftEmitter()
+        emitter.head(plan)
+        plan.classes.forEach { emitter.managedClass($0) }
+        if !plan.classes.isEmpty { emitter.registration(plan) }
+        return emitter.output.text
+    }
+
+    private mutating func head(_ plan: FilePlan) {
+        output.line("// Generated from \(plan.modelName).xcdatamodeld, version \"\(plan.versionName)\".")
+        output.line("// Edit the model, not this file: the next build writes it anew.")
+        output.line()
+        output.line("import CoreData")
+        output.line("import Foundation")
+        for module in plan.otherModules {
+            output.line("#if canImport(\(module))")
+            output.indented { $0.line("import \(module)") }
+            output.line("#endif")
+        }
+    }
+
+    // MARK: - One class
+
+    private mutating func managedClass(_ plan: ClassPlan) {
+        let name = SwiftNames.escaped(plan.name)
+        output.line()
+        output.line("// MARK: - \(plan.name)")
+        output.line()
+        switch plan.form {
+        case .definition:
+            output.comment("An object of the \(plan.isAbstract ? "abstract entity" : "entity") `\(plan.entity)`.")
+            output.block("public nonisolated class \(name): \(plan.superclass)") { $0.members(of: plan) }
+        case .accessors:
+            output.comment("The properties of the entity `\(plan.entity)`.")
+            output.block("nonisolated extension \(name)") { $0.members(of: plan) }
+        }
+        if plan.isIdentifiable {
+            output.line()
+            output.line("nonisolated extension \(name): Identifiable {}")
+        }
+    }
+
+    // MARK: - Registration
+
+    private mutating func registration(_ plan: FilePlan) {
+        output.line()
+        output.line("// MARK: - Registration")
+        output.line()
+        output.line("#if compiler(>=6.3) && os(Linux)")
+        output.indented {
+            $0.comment("Runs when the program is loaded: the runtime finds the model's classes by their names.")
+            $0.line("@used @section(\".init_array\")")
+            $0.block("nonisolated private let _register\(plan.identifier): @convention(c) () -> Void =") { block in
+                for managedClass in plan.classes {
+                    let names = "\(SwiftNames.literal(managedClass.name)), module: \(SwiftNames.literal(plan.module))"
+                    block.line("_registerManagedClass(\(names), \(SwiftNames.escaped(managedClass.name)).self)")
+                }
+            }
+        }
+        output.line("#endif")
+    }
+}
+
+extension FilePlan {
+    /// The model's name as part of a Swift identifier.
+    fileprivate var identifier: String {
+        String(String.UnicodeScalarView(modelName.unicodeScalars.map { $0.properties.isXIDContinue ? $0 : "_" }))
+    }
+}

@@ -1,0 +1,30 @@
+/// Swift source under construction: lines, indented by four spaces a level.
+struct SwiftText {
+    private(set) var text = ""
+    private var level = 0
+
+    /// Adds a line at the current level, or an empty line.
+    mutating func line(_ content: String = "") {
+        if !content.isEmpty { text += String(repeating: "    ", count: level) + content }
+        text += "\n"
+    }
+
+    /// Adds `head {`, what `body` adds one level deeper, and `}`.
+    mutating func block(_ head: String, _ body: (inout SwiftText) -> Void) {
+        line(head + " {")
+        level += 1
+        body(&self)
+        level -= 1
+        line("}")
+    }
+
+    /// Adds what `body` adds, one level deeper.
+    mutating func indented(_ body: (inout SwiftText) -> Void) {
+        level += 1
+        body(&self)
+        level -= 1
+    }
+
+    /// Adds a line of documentation.
+    mutating func comment(_ content: String) { line("/// " + content) }
+}

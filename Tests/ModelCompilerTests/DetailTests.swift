@@ -1,0 +1,94 @@
+import Testing
+
+@Suite("Details of generated code")
+struct DetailTests {
+    private func entity(_ name: String, _ attributes: String = "", _ properties: String = "") -> String {
+        "<entity name=\"\(name)\" representedClassName=\"\(name)\" codeGenerationType=\"class\" \(attributes)>\(properties)</entity>"
+    }
+
+    @Test("Slots count the parent's properties first, then the entity's of all kinds by name in code point order")
+    func slots() throws {
+        let model = try TemporaryModel(
+            entity(
+                "B", "parentEntity=\"A\"",
+                "<attribute name=\"a\" attributeType=\"String\"/><attribute name=\"Z\" attributeType=\"String\"/>")
+                + entity(
+                    "A", "",
+                    "<attribute name=\"x\" attributeType=\"String\"/><attribute name=\"ä\" attributeType=\"String\"/>"
+                        + "<relationship name=\"m\" maxCount=\"1\" destinationEntity=\"A\"/>"
+                        + "<fetchedProperty name=\"f\"><fetchRequest name=\"r\" entity=\"B\"/></fetchedProperty>"))
+        let code = try model.compiled().code
+        for (index, name) in ["f", "m", "x", "ä", "Z", "a"].enumerated() {
+            #expect(code.contains("static let \(name) = ManagedKey(\"\(name)\", slot: \(index))"))
+        }
+    }
+
+    @Test("A property that repeats an inherited one keeps the inherited slot")
+    func repeatedProperty() throws {
+        let name = "<attribute name=\"name\" attributeType=\"String\"/>"
+        let model = try TemporaryModel(
+            entity("A", "", name)
+                + entity("B", "parentEntity=\"A\"", "<attribute name=\"b\" attributeType=\"String\"/>"))
+        let code = try model.compiled().code
+        #expect(code.contains("ManagedKey(\"name\", slot: 0)"))
+        #expect(code.contains("ManagedKey(\"b\", slot: 1)"))
+    }
+
+    @Test("Keywords are escaped, in properties and in class names")
+    func keywords() throws {
+        let model = try TemporaryModel(
+            entity("Any", "", "<attribute name=\"in\" attributeType=\"String\"/>")
+                + entity("Box", "", "<relationship name=\"where\" maxCount=\"1\" destinationEntity=\"Box\"/>"))
+        let code = try model.compiled().code
+        #expect(code.contains("public var `in`: String?"))
+        #expect(code.contains("public var `where`: Box?"))
+        #expect(code.contains("public nonisolated class `Any`: NSManagedObject"))
+    }
+
+    @Test("A class of another module is imported where that module is there; one of this module is not")
+    func otherModules() throws {
+        let model = try TemporaryModel(
+            """
+            <entity name="Team" representedClassName="Shared.Team"/>
+            <entity name="Fan" representedClassName="App.Fan"/>
+            \(entity("Player", "", """
+                <relationship name="team" maxCount="1" destinationEntity="Team"/>
+                <relationship name="fan" maxCount="1" destinationEntity="Fan"/>
+                """))
+            """)
+        let code = try model.compiled(module: "App").code
+        #expect(code.contains("#if canImport(Shared)\n    import Shared\n#endif"))
+        #expect(code.contains("public var team: Team?"))
+        #expect(code.contains("public var fan: Fan?"))
+        #expect(!code.contains("import App"))
+    }
+
+    @Test("Only the root of a hierarchy declares Identifiable: its subclasses inherit it")
+    func identifiable() throws {
+        let model = try TemporaryModel(entity("A") + entity("B", "parentEntity=\"A\""))
+        let code = try model.compiled().code
+        #expect(code.contains("extension A: Identifiable {}"))
+        #expect(!code.contains("extension B: Identifiable {}"))
+    }
+
+    @Test("An id that can't be hashed leaves the class without Identifiable")
+    func unhashableID() throws {
+        let id = "<attribute name=\"id\" attributeType=\"Transformable\" customClassName=\"Point\"/>"
+        #expect(try !TemporaryModel(entity("A", "", id)).compiled().code.contains("Identifiable"))
+    }
+
+    @Test("A model that asks for no code gives a file without classes")
+    func noCode() throws {
+        let code = try TemporaryModel("<entity name=\"A\" representedClassName=\"A\"/>").compiled().code
+        #expect(!code.contains("class"))
+        #expect(code.contains("import CoreData"))
+    }
+
+    @Test("Generated code for an entity without a class is a warning, not an error")
+    func noClass() throws {
+        let model = try TemporaryModel("<entity name=\"A\" codeGenerationType=\"class\"/>")
+        let warnings = try model.compiled().warnings
+        #expect(
+            warnings == ["entity A asks for generated code but names no class: it stays an NSManagedObject"])
+    }
+}
