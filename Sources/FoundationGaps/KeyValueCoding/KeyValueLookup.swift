@@ -3,10 +3,8 @@ import Foundation
 /// One step of key-value coding: one key of one object.
 enum KeyValueLookup {
     static func value(of object: Any, forKey key: String) -> Any? {
-        if let object = object as? any KeyValueCoding {
-            return key == "self" ? object : withoutNull(object.value(forKey: key))
-        }
         if key == "self" || key == "SELF" { return boxed(object) }
+        if let object = object as? any KeyValueCoding { return withoutNull(object.value(forKey: key)) }
         if let dictionary = object as? any KeyValueDictionary { return boxed(dictionary.keyValue(forKey: key)) }
         if let collection = object as? any KeyValueCollection { return collection.mappedValue(forKey: key) }
         if object is NSNull { return nil }

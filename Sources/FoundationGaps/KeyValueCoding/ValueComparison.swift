@@ -58,9 +58,9 @@ package enum ValueComparison {
     private static func compareNumbers(_ lhs: ScalarValue, _ rhs: ScalarValue) -> ComparisonResult? {
         switch (lhs, rhs) {
         case (.integer(let left), .double(let right)):
-            return order(left, right)
+            return order(integer: left, double: right)
         case (.double(let left), .integer(let right)):
-            return order(right, left).map(reversed)
+            return order(integer: right, double: left).map(reversed)
         case (.double, _), (_, .double):
             guard let left = lhs.doubleValue, let right = rhs.doubleValue else { return nil }
             return order(doubles: left, right)
@@ -97,12 +97,12 @@ package enum ValueComparison {
     }
 
     /// Exact, where a conversion to `Double` would make neighbours of 2⁵³ equal.
-    private static func order(_ lhs: Int64, _ rhs: Double) -> ComparisonResult? {
+    private static func order(integer lhs: Int64, double rhs: Double) -> ComparisonResult? {
         if rhs.isNaN { return nil }
         if rhs >= 0x1p63 { return .orderedAscending }
         if rhs < -0x1p63 { return .orderedDescending }
         let whole = Int64(rhs)
-        return lhs == whole ? order(0, rhs - Double(whole)) : order(lhs, whole)
+        return lhs == whole ? order(Double(whole), rhs) : order(lhs, whole)
     }
 
     private static func order(bytes lhs: Data, _ rhs: Data) -> ComparisonResult {
