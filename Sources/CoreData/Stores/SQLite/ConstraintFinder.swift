@@ -1,0 +1,55 @@
+import Foundation
+
+/// Finds out which uniqueness constraints refuse a row, and for the sake of which other rows.
+struct ConstraintFinder {
+    private let store: SQLiteStore
+
+    init(_ store: SQLiteStore) { self.store = store }
+
+    /// The conflicts of a refused row; at least one.
+    func conflicts(of change: RowChange) throws -> [(reference: ObjectReference, kind: StoreConflicts.Kind)] {
+        var found: [(reference: ObjectReference, kind: StoreConflicts.Kind)] = []
+        for constraint in constraints(on: change.layout) {
+            guard let other = try other(change, constraint) else { continue }
+            found.append((change.reference, .constraint(properties: constraint, other: other)))
+        }
+        // An index that the model does not know, of an older version or another tool.
+        return found.isEmpty ? [(change.reference, .constraint(properties: [], other: nil))] : found
+    }
+
+    /// The constraints of the entity and of those it inherits from.
+    private func constraints(on layout: EntityLayout) -> [[String]] {
+        var all: [[String]] = []
+        var current: EntityLayout? = layout
+        while let entity = current {
+            all.append(contentsOf: entity.ownUniquenessConstraints.filter { !all.contains($0) })
+            current = entity.parent
+        }
+        return all
+    }
+
+    /// The other row with the same values, or nil.
+    private func other(_ change: RowChange, _ constraint: [String]) throws -> ObjectReference? {
+        let writer = try store.writer(for: change.layout)
+        let values = constraint.compactMap { change.layout.slot(named: $0) }.compactMap { writer.value(ofSlot: $0.index) }
+        let columns = values.compactMap(\.valueColumn)
+        guard columns.count == constraint.count else { return nil }
+        // The row's own values where the change sets none: an update's row still stands in the table.
+        let conditions = zip(columns, values).map { column, value in
+            change.values[value.slot].isUnset
+                ? "\(column) = (SELECT \(column) FROM \(writer.table) WHERE Z_PK = ?1)" : "\(column) = ?"
+        }
+        let statement = try SQLiteStatement(
+            "SELECT Z_PK, Z_ENT FROM \(writer.table) WHERE Z_PK <> ?1 AND \(conditions.joined(separator: " AND ")) LIMIT 1",
+            on: store.connection)
+        statement.bind(1, int: change.reference.key)
+        var parameter: Int32 = 2
+        for value in values where !change.values[value.slot].isUnset {
+            value.bindValue(change.values[value.slot], [:], to: statement, parameter)
+            parameter += 1
+        }
+        guard try statement.step() else { return nil }
+        let entity = store.schema.layoutNumber(of: statement.int(1)) ?? change.layout.number
+        return ObjectReference(key: statement.int(0), entity: entity, store: change.reference.store)
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+
+/// Writes what rows do not hold themselves: pairs of many-to-manys, members of to-manys without inverse, sort keys.
+struct MemberWriter {
+    private let store: SQLiteStore
+
+    init(_ store: SQLiteStore) { self.store = store }
+
+    /// Writes the changed members of all inserted and updated rows, the rows themselves being written already.
+    ///
+    /// All removals come before all additions: with a to-many without inverse, a member may change owners.
+    func write(_ changes: StoreChanges) throws {
+        let rows = (changes.updates + changes.inserts).filter { !$0.members.isEmpty }
+        for row in rows {
+            for change in row.members where !change.removed.isEmpty { try remove(change, of: row) }
+        }
+        for row in rows {
+            for change in row.members where !change.added.isEmpty { try add(change, to: row) }
+        }
+        for row in rows {
+            for change in row.members {
+                if let order = change.order { try SortKeyWriter(store).write(order, of: row, slot: change.slot) }
+            }
+        }
+    }
+
+    /// Removes all pairs that a deleted row is in.
+    func removeLinks(of change: RowChange) throws {
+        for slot in change.layout.slots where slot.kind.isToMany {
+            switch store.schema.link(of: change.layout, slot: slot.index) {
+            case .joinTable(let name, let source, let target, _):
+                try run("DELETE FROM \(SQLSchema.name(name)) WHERE \(SQLSchema.name(source)) = ?", change.reference.key)
+                guard source == SQLNaming.reflexive else { continue }
+                try run("DELETE FROM \(SQLSchema.name(name)) WHERE \(SQLSchema.name(target)) = ?", change.reference.key)
+            case .sourceColumnInDestination(let table, let column, let order):
+                let reset = order.map { ", \(SQLSchema.name($0)) = NULL" } ?? ""
+                try run(
+                    "UPDATE \(SQLSchema.name(table)) SET \(SQLSchema.name(column)) = NULL\(reset) "
+                        + "WHERE \(SQLSchema.name(column)) = ?", change.reference.key)
+            case .foreignKey, nil: continue
+            }
+        }
+    }
+
+    private func remove(_ change: MemberChange, of row: RowChange) throws {
+        switch store.schema.link(of: row.layout, slot: change.slot.index) {
+        case .joinTable(let name, let source, let target, _):
+            let sql = "DELETE FROM \(SQLSchema.name(name)) "
+                + "WHERE \(SQLSchema.name(source)) = ? AND \(SQLSchema.name(target)) = ?"
+            for member in change.removed {
+                try run(sql, row.reference.key, member.key)
+                if source == SQLNaming.reflexive { try run(sql, member.key, row.reference.key) }
+            }
+        case .sourceColumnInDestination(let table, let column, let order):
+            let reset = order.map { ", \(SQLSchema.name($0)) = NULL" } ?? ""
+            let sql = "UPDATE \(SQLSchema.name(table)) SET \(SQLSchema.name(column)) = NULL\(reset) "
+                + "WHERE \(SQLSchema.name(column)) = ? AND Z_PK = ?"
+            for member in change.removed { try run(sql, row.reference.key, member.key) }
+        case .foreignKey: return  // The members' own rows say it.
+        case nil: throw missing(change.slot, of: row)
+        }
+    }
+
+    private func add(_ change: MemberChange, to row: RowChange) throws {
+        switch store.schema.link(of: row.layout, slot: change.slot.index) {
+        case .joinTable(let name, let source, let target, _):
+            // Both sides of a pair may be in the save; the second finds it written. A relationship that is its own
+            // inverse has each pair both ways.
+            let sql = "INSERT OR IGNORE INTO \(SQLSchema.name(name)) "
+                + "(\(SQLSchema.name(source)), \(SQLSchema.name(target))) VALUES (?, ?)"
+            for member in change.added {
+                try run(sql, row.reference.key, member.key)
+                if source == SQLNaming.reflexive { try run(sql, member.key, row.reference.key) }
+            }
+        case .sourceColumnInDestination(let table, let column, _):
+            let sql = "UPDATE \(SQLSchema.name(table)) SET \(SQLSchema.name(column)) = ? WHERE Z_PK = ?"
+            for member in change.added { try run(sql, row.reference.key, member.key) }
+        case .foreignKey: return
+        case nil: throw missing(change.slot, of: row)
+        }
+    }
+
+    private func missing(_ slot: PropertySlot, of row: RowChange) -> NSError {
+        .cocoa(
+            NSPersistentStoreSaveError, "The store has no table or column for “\(row.layout.name).\(slot.name)”.",
+            reason: "Its tables were made for another model.")
+    }
+
+    private func run(_ sql: String, _ first: Int64, _ second: Int64? = nil) throws {
+        let statement = try store.connection.statement(sql)
+        statement.bind(1, int: first)
+        if let second { statement.bind(2, int: second) }
+        try statement.run()
+    }
+}
+
+/// Keeps the sort keys of ordered relationships: 2048, 3072, 4096…, new members midway between their neighbours.
+struct SortKeyWriter {
+    private let store: SQLiteStore
+
+    init(_ store: SQLiteStore) { self.store = store }
+
+    /// Gives the members keys in this order, changing as few rows as possible.
+    func write(_ order: [ObjectReference], of row: RowChange, slot: PropertySlot) throws {
+        guard let link = store.schema.link(of: row.layout, slot: slot.index), let column = link.orderColumn else {
+            return
+        }
+        let (table, name) = (SQLSchema.name(link.table), SQLSchema.name(column))
+        let (source, target) = (SQLSchema.name(link.sourceColumn), SQLSchema.name(link.targetColumn))
+        let select = try store.connection.statement("SELECT \(target), \(name) FROM \(table) WHERE \(source) = ?")
+        select.bind(1, int: row.reference.key)
+        var old: [Int64: Int64] = [:]
+        while try select.step() { if !select.isNull(1) { old[select.int(0)] = select.int(1) } }
+        let keys = SortKeys.arranged(order.map { old[$0.key] })
+        let update = try store.connection.statement(
+            "UPDATE \(table) SET \(name) = ? WHERE \(source) = ? AND \(target) = ?")
+        for (member, key) in zip(order, keys) where old[member.key] != key {
+            update.bind(1, int: key)
+            update.bind(2, int: row.reference.key)
+            update.bind(3, int: member.key)
+            try update.run()
+        }
+    }
+}
+
+/// The arithmetic of sort keys.
+enum SortKeys {
+    private static let first: Int64 = 2048
+    private static let step: Int64 = 1024
+
+    /// Keys in growing order for members some of which have one, keeping as many as possible.
+    ///
+    /// Where there is no room between two keys, all are given anew.
+    static func arranged(_ old: [Int64?]) -> [Int64] {
+        let kept = longestGrowing(old)
+        var keys: [Int64] = []
+        keys.reserveCapacity(old.count)
+        var index = 0
+        while index < old.count {
+            if kept.contains(index), let key = old[index] {
+                keys.append(key)
+                index += 1
+                continue
+            }
+            let end = (index..<old.count).first { kept.contains($0) } ?? old.count
+            let next = end < old.count ? old[end] : nil
+            guard let run = keysBetween(keys.last, next, count: end - index) else { return fresh(old.count) }
+            keys.append(contentsOf: run)
+            index = end
+        }
+        return keys
+    }
+
+    private static func fresh(_ count: Int) -> [Int64] { (0..<Int64(count)).map { first + $0 * step } }
+
+    private static func keysBetween(_ low: Int64?, _ high: Int64?, count: Int) -> [Int64]? {
+        guard let high else {
+            let start = low.map { $0.addingReportingOverflow(step) } ?? (first, false)
+            guard !start.overflow, start.partialValue < Int64.max / 2 else { return nil }
+            return (0..<Int64(count)).map { start.partialValue + $0 * step }
+        }
+        let low = low ?? 0
+        let gap = (high - low) / Int64(count + 1)
+        guard high > low, gap > 0 else { return nil }
+        return (1...Int64(count)).map { low + $0 * gap }
+    }
+
+    /// The places of a longest growing selection of the keys that there are.
+    private static func longestGrowing(_ keys: [Int64?]) -> Set<Int> {
+        var tails: [Int] = []
+        var previous = [Int](repeating: -1, count: keys.count)
+        for index in keys.indices {
+            guard let key = keys[index], key >= 0 else { continue }
+            var (low, high) = (0, tails.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if keys[tails[middle]]! < key { low = middle + 1 } else { high = middle }
+            }
+            previous[index] = low > 0 ? tails[low - 1] : -1
+            if low == tails.count { tails.append(index) } else { tails[low] = index }
+        }
+        var kept: Set<Int> = []
+        var index = tails.last ?? -1
+        while index >= 0 {
+            kept.insert(index)
+            index = previous[index]
+        }
+        return kept
+    }
+}

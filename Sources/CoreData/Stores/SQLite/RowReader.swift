@@ -1,0 +1,214 @@
+import CSQLite
+import Foundation
+
+/// Turns the rows of an entity's table into snapshots, with no Swift object per value.
+///
+/// Which column goes to which cell, and how, is worked out once per entity; a row then costs one look at each column, one
+/// allocation, and a copy of the bytes of its texts and blobs.
+final class RowReader {
+    /// What a SELECT for this reader lists, in this order: `Z_PK`, `Z_ENT`, `Z_OPT`, then the columns of the properties.
+    let columns: [String]
+    private let plans: [Int64: RowPlan]
+    /// For tables of a single entity, whose rows' `Z_ENT` decides nothing.
+    private let solePlan: RowPlan?
+    private var lastNumber: Int64 = -1
+    private var lastPlan: RowPlan?
+    private let pieces: UnsafeMutableBufferPointer<Piece>
+    private let converted: UnsafeMutableRawPointer
+
+    /// Where the bytes of a variable value are, until the statement's next step; a count below zero stands for null.
+    fileprivate struct Piece {
+        var start: UnsafeRawPointer?
+        var count: Int
+    }
+
+    /// Room per variable value for what is converted: the text of a decimal, the bytes of a UUID.
+    private static let convertedSize = 256
+
+    init(_ layout: EntityLayout, includesSubentities: Bool, schema: SQLSchema) {
+        let entities = (includesSubentities ? layout.selfAndDescendants : [layout]).filter { schema.contains($0) }
+        var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
+        var places: [String: Int32] = [:]
+        func place(_ name: String) -> Int32 {
+            if let known = places[name] { return known }
+            let place = Int32(columns.count)
+            places[name] = place
+            columns.append(name)
+            return place
+        }
+        var plans: [Int64: RowPlan] = [:]
+        for entity in entities {
+            guard let number = schema.number(of: entity) else { continue }
+            plans[number] = RowPlan(entity, schema: schema, place: place)
+        }
+        self.columns = columns
+        self.plans = plans
+        solePlan = schema.table(of: layout).hasSubentities ? nil : plans.values.first
+        let most = plans.values.map(\.variable.count).max() ?? 0
+        pieces = .allocate(capacity: most)
+        converted = .allocate(byteCount: max(1, most * Self.convertedSize), alignment: 16)
+    }
+
+    deinit {
+        pieces.deallocate()
+        converted.deallocate()
+    }
+
+    /// The columns as SQL text.
+    var columnList: String { columns.map { SQLSchema.name($0) }.joined(separator: ", ") }
+
+    /// The snapshot of the statement's current row; nil for a row of an entity that the model does not have.
+    @inline(__always)
+    func read(_ statement: SQLiteStatement) -> RowSnapshot? {
+        let row = statement.handle
+        guard let plan = plan(for: sqlite3_column_int64(row, 1)) else { return nil }
+        let byteCount = collect(plan, row)
+        return RowSnapshot.make(
+            layout: plan.layout, key: sqlite3_column_int64(row, 0), version: sqlite3_column_int64(row, 2),
+            byteCount: byteCount
+        ) { writer in
+            for value in plan.fixed { value.read(row, into: &writer) }
+            for index in plan.variable.indices {
+                let piece = pieces[index]
+                guard piece.count >= 0 else { continue }
+                writer.set(
+                    plan.variable[index].cell, bytes: UnsafeRawBufferPointer(start: piece.start, count: piece.count))
+            }
+        }
+    }
+
+    /// All rows of a statement.
+    func readAll(_ statement: SQLiteStatement) throws -> [RowSnapshot] {
+        var rows: [RowSnapshot] = []
+        while try statement.step() {
+            if let row = read(statement) { rows.append(row) }
+        }
+        return rows
+    }
+
+    @inline(__always)
+    private func plan(for number: Int64) -> RowPlan? {
+        if number == lastNumber { return lastPlan }
+        lastNumber = number
+        lastPlan = plans[number] ?? solePlan
+        return lastPlan
+    }
+
+    /// Finds the bytes of all variable values and counts them.
+    @inline(__always)
+    private func collect(_ plan: RowPlan, _ row: OpaquePointer) -> Int {
+        var total = 0
+        for index in plan.variable.indices {
+            let value = plan.variable[index]
+            let type = sqlite3_column_type(row, value.column)
+            let piece: Piece
+            if type == SQLITE_NULL {
+                piece = Piece(start: nil, count: -1)
+            } else if value.kind == .decimal || value.kind == .uuid {
+                piece = value.convert(row, type, room: converted + index * Self.convertedSize, size: Self.convertedSize)
+            } else {
+                piece = value.bytes(row, type)
+            }
+            pieces[index] = piece
+            total += max(0, piece.count)
+        }
+        return total
+    }
+}
+
+/// How the rows of one entity become snapshots.
+private final class RowPlan {
+    let layout: EntityLayout
+    let fixed: UnsafeMutableBufferPointer<FixedValue>
+    let variable: UnsafeMutableBufferPointer<VariableValue>
+
+    init(_ layout: EntityLayout, schema: SQLSchema, place: (String) -> Int32) {
+        self.layout = layout
+        var fixed: [FixedValue] = []
+        var variable: [VariableValue] = []
+        for slot in layout.slots where slot.isStoredInRow {
+            guard let column = schema.column(of: layout, slot: slot.index) else { continue }
+            if slot.kind.isVariable {
+                variable.append(VariableValue(column: place(column.name), cell: slot.cell, kind: slot.kind))
+            } else {
+                fixed.append(
+                    FixedValue(
+                        column: place(column.name), cell: slot.cell, kind: slot.kind,
+                        entityColumn: column.entityColumn.map { place($0) } ?? -1, destination: slot.destination,
+                        schema: schema))
+            }
+        }
+        self.fixed = .allocate(capacity: fixed.count)
+        _ = self.fixed.initialize(from: fixed)
+        self.variable = .allocate(capacity: variable.count)
+        _ = self.variable.initialize(from: variable)
+    }
+
+    deinit {
+        fixed.deinitialize().deallocate()
+        variable.deinitialize().deallocate()
+    }
+}
+
+/// A value that fits a cell.
+private struct FixedValue {
+    let column: Int32
+    let cell: Int
+    let kind: SlotKind
+    /// The column with a to-one's exact entity, or -1.
+    let entityColumn: Int32
+    /// The to-one's declared destination.
+    let destination: Int32
+    // The reader belongs to the store, which keeps its schema.
+    unowned(unsafe) let schema: SQLSchema
+
+    @inline(__always)
+    func read(_ row: OpaquePointer, into writer: inout RowWriter) {
+        guard sqlite3_column_type(row, column) != SQLITE_NULL else { return }
+        switch kind {
+        case .double, .float, .date: writer.set(cell, double: sqlite3_column_double(row, column))
+        case .boolean: writer.set(cell, int: sqlite3_column_double(row, column) != 0 ? 1 : 0)
+        case .toOne: writer.set(cell, key: sqlite3_column_int64(row, column), entity: entity(row))
+        default: writer.set(cell, int: sqlite3_column_int64(row, column))
+        }
+    }
+
+    @inline(__always)
+    private func entity(_ row: OpaquePointer) -> Int32 {
+        guard entityColumn >= 0 else { return destination }
+        return schema.layoutNumber(of: sqlite3_column_int64(row, entityColumn)) ?? destination
+    }
+}
+
+/// A text or blob. Whatever storage class the column really has, the cell gets what the attribute's type wants.
+private struct VariableValue {
+    let column: Int32
+    let cell: Int
+    let kind: SlotKind
+
+    @inline(__always)
+    func bytes(_ row: OpaquePointer, _ type: Int32) -> RowReader.Piece {
+        // A number in a text or blob column comes as its text.
+        let isText = kind == .string || kind == .uri || type != SQLITE_BLOB
+        let start = isText
+            ? sqlite3_column_text(row, column).map { UnsafeRawPointer($0) } : sqlite3_column_blob(row, column)
+        return RowReader.Piece(start: start, count: Int(sqlite3_column_bytes(row, column)))
+    }
+
+    func convert(_ row: OpaquePointer, _ type: Int32, room: UnsafeMutableRawPointer, size: Int) -> RowReader.Piece {
+        let piece = bytes(row, type)
+        if kind == .uuid, type == SQLITE_BLOB || piece.count != 36 { return piece }
+        if kind == .decimal, type == SQLITE_INTEGER { return piece }
+        let text = String(decoding: UnsafeRawBufferPointer(start: piece.start, count: piece.count), as: UTF8.self)
+        let result: [UInt8]
+        if kind == .uuid {
+            guard let uuid = UUID(uuidString: text) else { return piece }
+            result = withUnsafeBytes(of: uuid.uuid) { Array($0) }
+        } else {
+            result = Array(DecimalText.plain(text).utf8)
+        }
+        guard result.count <= size else { return piece }
+        room.copyMemory(from: result, byteCount: result.count)
+        return RowReader.Piece(start: room, count: result.count)
+    }
+}

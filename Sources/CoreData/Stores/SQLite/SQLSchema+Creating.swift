@@ -1,0 +1,120 @@
+/// The statements that make a fresh store's tables and indexes, in Apple's order.
+extension SQLSchema {
+    /// - Precondition: The schema is derived.
+    func creationStatements() -> [String] {
+        tables.map { Self.create($0) } + joinTables.map { Self.create($0) } + tables.flatMap { indexes(on: $0) }
+            + joinTables.map { Self.index(on: $0) } + uniquenessIndexes()
+            + [
+                "CREATE TABLE Z_PRIMARYKEY "
+                    + "(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
+                "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
+                "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
+            ]
+    }
+
+    private static func create(_ table: SQLTable) -> String {
+        let columns = table.columns.map { "\(name($0.name)) \($0.type)" }
+        return "CREATE TABLE \(name(table.name)) ( \(columns.joined(separator: ", ")) )"
+    }
+
+    private static func create(_ table: SQLJoinTable) -> String {
+        let columns = table.columns.map { "\(name($0)) INTEGER" }.joined(separator: ", ")
+        let key = table.columns.prefix(2).map { name($0) }.joined(separator: ", ")
+        return "CREATE TABLE \(name(table.name)) ( \(columns), PRIMARY KEY (\(key)) )"
+    }
+
+    /// The way back: pairs by the second column.
+    private static func index(on table: SQLJoinTable) -> String {
+        let (first, second) = (table.columns[0], table.columns[1])
+        return "CREATE INDEX \(name("\(table.name)_\(second)_INDEX")) ON \(name(table.name)) "
+            + "(\(name(second)), \(name(first)))"
+    }
+
+    private func indexes(on table: SQLTable) -> [String] {
+        let entities = layouts[table.root].selfAndDescendants.filter { contains($0) }
+        let keys = table.columns.map(\.name).filter { keyColumns(of: table, entities).contains($0) }
+        var statements = keys.map {
+            "CREATE INDEX \(Self.name("\(table.name)_\($0)_INDEX")) ON \(Self.name(table.name)) (\(Self.name($0)))"
+        }
+        if table.hasSubentities {
+            statements.append(
+                "CREATE INDEX \(Self.name("\(table.name)_Z_ENT_INDEX")) ON \(Self.name(table.name)) (Z_ENT)")
+        }
+        return statements + entities.flatMap { fetchIndexes(of: $0) }
+    }
+
+    /// The columns of to-ones, and of to-manys without inverse that end in this table.
+    private func keyColumns(of table: SQLTable, _ entities: [EntityLayout]) -> Set<String> {
+        var names: Set<String> = []
+        for layout in entities {
+            for slot in layout.slots where slot.kind == .toOne {
+                if let column = column(of: layout, slot: slot.index) { names.insert(column.name) }
+            }
+        }
+        for layout in layouts.layouts where contains(layout) {
+            for slot in layout.slots.indices {
+                guard case .sourceColumnInDestination(table.name, let column, _)? = link(of: layout, slot: slot) else {
+                    continue
+                }
+                names.insert(column)
+            }
+        }
+        return names
+    }
+
+    // MARK: Indexes that the model asks for
+
+    /// The entity's own fetch indexes over columns.
+    ///
+    /// Left out are spatial elements, whose R-tree tables need triggers of which there is no witness. An index with a
+    /// partial predicate is made over all rows: it answers the same fetches, with more rows in it.
+    private func fetchIndexes(of layout: EntityLayout) -> [String] {
+        layout.entity.indexes.compactMap { index in
+            let elements = index.elements.filter { $0.collationType == .binary }.compactMap { element -> String? in
+                guard let name = element.propertyName, let column = columnName(name, of: layout) else { return nil }
+                return "\(Self.name(column)) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
+            }
+            guard !elements.isEmpty, elements.count == index.elements.count else { return nil }
+            return "CREATE INDEX \(Self.name("Z_\(layout.name)_\(index.name)")) ON \(Self.name(table(of: layout).name)) "
+                + "(\(elements.joined(separator: ", ")))"
+        }
+    }
+
+    private func uniquenessIndexes() -> [String] {
+        layouts.layouts.filter { contains($0) }.flatMap { layout in
+            layout.ownUniquenessConstraints.compactMap { constraint in
+                let columns = constraint.compactMap { columnName($0, of: layout) }
+                guard columns.count == constraint.count, !columns.isEmpty else { return nil }
+                let name = "Z_\(layout.name)_UNIQUE_\(constraint.joined(separator: "_"))"
+                let list = columns.map { "\(Self.name($0)) COLLATE BINARY ASC" }.joined(separator: ", ")
+                return "CREATE UNIQUE INDEX \(Self.name(name)) ON \(Self.name(table(of: layout).name)) (\(list))"
+            }
+        }
+    }
+
+    private func columnName(_ property: String, of layout: EntityLayout) -> String? {
+        layout.slot(named: property).flatMap { column(of: layout, slot: $0.index)?.name }
+    }
+
+    /// Plain names stay as they are, as in Apple's schemas; others are quoted.
+    static func name(_ name: String) -> String {
+        let isPlain = name.hasPrefix("Z") || name == SQLNaming.reflexive
+        let isWord = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        return isPlain && isWord ? name : name.quotedForSQL
+    }
+}
+
+extension EntityLayout {
+    /// The names in the constraints that the entity adds to its parent's.
+    var ownUniquenessConstraints: [[String]] {
+        let inherited = Set(parent?.entity.constraintNames ?? [])
+        return entity.constraintNames.filter { !inherited.contains($0) }
+    }
+}

@@ -1,0 +1,140 @@
+import CSQLite
+import Foundation
+
+/// One connection to a database, used by one thread at a time, with the statements that it has prepared.
+final class SQLiteConnection {
+    /// What may be done with the file.
+    enum Access {
+        case create, readWrite
+        /// Reading beside writers.
+        case readOnly
+        /// Reading a file that nobody writes: without locks, and without ever making a `-wal` or `-shm` file beside it.
+        case immutable
+    }
+
+    let handle: OpaquePointer
+    let path: String
+    private var statements: [String: SQLiteStatement] = [:]
+
+    /// Opens a database.
+    ///
+    /// - Parameters:
+    ///   - path: The file; `/dev/null` stands for a database in memory, as it does at Apple.
+    ///   - timeout: How many seconds to wait for a lock.
+    /// - Throws: ``SQLiteError``.
+    init(path: String, access: Access, timeout: Double = 10) throws {
+        self.path = path
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(Self.name(of: path, access), &handle, Self.flags(access), nil)
+        guard code == SQLITE_OK, let handle else {
+            let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
+            sqlite3_close_v2(handle)
+            throw SQLiteError(code: extended, message: message)
+        }
+        self.handle = handle
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, Int32(clamping: Int((timeout * 1000).rounded())))
+    }
+
+    deinit {
+        statements.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    private static func name(of path: String, _ access: Access) -> String {
+        if path == "/dev/null" { return ":memory:" }
+        guard access == .immutable else { return path }
+        var allowed = CharacterSet.urlPathAllowed
+        allowed.remove(charactersIn: "?#%")
+        return "file:" + (path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path) + "?immutable=1"
+    }
+
+    private static func flags(_ access: Access) -> Int32 {
+        // Calls come one at a time, under the coordinator's lock: SQLite's own mutexes would cost without use.
+        switch access {
+        case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+        case .readOnly: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+        case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+        }
+    }
+
+    // MARK: Statements
+
+    /// A statement that is kept for its next use.
+    func statement(_ sql: String) throws -> SQLiteStatement {
+        if let known = statements[sql] { return known }
+        let statement = try SQLiteStatement(sql, on: self)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// Runs statements that take no values and yield no rows.
+    func execute(_ sql: String) throws {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        if code != SQLITE_OK { throw error(sql: sql) }
+    }
+
+    /// The first column of the first row as an integer, or nil without a row.
+    func integer(_ sql: String) throws -> Int64? {
+        let statement = try SQLiteStatement(sql, on: self)
+        return try statement.step() ? statement.int(0) : nil
+    }
+
+    /// The first column of the first row as text, or nil without a row.
+    func text(_ sql: String) throws -> String? {
+        let statement = try SQLiteStatement(sql, on: self)
+        return try statement.step() ? statement.text(0) : nil
+    }
+
+    /// How many rows the last statement changed.
+    var changes: Int { Int(sqlite3_changes(handle)) }
+
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// What just failed.
+    func error(sql: String? = nil) -> SQLiteError {
+        SQLiteError(
+            code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+    }
+
+    // MARK: Transactions
+
+    /// Runs `body` in a transaction that holds the write lock from its start; any error undoes all of it.
+    func write<R>(_ body: () throws -> R) throws -> R {
+        try statement("BEGIN IMMEDIATE").run()
+        do {
+            let result = try body()
+            try statement("COMMIT").run()
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// Runs `body` in a transaction in which all reads see the same state.
+    func read<R>(_ body: () throws -> R) throws -> R {
+        if isInTransaction { return try body() }
+        try statement("BEGIN").run()
+        do {
+            let result = try body()
+            try statement("COMMIT").run()
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// Some failures have already ended the transaction; then there is nothing left to undo.
+    private func rollback() {
+        if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    }
+}
+
+extension String {
+    /// The name as SQL text takes it, quoted, so that no name from a model or a store can end it.
+    var quotedForSQL: String { "\"" + replacingOccurrences(of: "\"", with: "\"\"") + "\"" }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// Ways to open a store's file.
+enum SQLiteFile {
+    /// Opens an existing file for a look at its metadata, leaving store and log as they are.
+    ///
+    /// Without a log beside the file nobody is writing, and it is read without locks and without new files beside it.
+    static func openForLook(_ url: URL, timeout: Double) throws -> SQLiteConnection {
+        try check(url)
+        let hasLog = size(of: url.path + "-wal") > 0 || size(of: url.path + "-journal") > 0
+        return try cocoa(url) {
+            try SQLiteConnection(path: url.path, access: hasLog ? .readOnly : .immutable, timeout: timeout)
+        }
+    }
+
+    /// Refuses what can't be a store before SQLite is asked, which would say the same of all of them.
+    static func check(_ url: URL) throws {
+        var isFolder: ObjCBool = false
+        let path = url.path
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw NSError.cocoa(
+                260, "There is no store at “\(path)”.", reason: "No such file.", userInfo: [NSFilePathErrorKey: path])
+        }
+        if isFolder.boolValue {
+            throw NSError.cocoa(
+                259, "“\(path)” is a folder, not a store.", userInfo: [NSFilePathErrorKey: path])
+        }
+        if !FileManager.default.isReadableFile(atPath: path) {
+            throw NSError.cocoa(
+                257, "There is no permission to read the store “\(url.lastPathComponent)”.",
+                userInfo: [NSFilePathErrorKey: path])
+        }
+    }
+
+    static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+    /// Whether there is nothing in the file yet, or no file.
+    static func isEmpty(_ url: URL) -> Bool { url.path == "/dev/null" || size(of: url.path) == 0 }
+
+    static func size(of path: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    /// Runs `body`, with what SQLite reports as Cocoa errors.
+    static func cocoa<R>(_ url: URL, isOpening: Bool = true, _ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw error.cocoaError(path: url.path, isOpening: isOpening)
+        }
+    }
+}
+
+/// A store opened as evidence: whatever is read, neither it nor its log changes, and no file appears beside it.
+///
+/// Without a log the file is read in place, without locks; with one, store and log are copied to a private folder, since
+/// SQLite writes beside a store whose log it reads. The copy lives as long as this object.
+final class EvidenceCopy {
+    /// The file to open.
+    let url: URL
+    let access: SQLiteConnection.Access
+    private let folder: URL?
+
+    init(of original: URL) throws {
+        try SQLiteFile.check(original)
+        let beside = ["-wal", "-journal"].filter { SQLiteFile.size(of: original.path + $0) > 0 }
+        guard !beside.isEmpty else {
+            (url, access, folder) = (original, .immutable, nil)
+            return
+        }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-" + UUID().uuidString)
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let copy = folder.appendingPathComponent(original.lastPathComponent)
+        do {
+            for suffix in [""] + beside {
+                try FileManager.default.copyItem(atPath: original.path + suffix, toPath: copy.path + suffix)
+                // A copy of a read-only file is read-only, and SQLite must write to the log's index.
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy.path + suffix)
+            }
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+        (url, access, self.folder) = (copy, .readWrite, folder)
+    }
+
+    deinit { if let folder { try? FileManager.default.removeItem(at: folder) } }
+}

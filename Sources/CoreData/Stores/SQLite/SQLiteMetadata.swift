@@ -1,0 +1,150 @@
+import CZlib
+import Foundation
+
+/// The one row of `Z_METADATA`, and the tables that make a database a store.
+struct SQLiteMetadata {
+    /// The store's UUID; nil in a damaged store.
+    let identifier: String?
+    /// The property list, as it is; empty where it is NULL.
+    let values: [String: Any]
+
+    /// What an app sees: the list with the store's UUID and type in it.
+    var published: [String: Any] {
+        var all = values
+        all[NSStoreUUIDKey] = identifier ?? ""
+        all[NSStoreTypeKey] = values[NSStoreTypeKey] ?? NSSQLiteStoreType
+        return all
+    }
+
+    /// Reads the metadata of a store.
+    ///
+    /// - Throws: 259 where the database is no store or its metadata can't be read; ``SQLiteError``.
+    static func read(_ connection: SQLiteConnection) throws -> SQLiteMetadata {
+        let names = try tableNames(connection)
+        guard names.contains("Z_METADATA"), names.contains("Z_PRIMARYKEY") else {
+            throw corrupt(
+                connection, "is an SQLite database, but not a Core Data store",
+                "Z_METADATA or Z_PRIMARYKEY is missing.")
+        }
+        let row = try SQLiteStatement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1", on: connection)
+        guard try row.step() else { throw corrupt(connection, "has no metadata", "Z_METADATA is empty.") }
+        let (identifier, plist) = (row.text(0), row.blob(1))
+        guard let plist, !plist.isEmpty else { return SQLiteMetadata(identifier: identifier, values: [:]) }
+        guard let values = try? PropertyListSerialization.propertyList(from: plist, format: nil) as? [String: Any] else {
+            throw corrupt(connection, "has damaged metadata", "Z_PLIST is not a property list.")
+        }
+        return SQLiteMetadata(identifier: identifier, values: values)
+    }
+
+    /// Writes the row, with everything in `published` but the UUID in the property list.
+    static func write(_ published: [String: Any], identifier: String, to connection: SQLiteConnection) throws {
+        var values = published
+        values[NSStoreUUIDKey] = nil
+        let plist: Data
+        do {
+            plist = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
+        } catch {
+            throw NSError.cocoa(
+                NSPersistentStoreSaveError, "The store's metadata could not be written.",
+                reason: "Metadata may hold strings, numbers, dates, data, and arrays and dictionaries of these.",
+                userInfo: [NSUnderlyingErrorKey: error])
+        }
+        let statement = try connection.statement(
+            "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) "
+                + "VALUES (ifnull((SELECT Z_VERSION FROM Z_METADATA LIMIT 1), 1), ?, ?)")
+        statement.bind(1, text: identifier)
+        statement.bind(2, blob: plist)
+        try statement.run()
+    }
+
+    // MARK: The model in the store
+
+    /// The archive of the model that made the store, or nil where it has none.
+    static func modelCache(_ connection: SQLiteConnection) throws -> Data? {
+        guard try tableNames(connection).contains("Z_MODELCACHE") else { return nil }
+        let row = try SQLiteStatement("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1", on: connection)
+        guard try row.step(), let packed = row.blob(0), !packed.isEmpty else { return nil }
+        guard let archive = RawDeflate.inflate(packed) else {
+            throw corrupt(connection, "has a damaged model", "Z_MODELCACHE is not a deflate stream.")
+        }
+        return archive
+    }
+
+    static func writeModelCache(_ archive: Data, to connection: SQLiteConnection) throws {
+        let statement = try SQLiteStatement("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", on: connection)
+        statement.bind(1, blob: try RawDeflate.deflate(archive))
+        try statement.run()
+    }
+
+    private static func tableNames(_ connection: SQLiteConnection) throws -> Set<String> {
+        let statement = try SQLiteStatement("SELECT name FROM sqlite_master WHERE type = 'table'", on: connection)
+        var names: Set<String> = []
+        while try statement.step() { names.insert(statement.text(0) ?? "") }
+        return names
+    }
+
+    private static func corrupt(_ connection: SQLiteConnection, _ what: String, _ reason: String) -> NSError {
+        let name = (connection.path as NSString).lastPathComponent
+        return .cocoa(
+            259, "The file “\(name)” \(what).", reason: reason, userInfo: [NSFilePathErrorKey: connection.path])
+    }
+}
+
+/// Deflate streams without a header, as stores compress their model.
+enum RawDeflate {
+    private static let windowBits: Int32 = -15
+    private static let version = ZLIB_VERSION
+    private static let chunk = 64 * 1024
+
+    /// The stream's content, or nil where it is damaged.
+    static func inflate(_ packed: Data) -> Data? {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard inflateInit2_(&stream, windowBits, version, size) == Z_OK else { return nil }
+        defer { inflateEnd(&stream) }
+        return try? run(&stream, packed, Z_NO_FLUSH) { CZlib.inflate(&$0, $1) }
+    }
+
+    static func deflate(_ data: Data) throws -> Data {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        let code = deflateInit2_(
+            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, version, size)
+        guard code == Z_OK else { throw failure(code) }
+        defer { deflateEnd(&stream) }
+        return try run(&stream, data, Z_FINISH) { CZlib.deflate(&$0, $1) }
+    }
+
+    private static func run(
+        _ stream: inout z_stream, _ input: Data, _ flush: Int32, step: (inout z_stream, Int32) -> Int32
+    ) throws -> Data {
+        var output = Data()
+        var buffer = [UInt8](repeating: 0, count: chunk)
+        // zlib does not write to its input, though the type of the pointer says so.
+        var source = [UInt8](input)
+        try source.withUnsafeMutableBufferPointer { source in
+            stream.next_in = source.baseAddress
+            stream.avail_in = UInt32(source.count)
+            var code = Z_OK
+            while code != Z_STREAM_END {
+                let written = buffer.withUnsafeMutableBufferPointer { target in
+                    stream.next_out = target.baseAddress
+                    stream.avail_out = UInt32(chunk)
+                    code = step(&stream, flush)
+                    return chunk - Int(stream.avail_out)
+                }
+                output.append(contentsOf: buffer[..<written])
+                // No progress: the stream is cut off.
+                guard code == Z_STREAM_END || (code == Z_OK && (written > 0 || stream.avail_in > 0)) else {
+                    throw failure(code)
+                }
+            }
+        }
+        return output
+    }
+
+    private static func failure(_ code: Int32) -> NSError {
+        .cocoa(NSPersistentStoreOpenError, "The model in the store could not be packed or unpacked.",
+            reason: "zlib reported \(code).")
+    }
+}

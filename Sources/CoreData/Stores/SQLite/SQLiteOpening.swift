@@ -1,0 +1,157 @@
+import Foundation
+
+/// Option: opens the store as evidence, read-only and without any trace beside it (`NSNumber`).
+package let SQLiteEvidenceOption = "SQLiteEvidenceOption"
+
+/// One attempt to open or make a store.
+struct SQLiteOpening {
+    let model: StoreModel
+    let url: URL
+    private let pragmas: SQLitePragmas
+    private let isReadOnly: Bool
+    private let isEvidence: Bool
+    private let timeout: Double
+
+    /// What an attempt yields.
+    struct Result {
+        let connection: SQLiteConnection
+        let schema: SQLSchema
+        let metadata: SQLiteMetadata
+        let triggerNotes: TriggerNotes
+        let evidence: EvidenceCopy?
+    }
+
+    init(model: StoreModel, url: URL, options: [AnyHashable: Any]?) throws {
+        self.model = model
+        self.url = url
+        pragmas = try SQLitePragmas(options: options)
+        isEvidence = (options?[SQLiteEvidenceOption] as? NSNumber)?.boolValue ?? false
+        isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        timeout = Self.timeout(options)
+    }
+
+    static func timeout(_ options: [AnyHashable: Any]?) -> Double {
+        (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 10
+    }
+
+    func open() throws -> Result {
+        try SQLiteFile.cocoa(url) {
+            if isEvidence { return try openEvidence() }
+            if SQLiteFile.isEmpty(url), !isReadOnly { return try create() }
+            try check()
+            let connection = try SQLiteConnection(
+                path: url.path, access: isReadOnly ? .readOnly : .readWrite, timeout: timeout)
+            return try result(connection, evidence: nil)
+        }
+    }
+
+    /// Looks at the store before anything could change it.
+    private func check() throws {
+        let connection = try SQLiteFile.openForLook(url, timeout: timeout)
+        try model.check(SQLiteMetadata.read(connection).published, path: url.path)
+    }
+
+    private func openEvidence() throws -> Result {
+        let copy = try EvidenceCopy(of: url)
+        let connection = try SQLiteConnection(path: copy.url.path, access: copy.access, timeout: timeout)
+        try model.check(SQLiteMetadata.read(connection).published, path: url.path)
+        return try result(connection, evidence: copy)
+    }
+
+    private func result(_ connection: SQLiteConnection, evidence: EvidenceCopy?) throws -> Result {
+        try pragmas.apply(to: connection, isReadOnly: isReadOnly || isEvidence)
+        let notes = try registerFunctions(connection)
+        let metadata = try SQLiteMetadata.read(connection)
+        let schema = try SQLiteTables.read(connection).schema(of: model)
+        return Result(
+            connection: connection, schema: schema, metadata: metadata, triggerNotes: notes, evidence: evidence)
+    }
+
+    private func registerFunctions(_ connection: SQLiteConnection) throws -> TriggerNotes {
+        let notes = TriggerNotes()
+        try connection.registerTriggerFunctions { notes.note($0, $1) }
+        try SQLFunction.all.forEach { try connection.register($0) }
+        try SQLCollation.all.forEach { try connection.register($0) }
+        return notes
+    }
+
+    // MARK: A new store
+
+    private func create() throws -> Result {
+        let isNew = !SQLiteFile.exists(url)
+        if isNew { try checkFolder() }
+        do {
+            let connection = try SQLiteConnection(path: url.path, access: .create, timeout: timeout)
+            try pragmas.prepareNewFile(connection)
+            try connection.write {
+                // Another process may have made the store since we looked.
+                let tables = try connection.integer("SELECT count(*) FROM sqlite_master")
+                if tables == 0 { try fill(connection) }
+            }
+            try model.check(SQLiteMetadata.read(connection).published, path: url.path)
+            return try result(connection, evidence: nil)
+        } catch {
+            if isNew, url.path != "/dev/null" { try? FileManager.default.removeItem(at: url) }
+            throw error
+        }
+    }
+
+    private func checkFolder() throws {
+        let folder = url.deletingLastPathComponent().path
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) && isFolder.boolValue
+        guard !exists || !FileManager.default.isWritableFile(atPath: folder) else { return }
+        throw NSError.cocoa(
+            exists ? 513 : 512,
+            exists
+                ? "There is no permission to create the store “\(url.lastPathComponent)” in “\(folder)”."
+                : "The store “\(url.lastPathComponent)” could not be created because the folder “\(folder)” does not exist.",
+            userInfo: [
+                NSFilePathErrorKey: url.path,
+                NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(exists ? EACCES : ENOENT)),
+            ])
+    }
+
+    private func fill(_ connection: SQLiteConnection) throws {
+        let schema = SQLSchema.derived(from: model.layouts, entities: model.entities)
+        try schema.creationStatements().forEach { try connection.execute($0) }
+        let insert = try SQLiteStatement(
+            "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)", on: connection)
+        for layout in model.layouts.layouts where schema.contains(layout) {
+            insert.bind(1, int: schema.number(of: layout) ?? 0)
+            insert.bind(2, text: layout.name)
+            insert.bind(3, int: layout.parent.flatMap { schema.number(of: $0) } ?? 0)
+            try insert.run()
+        }
+        try SQLiteMetadata.write(model.metadata(), identifier: UUID().uuidString, to: connection)
+        try SQLiteMetadata.writeModelCache(model.archive(), to: connection)
+    }
+}
+
+/// The tables that a database really has.
+struct SQLiteTables {
+    let columns: [String: [SQLTableColumn]]
+    /// `Z_ENT` by name.
+    let numbers: [String: Int64]
+
+    static func read(_ connection: SQLiteConnection) throws -> SQLiteTables {
+        let names = try SQLiteStatement(
+            "SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_info(m.name) c "
+                + "WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY m.rowid, c.cid", on: connection)
+        var columns: [String: [SQLTableColumn]] = [:]
+        while try names.step() {
+            let column = SQLTableColumn(name: names.text(1) ?? "", type: names.text(2) ?? "")
+            columns[names.text(0) ?? "", default: []].append(column)
+        }
+        var numbers: [String: Int64] = [:]
+        let entities = try SQLiteStatement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY", on: connection)
+        while try entities.step() {
+            if let name = entities.text(0) { numbers[name] = entities.int(1) }
+        }
+        return SQLiteTables(columns: columns, numbers: numbers)
+    }
+
+    func schema(of model: StoreModel) -> SQLSchema {
+        SQLSchema.fitted(to: columns, numbers: numbers, layouts: model.layouts, entities: model.entities)
+    }
+}

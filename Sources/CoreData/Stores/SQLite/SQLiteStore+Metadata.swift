@@ -1,0 +1,44 @@
+import Foundation
+
+/// What can be learned and changed of a store without adding it to a coordinator.
+extension SQLiteStore {
+    /// The metadata of the store at a URL, its UUID and type among it.
+    ///
+    /// - Throws: 260 without a file, 259 for a file that is no store, 257 without permission.
+    static func metadata(at url: URL, options: [AnyHashable: Any]? = nil) throws -> [String: Any] {
+        try look(at: url, options) { try SQLiteMetadata.read($0).published }
+    }
+
+    /// Replaces the metadata of the store at a URL.
+    static func setMetadata(_ metadata: [String: Any], at url: URL, options: [AnyHashable: Any]? = nil) throws {
+        let old = try self.metadata(at: url, options: options)
+        let identifier = metadata[NSStoreUUIDKey] as? String ?? old[NSStoreUUIDKey] as? String ?? UUID().uuidString
+        try SQLiteFile.cocoa(url, isOpening: false) {
+            let connection = try SQLiteConnection(
+                path: url.path, access: .readWrite, timeout: SQLiteOpening.timeout(options))
+            try connection.write { try SQLiteMetadata.write(metadata, identifier: identifier, to: connection) }
+        }
+    }
+
+    /// The keyed archive of the model that made the store at a URL; nil where the store has none.
+    static func modelArchive(at url: URL, options: [AnyHashable: Any]? = nil) throws -> Data? {
+        try look(at: url, options) { connection in
+            _ = try SQLiteMetadata.read(connection)
+            return try SQLiteMetadata.modelCache(connection)
+        }
+    }
+
+    private static func look<R>(
+        at url: URL, _ options: [AnyHashable: Any]?, _ body: (SQLiteConnection) throws -> R
+    ) throws -> R {
+        try SQLiteFile.cocoa(url) {
+            if (options?[SQLiteEvidenceOption] as? NSNumber)?.boolValue ?? false {
+                let copy = try EvidenceCopy(of: url)
+                return try withExtendedLifetime(copy) {
+                    try body(SQLiteConnection(path: copy.url.path, access: copy.access))
+                }
+            }
+            return try body(SQLiteFile.openForLook(url, timeout: SQLiteOpening.timeout(options)))
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+
+/// A store in an SQLite file, laid out as Apple's framework lays it out.
+///
+/// One connection serves the store, under the coordinator's lock. Rows go straight between SQLite and packed snapshots; each
+/// shape of statement is prepared once.
+final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
+    // Unchecked like its superclass: all calls come under the coordinator's lock.
+
+    let layouts: ModelLayout
+    let schema: SQLSchema
+    let connection: SQLiteConnection
+    /// Where large values of attributes with external storage live; nil for a store in memory.
+    let externalFolder: URL?
+    private let evidence: EvidenceCopy?
+    private var storedMetadata: [String: Any]
+    private(set) var hasUnsavedMetadata = false
+
+    /// Rows that triggers changed during the last save beside those that were saved: their snapshots are stale.
+    var rowsChangedByTriggers: [RowSnapshot] = []
+    let triggerNotes: TriggerNotes
+
+    private var readers: [ReaderKey: RowReader] = [:]
+    private var writers: [Int32: EntityWriter] = [:]
+    private var reservations: [Int32: KeyReservation] = [:]
+
+    /// Opens a store, or makes it where there is no file or an empty one.
+    ///
+    /// A store that can't be opened is left as it was.
+    ///
+    /// - Throws: 134100 where another model version made the store; 259 where the file is no store or is damaged; 256, 257,
+    ///   260, 512 and 513 where it can't be reached; 134080 for bad options.
+    init(model: StoreModel, configurationName: String?, url: URL, options: [AnyHashable: Any]?) throws {
+        let opened = try SQLiteOpening(model: model, url: url, options: options).open()
+        layouts = model.layouts
+        schema = opened.schema
+        connection = opened.connection
+        evidence = opened.evidence
+        storedMetadata = opened.metadata.published
+        externalFolder = url.path == "/dev/null" ? nil : ExternalFiles.folder(of: url)
+        triggerNotes = opened.triggerNotes
+        super.init(configurationName: configurationName, url: url, options: options)
+        token.identifier = opened.metadata.identifier ?? ""
+    }
+
+    override var type: String { NSSQLiteStoreType }
+
+    override var isReadOnly: Bool { super.isReadOnly || evidence != nil }
+
+    override var metadata: [String: Any]! {
+        get {
+            var all = storedMetadata
+            all[NSStoreUUIDKey] = token.identifier
+            return all
+        }
+        set {
+            storedMetadata = newValue ?? [:]
+            if let identifier = storedMetadata[NSStoreUUIDKey] as? String { token.identifier = identifier }
+            hasUnsavedMetadata = true
+        }
+    }
+
+    /// Writes metadata that the app has changed; part of the save's transaction.
+    func writeChangedMetadata() throws {
+        guard hasUnsavedMetadata else { return }
+        try SQLiteMetadata.write(metadata, identifier: token.identifier, to: connection)
+    }
+
+    func noteSavedMetadata() { hasUnsavedMetadata = false }
+
+    func externalData(_ raw: Data) throws -> Data? { try ExternalFiles.data(raw, folder: externalFolder) }
+
+    /// Runs `body`, with what SQLite reports as Cocoa errors.
+    func cocoa<R>(_ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw error.cocoaError(path: url?.path ?? connection.path)
+        }
+    }
+
+    // MARK: What is worked out once per entity
+
+    func reader(for layout: EntityLayout, includesSubentities: Bool) -> RowReader {
+        let key = ReaderKey(entity: layout.number, includesSubentities: includesSubentities)
+        if let known = readers[key] { return known }
+        let reader = RowReader(layout, includesSubentities: includesSubentities, schema: schema)
+        readers[key] = reader
+        return reader
+    }
+
+    func writer(for layout: EntityLayout) throws -> EntityWriter {
+        if let known = writers[layout.number] { return known }
+        let writer = try EntityWriter(layout, schema: schema, connection: connection)
+        writers[layout.number] = writer
+        return writer
+    }
+
+    // MARK: Keys
+
+    func allocateKeys(for entity: EntityLayout, count: Int) throws -> Int64 {
+        let root = entity.rootNumber
+        if let first = reservations[root]?.take(count) { return first }
+        let first = try cocoa {
+            try connection.write { try reserveKeys(count, root: layouts[root]) }
+        }
+        reservations[root, default: KeyReservation()].uses += 1
+        return first
+    }
+
+    /// Moves `Z_MAX` on in the running transaction, and returns the first of the keys that are now ours.
+    private func reserveKeys(_ count: Int, root: EntityLayout) throws -> Int64 {
+        guard let number = schema.number(of: root) else {
+            throw NSError.cocoa(259, "The store has no entity \(root.name).", reason: "It is not in Z_PRIMARYKEY.")
+        }
+        // Real stores have rows above Z_MAX.
+        let table = SQLSchema.name(schema.table(of: root).name)
+        let update = try connection.statement(
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = max(ifnull(Z_MAX, 0), (SELECT ifnull(max(Z_PK), 0) FROM \(table))) + ? "
+                + "WHERE Z_ENT = ?")
+        update.bind(1, int: Int64(count))
+        update.bind(2, int: number)
+        try update.run()
+        let select = try connection.statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
+        select.bind(1, int: number)
+        guard try select.step() else {
+            throw NSError.cocoa(259, "The store has no entity \(root.name).", reason: "It is not in Z_PRIMARYKEY.")
+        }
+        let last = select.int(0)
+        select.reset()
+        return last - Int64(count) + 1
+    }
+
+    /// In a save's transaction: reserves the keys of coming small saves, so that these need no transaction for them.
+    ///
+    /// - Returns: What to hand to ``adopt(_:)`` once the transaction is committed.
+    func reserveAhead() throws -> [Int32: ClosedRange<Int64>] {
+        var ranges: [Int32: ClosedRange<Int64>] = [:]
+        for (root, reservation) in reservations where reservation.wantsMore {
+            let first = try reserveKeys(KeyReservation.size, root: layouts[root])
+            ranges[root] = first...(first + Int64(KeyReservation.size) - 1)
+        }
+        return ranges
+    }
+
+    func adopt(_ ranges: [Int32: ClosedRange<Int64>]) {
+        for (root, range) in ranges { reservations[root, default: KeyReservation()].add(range) }
+    }
+}
+
+private struct ReaderKey: Hashable {
+    let entity: Int32
+    let includesSubentities: Bool
+}
+
+/// Keys of one tree that `Z_MAX` already counts as handed out.
+private struct KeyReservation {
+    static let size = 64
+    private var next: Int64 = 1
+    private var last: Int64 = 0
+    /// How often keys were asked for; a tree that got keys once is not expected to get more.
+    var uses = 0
+
+    var wantsMore: Bool { uses > 1 && last - next + 1 < Int64(Self.size / 8) }
+
+    mutating func take(_ count: Int) -> Int64? {
+        guard last - next + 1 >= Int64(count) else { return nil }
+        uses += 1
+        defer { next += Int64(count) }
+        return next
+    }
+
+    /// Takes over a range; what was left of the one before is given up.
+    mutating func add(_ range: ClosedRange<Int64>) { (next, last) = (range.lowerBound, range.upperBound) }
+}
+
+/// Collects what triggers tell about rows that they changed.
+final class TriggerNotes: @unchecked Sendable {
+    // Unchecked: filled by functions that SQLite calls inside the store's own calls, on the same thread.
+    private(set) var rows: [String: Set<Int64>] = [:]
+
+    func note(_ table: String, _ key: Int64) { rows[table, default: []].insert(key) }
+    func clear() { rows.removeAll(keepingCapacity: true) }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// What a store must know of the model that it is opened with, beside its layouts.
+package struct StoreModel {
+    package let layouts: ModelLayout
+    /// The names of the entities in the store's configuration; nil: all.
+    package let entities: Set<String>?
+    /// The version hashes of these entities, by name.
+    package let hashes: [String: Data]
+    package let versionIdentifiers: [String]
+    /// Base64 of the SHA-512 over all names and hashes.
+    package let digest: String
+    /// Base64 of the SHA-256 over all hashes.
+    package let checksum: String
+    /// The model as a keyed archive, kept in each new store so that it opens without its app.
+    package let archive: () throws -> Data
+
+    package init(
+        layouts: ModelLayout, entities: Set<String>?, hashes: [String: Data], versionIdentifiers: [String],
+        digest: String, checksum: String, archive: @escaping () throws -> Data
+    ) {
+        self.layouts = layouts
+        self.entities = entities
+        self.hashes = hashes
+        self.versionIdentifiers = versionIdentifiers
+        self.digest = digest
+        self.checksum = checksum
+        self.archive = archive
+    }
+
+    /// What a new store's metadata says.
+    func metadata() -> [String: Any] {
+        [
+            NSStoreTypeKey: NSSQLiteStoreType,
+            "NSPersistenceFrameworkVersion": NSNumber(value: StoreModel.frameworkVersion),
+            NSStoreModelVersionHashesKey: hashes,
+            "NSStoreModelVersionHashesVersion": NSNumber(value: 3),
+            "NSStoreModelVersionHashesDigest": digest,
+            "NSStoreModelVersionChecksumKey": checksum,
+            NSStoreModelVersionIdentifiersKey: versionIdentifiers,
+            "_NSAutoVacuumLevel": "2",
+        ]
+    }
+
+    /// The release of Apple's framework whose format new stores have, that of the sample stores with checksums.
+    private static let frameworkVersion = 1344
+
+    /// Refuses a store that another version of the model made.
+    ///
+    /// - Throws: 134100 with the store's metadata under "metadata" and the model's hashes under
+    ///   `NSStoreModelVersionHashesKey`.
+    func check(_ metadata: [String: Any], path: String) throws {
+        let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        guard stored != hashes else { return }
+        let names = Set(stored.keys).union(hashes.keys).filter { stored[$0] != hashes[$0] }.sorted()
+        throw NSError.cocoa(
+            NSPersistentStoreIncompatibleVersionHashError,
+            "The model used to open the store is incompatible with the one used to create the store.",
+            reason: "These entities differ: \(names.joined(separator: ", ")).",
+            userInfo: [
+                NSFilePathErrorKey: path, "metadata": metadata, NSStoreModelVersionHashesKey: hashes,
+                "reason": "The model used to open the store is incompatible with the one used to create the store",
+            ])
+    }
+}
