@@ -6,7 +6,8 @@ extension SQLSchema {
         let included = layouts.layouts.filter { entities?.contains($0.name) ?? true }
         var numbers: [Int32: Int64] = [:]
         for (index, layout) in included.enumerated() { numbers[layout.number] = Int64(index + 1) }
-        return SQLSchemaBuilder(layouts: layouts, included: included, numbers: numbers, real: nil).build()
+        var builder = SQLSchemaBuilder(layouts: layouts, included: included, numbers: numbers, real: nil)
+        return builder.build()
     }
 
     /// The model's place in the tables of an opened store, whose real columns are the truth.

@@ -118,3 +118,12 @@ extension EntityLayout {
         return entity.constraintNames.filter { !inherited.contains($0) }
     }
 }
+
+extension NSEntityDescription {
+    /// The property names of each uniqueness constraint, whether the model has names or descriptions.
+    fileprivate var constraintNames: [[String]] {
+        uniquenessConstraints.map { constraint in
+            constraint.compactMap { ($0 as? String) ?? ($0 as? NSPropertyDescription)?.name }
+        }
+    }
+}

@@ -15,6 +15,7 @@ final class SQLiteConnection {
     let handle: OpaquePointer
     let path: String
     private var statements: [String: SQLiteStatement] = [:]
+    private var isClosed = false
 
     /// Opens a database.
     ///
@@ -37,8 +38,14 @@ final class SQLiteConnection {
         sqlite3_busy_timeout(handle, Int32(clamping: Int((timeout * 1000).rounded())))
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Closes the database; no call may follow.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
         statements.removeAll()
+        // Statements that others hold still keep the handle: SQLite closes it with the last of them.
         sqlite3_close_v2(handle)
     }
 
@@ -87,6 +94,9 @@ final class SQLiteConnection {
         let statement = try SQLiteStatement(sql, on: self)
         return try statement.step() ? statement.text(0) : nil
     }
+
+    /// Whether the library has `json_each`, which releases before 3.38 have only where it was compiled in.
+    private(set) lazy var hasJSON = (try? integer("SELECT count(*) FROM json_each('[1]')")) == 1
 
     /// How many rows the last statement changed.
     var changes: Int { Int(sqlite3_changes(handle)) }

@@ -70,6 +70,17 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
     func externalData(_ raw: Data) throws -> Data? { try ExternalFiles.data(raw, folder: externalFolder) }
 
+    /// Gives back the keys that were reserved and not used, and closes the file.
+    func close() throws {
+        defer {
+            readers.removeAll()
+            writers.removeAll()
+            connection.close()
+        }
+        guard reservations.values.contains(where: { $0.left != nil }) else { return }
+        try cocoa { try connection.write { try giveBack() } }
+    }
+
     /// Runs `body`, with what SQLite reports as Cocoa errors.
     func cocoa<R>(_ body: () throws -> R) throws -> R {
         do {
@@ -143,6 +154,19 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         return ranges
     }
 
+    /// Unless another process has taken keys since.
+    private func giveBack() throws {
+        let update = try connection.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX = ?")
+        for (root, reservation) in reservations {
+            guard let left = reservation.left, let number = schema.number(of: layouts[root]) else { continue }
+            update.bind(1, int: left.lowerBound - 1)
+            update.bind(2, int: number)
+            update.bind(3, int: left.upperBound)
+            try update.run()
+        }
+        reservations.removeAll()
+    }
+
     func adopt(_ ranges: [Int32: ClosedRange<Int64>]) {
         for (root, range) in ranges { reservations[root, default: KeyReservation()].add(range) }
     }
@@ -158,6 +182,9 @@ private struct KeyReservation {
     static let size = 64
     private var next: Int64 = 1
     private var last: Int64 = 0
+    /// The keys that nobody has got yet.
+    var left: ClosedRange<Int64>? { next <= last ? next...last : nil }
+
     /// How often keys were asked for; a tree that got keys once is not expected to get more.
     var uses = 0
 

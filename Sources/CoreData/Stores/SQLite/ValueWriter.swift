@@ -79,7 +79,11 @@ struct ValueWriter {
         case .int(let value): statement.bind(parameter, int: value)
         case .double(let value): statement.bind(parameter, double: value)
         case .string(let value): statement.bind(parameter, text: value)
-        case .data(let value): statement.bind(parameter, blob: isExternal ? raw[slot] ?? value : value)
+        case .data(let value):
+            // The URI of an object ID is text.
+            (isExternal ? raw[slot] ?? value : value).withUnsafeBytes {
+                statement.bind(parameter, bytes: $0, isText: kind == .objectID, copy: true)
+            }
         case .uuid(let value):
             withUnsafeBytes(of: value.uuid) { statement.bind(parameter, bytes: $0, isText: false, copy: true) }
         case .reference(let value): statement.bind(parameter, int: value.key)
