@@ -18,7 +18,8 @@ extension SQLSchema {
     ///     has the old name, which the renaming identifier tells.
     ///   - entities: The names of the entities in the store's configuration; nil: all.
     package static func fitted(
-        to tables: [String: [SQLTableColumn]], numbers: [String: Int64], layouts: ModelLayout, entities: Set<String>? = nil
+        to tables: [String: [SQLTableColumn]], numbers: [String: Int64], layouts: ModelLayout,
+        entities: Set<String>? = nil
     ) -> SQLSchema {
         let included = layouts.layouts.filter { entities?.contains($0.name) ?? true }
         var fitted: [Int32: Int64] = [:]
@@ -77,7 +78,9 @@ struct SQLSchemaBuilder {
         included.forEach { placeSourceColumns(of: $0) }
         placeJoinTables()
         for layout in included {
-            for slot in ownSlots(of: layout) where slot.kind.isToMany && !slot.isTransient { linkToOne(slot, of: layout) }
+            for slot in ownSlots(of: layout) where slot.kind.isToMany && !slot.isTransient {
+                linkToOne(slot, of: layout)
+            }
         }
         let tables = makeTables()
         return SQLSchema(
@@ -220,7 +223,8 @@ struct SQLSchemaBuilder {
         }
         let order = slot.kind == .orderedToMany ? column.orderColumn : nil
         links[PropertyPlace(entity: layout.number, slot: slot.index)] = .foreignKey(
-            table: tableName(of: destination), column: column.name, entityColumn: column.entityColumn, orderColumn: order)
+            table: tableName(of: destination), column: column.name, entityColumn: column.entityColumn,
+            orderColumn: order)
     }
 
     mutating func place(_ link: SQLLink, for place: PropertyPlace) { links[place] = link }

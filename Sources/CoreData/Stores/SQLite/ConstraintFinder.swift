@@ -31,7 +31,9 @@ struct ConstraintFinder {
     /// The other row with the same values, or nil.
     private func other(_ change: RowChange, _ constraint: [String]) throws -> ObjectReference? {
         let writer = try store.writer(for: change.layout)
-        let values = constraint.compactMap { change.layout.slot(named: $0) }.compactMap { writer.value(ofSlot: $0.index) }
+        let values = constraint.compactMap { change.layout.slot(named: $0) }.compactMap {
+            writer.value(ofSlot: $0.index)
+        }
         let columns = values.compactMap(\.valueColumn)
         guard columns.count == constraint.count else { return nil }
         // The row's own values where the change sets none: an update's row still stands in the table.

@@ -21,7 +21,8 @@ enum DecimalText {
     static func double(_ text: String) -> Double? {
         let digits = text.utf8.filter { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
         let significant = digits.drop { $0 == UInt8(ascii: "0") }
-        let trailing = text.utf8.contains(UInt8(ascii: ".")) ? 0 : significant.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+        let trailing =
+            text.utf8.contains(UInt8(ascii: ".")) ? 0 : significant.reversed().prefix { $0 == UInt8(ascii: "0") }.count
         guard significant.count - trailing <= 15 else { return nil }
         return Double(text)
     }

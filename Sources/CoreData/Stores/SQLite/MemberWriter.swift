@@ -45,7 +45,8 @@ struct MemberWriter {
     private func remove(_ change: MemberChange, of row: RowChange) throws {
         switch store.schema.link(of: row.layout, slot: change.slot.index) {
         case .joinTable(let name, let source, let target, _):
-            let sql = "DELETE FROM \(SQLSchema.name(name)) "
+            let sql =
+                "DELETE FROM \(SQLSchema.name(name)) "
                 + "WHERE \(SQLSchema.name(source)) = ? AND \(SQLSchema.name(target)) = ?"
             for member in change.removed {
                 try run(sql, row.reference.key, member.key)
@@ -53,7 +54,8 @@ struct MemberWriter {
             }
         case .sourceColumnInDestination(let table, let column, let order):
             let reset = order.map { ", \(SQLSchema.name($0)) = NULL" } ?? ""
-            let sql = "UPDATE \(SQLSchema.name(table)) SET \(SQLSchema.name(column)) = NULL\(reset) "
+            let sql =
+                "UPDATE \(SQLSchema.name(table)) SET \(SQLSchema.name(column)) = NULL\(reset) "
                 + "WHERE \(SQLSchema.name(column)) = ? AND Z_PK = ?"
             for member in change.removed { try run(sql, row.reference.key, member.key) }
         case .foreignKey: return  // The members' own rows say it.
@@ -66,7 +68,8 @@ struct MemberWriter {
         case .joinTable(let name, let source, let target, _):
             // Both sides of a pair may be in the save; the second finds it written. A relationship that is its own
             // inverse has each pair both ways.
-            let sql = "INSERT OR IGNORE INTO \(SQLSchema.name(name)) "
+            let sql =
+                "INSERT OR IGNORE INTO \(SQLSchema.name(name)) "
                 + "(\(SQLSchema.name(source)), \(SQLSchema.name(target))) VALUES (?, ?)"
             for member in change.added {
                 try run(sql, row.reference.key, member.key)
@@ -155,9 +158,9 @@ enum SortKeys {
 
     private static func keysBetween(_ low: Int64?, _ high: Int64?, count: Int) -> [Int64]? {
         guard let high else {
-            let start = low.map { $0.addingReportingOverflow(step) } ?? (first, false)
-            guard !start.overflow, start.partialValue < Int64.max / 2 else { return nil }
-            return (0..<Int64(count)).map { start.partialValue + $0 * step }
+            if let low, low > Int64.max / 4 { return nil }
+            let start = low.map { $0 + step } ?? first
+            return (0..<Int64(count)).map { start + $0 * step }
         }
         let low = low ?? 0
         let gap = (high - low) / Int64(count + 1)

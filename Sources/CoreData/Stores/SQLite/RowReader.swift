@@ -190,7 +190,8 @@ private struct VariableValue {
     func bytes(_ row: OpaquePointer, _ type: Int32) -> RowReader.Piece {
         // A number in a text or blob column comes as its text.
         let isText = kind == .string || kind == .uri || type != SQLITE_BLOB
-        let start = isText
+        let start =
+            isText
             ? sqlite3_column_text(row, column).map { UnsafeRawPointer($0) } : sqlite3_column_blob(row, column)
         return RowReader.Piece(start: start, count: Int(sqlite3_column_bytes(row, column)))
     }

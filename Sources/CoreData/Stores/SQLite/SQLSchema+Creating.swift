@@ -75,7 +75,8 @@ extension SQLSchema {
                 return "\(Self.name(column)) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
             }
             guard !elements.isEmpty, elements.count == index.elements.count else { return nil }
-            return "CREATE INDEX \(Self.name("Z_\(layout.name)_\(index.name)")) ON \(Self.name(table(of: layout).name)) "
+            return
+                "CREATE INDEX \(Self.name("Z_\(layout.name)_\(index.name)")) ON \(Self.name(table(of: layout).name)) "
                 + "(\(elements.joined(separator: ", ")))"
         }
     }

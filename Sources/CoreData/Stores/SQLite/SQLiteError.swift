@@ -55,8 +55,10 @@ extension SQLiteError {
         case SQLITE_READONLY: (513, "There is no permission to write the store “\(name)”.")
         case SQLITE_PERM, SQLITE_AUTH: (257, "There is no permission to open the store “\(name)”.")
         case SQLITE_CANTOPEN: (256, "The store “\(name)” could not be opened.")
-        case SQLITE_IOERR: isOpening
-            ? (256, "The store “\(name)” could not be read.") : (512, "The store “\(name)” could not be read or written.")
+        case SQLITE_IOERR:
+            isOpening
+                ? (256, "The store “\(name)” could not be read.")
+                : (512, "The store “\(name)” could not be read or written.")
         case SQLITE_BUSY, SQLITE_LOCKED:
             (NSPersistentStoreTimeoutError, "The store “\(name)” stayed locked by another process for too long.")
         default:

@@ -30,7 +30,8 @@ struct SQLiteMetadata {
         guard try row.step() else { throw corrupt(connection, "has no metadata", "Z_METADATA is empty.") }
         let (identifier, plist) = (row.text(0), row.blob(1))
         guard let plist, !plist.isEmpty else { return SQLiteMetadata(identifier: identifier, values: [:]) }
-        guard let values = try? PropertyListSerialization.propertyList(from: plist, format: nil) as? [String: Any] else {
+        guard let values = try? PropertyListSerialization.propertyList(from: plist, format: nil) as? [String: Any]
+        else {
             throw corrupt(connection, "has damaged metadata", "Z_PLIST is not a property list.")
         }
         return SQLiteMetadata(identifier: identifier, values: values)
@@ -144,7 +145,8 @@ enum RawDeflate {
     }
 
     private static func failure(_ code: Int32) -> NSError {
-        .cocoa(NSPersistentStoreOpenError, "The model in the store could not be packed or unpacked.",
+        .cocoa(
+            NSPersistentStoreOpenError, "The model in the store could not be packed or unpacked.",
             reason: "zlib reported \(code).")
     }
 }

@@ -215,7 +215,9 @@ final class SaveOperation {
         }
         for index in rows.indices {
             let change = self.change(index)
-            if let row = fresh[change.layout.rootNumber]?.removeValue(forKey: change.reference.key) { rows[index] = row }
+            if let row = fresh[change.layout.rootNumber]?.removeValue(forKey: change.reference.key) {
+                rows[index] = row
+            }
         }
         store.rowsChangedByTriggers = fresh.values.flatMap(\.values)
     }
