@@ -41,7 +41,9 @@ extension NSManagedObjectContext {
     private func callWillSave() throws {
         for _ in 0..<1000 {
             let before = changed.count
-            for object in Array(changed) where object.hasChanges { object.willSave() }
+            for object in Array(changed) where object.hasChanges && object.layout.overrides.contains(.willSave) {
+                object.willSave()
+            }
             guard !event.isEmpty || changed.count != before else { return }
             processForSave()
         }
@@ -119,7 +121,7 @@ extension NSManagedObjectContext {
                 object.commit()
             }
         }
-        for object in objects { object.didSave() }
+        for object in objects where object.layout.overrides.contains(.didSave) { object.didSave() }
         payload.post(from: self)
     }
 

@@ -15,7 +15,7 @@ package final class EntityLayout: @unchecked Sendable {
     package unowned(unsafe) let entity: NSEntityDescription
     package let parent: EntityLayout?
     package let rootNumber: Int32
-    package internal(set) var slots: [PropertySlot]
+    package let slots: [PropertySlot]
     package let indexByName: [String: Int]
     /// One hash per slot; lets an accessor verify a slot that the model compiler computed with one comparison.
     package let nameHashes: [UInt64]
@@ -25,8 +25,8 @@ package final class EntityLayout: @unchecked Sendable {
     package internal(set) unowned(unsafe) var model: ModelLayout!
     /// The class of the entity's instances.
     let managedClass: NSManagedObject.Type
-    /// Whether the class may have its own `validateValue(_:forKey:)`.
-    var overridesValidation: Bool { managedClass != NSManagedObject.self }
+    /// What the class overrides of what every save calls.
+    let overrides: ClassOverrides
     /// The values of a new object that are not nil, by slot index.
     private(set) var defaults: [(index: Int, value: Slot)] = []
 
@@ -48,6 +48,7 @@ package final class EntityLayout: @unchecked Sendable {
         indexByName = Dictionary(builder.slots.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
         nameHashes = builder.slots.map { ManagedKey.hash($0.name) }
         managedClass = ManagedClasses.shared.type(of: entity)
+        overrides = ClassOverrides(of: managedClass)
         defaults = makeDefaults()
     }
 
@@ -72,7 +73,7 @@ package final class EntityLayout: @unchecked Sendable {
 private struct SlotBuilder {
     var slots: [PropertySlot]
     var cells: Int
-    private var composites: [(slot: Int, attribute: NSCompositeAttributeDescription)] = []
+    private var composites: [PropertySlot] = []
 
     init(slots: [PropertySlot], cells: Int) {
         self.slots = slots
@@ -80,44 +81,35 @@ private struct SlotBuilder {
     }
 
     mutating func add(_ property: NSPropertyDescription) {
-        if let composite = property as? NSCompositeAttributeDescription { composites.append((slots.count, composite)) }
-        append(property, name: property.name, transient: property.isTransient)
+        append(property, name: property.name, isTransient: property.isTransient)
+        if let slot = slots.last, slot.kind == .composite { composites.append(slot) }
     }
 
+    /// Appends the leaf elements of the entity's own composite attributes.
     mutating func addElements() {
-        for (slot, attribute) in composites {
-            var elements: [Int] = []
-            addLeaves(of: attribute, path: attribute.name, transient: attribute.isTransient, into: &elements)
-            let old = slots[slot]
-            slots[slot] = PropertySlot(
-                index: old.index, name: old.name, kind: .composite, property: old.property, isOptional: old.isOptional,
-                isTransient: old.isTransient, cell: -1, elements: elements, isExternal: false)
+        for slot in composites {
+            guard let composite = slot.property as? NSCompositeAttributeDescription else { continue }
+            slot.elements = addLeaves(of: composite, path: slot.name, isTransient: slot.isTransient)
         }
     }
 
-    private mutating func addLeaves(
-        of composite: NSCompositeAttributeDescription, path: String, transient: Bool, into elements: inout [Int]
-    ) {
-        for element in composite.elements {
+    private mutating func addLeaves(of composite: NSCompositeAttributeDescription, path: String, isTransient: Bool)
+        -> [Int]
+    {
+        composite.elements.flatMap { element -> [Int] in
             let name = path + "." + element.name
             if let nested = element as? NSCompositeAttributeDescription {
-                addLeaves(of: nested, path: name, transient: transient, into: &elements)
-            } else {
-                elements.append(slots.count)
-                append(element, name: name, transient: transient)
+                return addLeaves(of: nested, path: name, isTransient: isTransient)
             }
+            append(element, name: name, isTransient: isTransient)
+            return [slots.count - 1]
         }
     }
 
-    private mutating func append(_ property: NSPropertyDescription, name: String, transient: Bool) {
-        let kind = SlotKind(property)
-        let isStored = !transient && !kind.isToMany && kind != .fetched && kind != .composite && kind != .undefined
-        slots.append(
-            PropertySlot(
-                index: slots.count, name: name, kind: kind, property: property, isOptional: property.isOptional,
-                isTransient: transient, cell: isStored ? cells : -1, elements: [],
-                isExternal: (property as? NSAttributeDescription)?.allowsExternalBinaryDataStorage ?? false))
-        if isStored { cells += kind == .toOne ? 2 : 1 }
+    private mutating func append(_ property: NSPropertyDescription, name: String, isTransient: Bool) {
+        let slot = PropertySlot(property, name: name, index: slots.count, isTransient: isTransient, cell: cells)
+        slots.append(slot)
+        cells += slot.cellCount
     }
 }
 

@@ -62,6 +62,6 @@ extension NSManagedObject {
     ///
     /// A metatype value can only call `required` initialisers, and requiring one would break the classes of existing apps.
     /// The convenience initialiser's allocating entry does what is wanted, so it is reached by its symbol.
-    @_silgen_name("$s8CoreData15NSManagedObjectC01_aB6EntityACSo0cdE0C_tcfC")
+    @_silgen_name("$s8CoreData15NSManagedObjectC05_coreB6EntityAcA19NSEntityDescriptionC_tcfC")
     fileprivate static func make(_ entity: __owned NSEntityDescription) -> NSManagedObject
 }

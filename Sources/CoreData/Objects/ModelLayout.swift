@@ -23,7 +23,7 @@ package final class ModelLayout: @unchecked Sendable {
         numbers = Dictionary(layouts.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
         for layout in layouts {
             layout.model = self
-            layout.slots.indices.forEach { connect(&layout.slots[$0]) }
+            layout.slots.forEach(connect)
         }
     }
 
@@ -31,7 +31,7 @@ package final class ModelLayout: @unchecked Sendable {
 
     package func layout(named name: String) -> EntityLayout? { numbers[name].map { self[$0] } }
 
-    private func connect(_ slot: inout PropertySlot) {
+    private func connect(_ slot: PropertySlot) {
         guard let relationship = slot.relationship, let destination = relationship.destinationEntity?.name,
             let layout = layout(named: destination)
         else { return }

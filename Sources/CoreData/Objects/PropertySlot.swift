@@ -23,8 +23,8 @@ package enum SlotKind: UInt8, Sendable {
 }
 
 /// One property of an entity as the runtime sees it: its index, its kind, and where a snapshot has its value.
-package struct PropertySlot: @unchecked Sendable {
-    // Unchecked: the descriptions are immutable once a layout exists (their setters trap).
+package final class PropertySlot: @unchecked Sendable {
+    // Unchecked: set up while the model is sealed; immutable from then on, as are the descriptions (their setters trap).
 
     /// The position in the entity's layout, the same in every subentity.
     package let index: Int
@@ -38,17 +38,41 @@ package struct PropertySlot: @unchecked Sendable {
     ///
     /// A to-one has two: the key, then the number of the destination's exact entity.
     package let cell: Int
-    /// The slots of a composite attribute's leaf elements.
-    package let elements: [Int]
     /// Whether the store may keep the value in a file of its own; a snapshot then holds the store's raw bytes.
     package let isExternal: Bool
+    package let attribute: NSAttributeDescription?
+    package let relationship: NSRelationshipDescription?
+    /// The slots of a composite attribute's leaf elements.
+    package internal(set) var elements: [Int] = []
     /// The inverse's slot in the destination entity's layout, or -1.
-    package internal(set) var inverse: Int = -1
+    package internal(set) var inverse = -1
     /// The destination entity's number, or 0 where the property is no relationship.
     package internal(set) var destination: Int32 = 0
+    /// Whether the model restricts the values beyond their type.
+    let hasPredicates: Bool
+    /// Whether the model restricts how many members there may be.
+    let hasCountLimits: Bool
 
-    package var attribute: NSAttributeDescription? { property as? NSAttributeDescription }
-    package var relationship: NSRelationshipDescription? { property as? NSRelationshipDescription }
+    /// - Parameter cell: The next free cell.
+    init(_ property: NSPropertyDescription, name: String, index: Int, isTransient: Bool, cell: Int) {
+        self.property = property
+        self.name = name
+        self.index = index
+        self.isTransient = isTransient
+        kind = SlotKind(property)
+        isOptional = property.isOptional
+        attribute = property as? NSAttributeDescription
+        relationship = property as? NSRelationshipDescription
+        isExternal = attribute?.allowsExternalBinaryDataStorage ?? false
+        hasPredicates = !property.validationPredicates.isEmpty
+        hasCountLimits = relationship.map { $0.isToMany && ($0.minCount > 0 || $0.maxCount > 0) } ?? false
+        let isStored = !isTransient && !kind.isToMany && kind != .fetched && kind != .composite && kind != .undefined
+        self.cell = isStored ? cell : -1
+    }
+
     /// Whether the row of the object itself holds the value.
     package var isStoredInRow: Bool { cell >= 0 }
+
+    /// How many cells the value takes.
+    var cellCount: Int { cell < 0 ? 0 : kind == .toOne ? 2 : 1 }
 }

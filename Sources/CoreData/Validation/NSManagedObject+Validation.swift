@@ -37,7 +37,7 @@ extension NSManagedObject {
 
     /// Checks a property at save, through `validateValue(_:forKey:)` where the class may have a say.
     private func validateAtSave(_ slot: PropertySlot) throws {
-        guard layout.overridesValidation else {
+        guard layout.overrides.contains(.validateValue) else {
             return isPlainlyValid(slot) ? () : try validate(boxedValue(slot), slot)
         }
         var value = boxedValue(slot) as AnyObject?
@@ -106,10 +106,4 @@ extension NSError {
             "Multiple validation errors occurred: " + flat.map(\.localizedDescription).joined(separator: " "),
             userInfo: [NSDetailedErrorsKey: flat])
     }
-}
-
-extension PropertySlot {
-    var hasPredicates: Bool { !property.validationPredicates.isEmpty }
-
-    var hasCountLimits: Bool { relationship.map { $0.minCount > 0 || $0.maxCount > 0 } ?? false }
 }
