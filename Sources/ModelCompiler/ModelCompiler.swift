@@ -28,7 +28,9 @@ package struct ModelCompiler: Sendable {
             guard planner.problems.isEmpty else {
                 throw CompilerError(path: url.path, sentences: planner.problems)
             }
-            return CompiledModel(code: SwiftEmitter.file(plan), bundle: bundle, warnings: planner.warnings)
+            return CompiledModel(
+                code: SwiftEmitter.file(plan), bundle: bundle,
+                warnings: planner.warnings + model.diagnostics.map(\.description))
         } catch let error as ModelDocumentError {
             throw CompilerError(error, documentPath: url.path)
         }

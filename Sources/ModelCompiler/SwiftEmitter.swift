@@ -6,18 +6,23 @@ struct SwiftEmitter {
     static func file(_ plan: FilePlan) -> String {
         var emitter = SwiftEmitter()
         emitter.head(plan)
+        guard !plan.classes.isEmpty else { return emitter.output.text }
+        emitter.imports(plan.otherModules)
         plan.classes.forEach { emitter.managedClass($0) }
-        if !plan.classes.isEmpty { emitter.registration(plan) }
+        emitter.registration(plan)
         return emitter.output.text
     }
 
     private mutating func head(_ plan: FilePlan) {
         output.line("// Generated from \(plan.modelName).xcdatamodeld, version \"\(plan.versionName)\".")
         output.line("// Edit the model, not this file: the next build writes it anew.")
+    }
+
+    private mutating func imports(_ otherModules: [String]) {
         output.line()
         output.line("import CoreData")
         output.line("import Foundation")
-        for module in plan.otherModules {
+        for module in otherModules {
             output.line("#if canImport(\(module))")
             output.indented { $0.line("import \(module)") }
             output.line("#endif")

@@ -81,7 +81,7 @@ struct DetailTests {
     func noCode() throws {
         let code = try TemporaryModel("<entity name=\"A\" representedClassName=\"A\"/>").compiled().code
         #expect(!code.contains("class"))
-        #expect(code.contains("import CoreData"))
+        #expect(!code.contains("import"), "such a target need not even depend on CoreData")
     }
 
     @Test("Generated code for an entity without a class is a warning, not an error")
@@ -90,5 +90,14 @@ struct DetailTests {
         let warnings = try model.compiled().warnings
         #expect(
             warnings == ["entity A asks for generated code but names no class: it stays an NSManagedObject"])
+    }
+
+    @Test("A relationship without an inverse gives the two warnings that Xcode gives")
+    func missingInverse() throws {
+        let team = "<relationship name=\"team\" maxCount=\"1\" destinationEntity=\"Team\"/>"
+        let warnings = try TemporaryModel(entity("Player", "", team) + entity("Team")).compiled().warnings
+        #expect(warnings.count == 2)
+        #expect(warnings.contains { $0.hasPrefix("Misconfigured Property: Player.team") })
+        #expect(warnings.contains { $0.hasPrefix("Consistency Error: Player.team") })
     }
 }

@@ -75,16 +75,7 @@ private final class OutputDirectory {
     }
 
     func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-        let process = Process()
         // The tool is built beside the tests, for they depend on it.
-        process.executableURL = Bundle.main.bundleURL.appending(path: "ModelCompilerTool")
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+        try ModelCompilerTests.run(Bundle.main.bundleURL.appending(path: "ModelCompilerTool").path, arguments)
     }
 }
