@@ -43,7 +43,8 @@ let package = Package(
         .testTarget(
             name: "ModelDocumentTests", dependencies: ["ModelDocument"], exclude: ["Fixtures"]),
         .testTarget(
-            name: "ModelArchiveTests", dependencies: ["ModelArchive", "ModelDocument"], exclude: ["Fixtures"]),
+            name: "ModelArchiveTests", dependencies: ["ModelArchive", "ModelDocument", "CSQLite", "CZlib"],
+            exclude: ["Fixtures"]),
         .testTarget(
             name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument", "ModelCompilerTool"],
             exclude: ["Fixtures"]),

@@ -1,0 +1,112 @@
+import Foundation
+import ModelDocument
+
+extension ModelReader {
+    /// Reads an attribute; the definition of a composite one is added to `composites`.
+    ///
+    /// - Parameter path: Entity and attribute, which name a composite's definition where the archive has no name for it.
+    func attribute(
+        _ object: ArchivedObject, path: String, _ composites: inout [Model.Composite]
+    ) throws -> Model.Attribute {
+        let name = try object.requiredString("NSPropertyName")
+        var attribute = Model.Attribute(name: name, type: try attributeType(object, "NSAttributeType"))
+        attribute.isOptional = try object.flag("NSIsOptional")
+        attribute.isTransient = try object.flag("NSIsTransient")
+        attribute.isReadOnly = try object.flag("NSIsReadOnly")
+        attribute.isIndexed = try object.flag("NSIsIndexed")
+        attribute.isIndexedBySpotlight = try object.flag(ArchiveKey.isIndexedBySpotlight)
+        attribute.isStoredInExternalRecord = try object.flag(ArchiveKey.isStoredInExternalRecord)
+        attribute.allowsCloudEncryption = try object.flag(ArchiveKey.allowsCloudEncryption)
+        let flags = AttributeFlags(rawValue: try object.integer("NSFlagsKey") ?? 0)
+        attribute.allowsExternalBinaryDataStorage = flags.contains(.allowsExternalBinaryDataStorage)
+        attribute.preservesValueInHistoryOnDeletion = flags.contains(.preservesValueInHistoryOnDeletion)
+        attribute.valueTransformerName = try object.string("NSValueTransformerName")
+        attribute.customClass = try customClass(object, type: attribute.type)
+        attribute.renamingIdentifier = try renamingIdentifier(object, of: name)
+        attribute.versionHashModifier = try object.string("NSVersionHashModifier")
+        attribute.userInfo = try userInfo(object)
+        try readDefault(object, into: &attribute)
+        try readValidation(object, into: &attribute)
+        try readDerivation(object, into: &attribute)
+        try readElements(object, path: path, into: &attribute, &composites)
+        return attribute
+    }
+
+    func attributeType(_ object: ArchivedObject, _ key: String) throws -> Model.AttributeType {
+        let code = try object.integer(key) ?? 0
+        guard let type = UInt(exactly: code).flatMap(Model.AttributeType.init(rawValue:)) else {
+            throw object.unexpected(key, "type of attributes (\(code))")
+        }
+        return type
+    }
+
+    /// The class of a transformable's values; that of other types follows from the type.
+    private func customClass(_ object: ArchivedObject, type: Model.AttributeType) throws -> ClassReference? {
+        let name = try object.string("NSAttributeValueClassName")
+        return name == type.valueClassName ? nil : name.map { ClassReference($0) }
+    }
+
+    private func readDerivation(_ object: ArchivedObject, into attribute: inout Model.Attribute) throws {
+        attribute.isDerived = object.className == "NSDerivedAttributeDescription"
+        attribute.derivationExpression = try object.object("NSDerivationExpression").map(predicates.expressionFormat)
+        attribute.derivationFilterPredicate = try object.object("NSFilteringPredicate").map(predicates.predicateFormat)
+    }
+}
+
+// MARK: - Composites
+
+extension ModelReader {
+    private static let greatestCompositeDepth = 16
+
+    /// No sample shows how Apple's archives name a composite's elements, so any list of attributes is taken for them.
+    private func readElements(
+        _ object: ArchivedObject, path: String, into attribute: inout Model.Attribute,
+        _ composites: inout [Model.Composite]
+    ) throws {
+        guard object.className == "NSCompositeAttributeDescription" else { return }
+        guard path.count(where: { $0 == "." }) < Self.greatestCompositeDepth else {
+            throw corruptArchive("The composite attribute “\(path)” of the compiled model nests too deep.")
+        }
+        let name = try object.string(ArchiveKey.compositeName) ?? path
+        attribute.compositeName = name
+        var composite = Model.Composite(name: name)
+        for key in object.fields.keys.sorted() where key != "NSUserInfo" {
+            for element in try object[key].object?.elements() ?? [] {
+                guard let element = element.object, element.className.hasSuffix("AttributeDescription") else {
+                    continue
+                }
+                let elementName = try element.requiredString("NSPropertyName")
+                composite.elements.append(try self.attribute(element, path: "\(path).\(elementName)", &composites))
+            }
+        }
+        guard let known = composites.first(where: { $0.name == name }) else { return composites.append(composite) }
+        guard known == composite else {
+            throw corruptArchive("The compiled model defines the composite attribute “\(name)” in two ways.")
+        }
+    }
+}
+
+/// The bits of an attribute's `NSFlagsKey` whose meaning is known.
+struct AttributeFlags: OptionSet {
+    static let allowsExternalBinaryDataStorage = AttributeFlags(rawValue: 4)
+    static let preservesValueInHistoryOnDeletion = AttributeFlags(rawValue: 16)
+
+    let rawValue: Int
+}
+
+extension Model.AttributeType {
+    /// The class that the archive names for values of the type; none for types that have no class of their own.
+    var valueClassName: String? {
+        switch self {
+        case .undefined, .transformable, .composite: nil
+        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .string: "NSString"
+        case .date: "NSDate"
+        case .binary: "NSData"
+        case .uuid: "NSUUID"
+        case .uri: "NSURL"
+        case .objectID: "NSManagedObjectID"
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import ModelDocument
+
+/// Reads the values of a model from its keyed archive, entity by entity.
+struct ModelReader {
+    /// The classes that the archives of models consist of.
+    private static let allowedClasses: Set<String> = ArchivedObject.collectionClasses
+        .union(PredicateReader.classes)
+        .union(ModelReader.valueClasses)
+        .union([
+            "NSManagedObjectModel", "NSEntityDescription", "NSAttributeDescription", "NSDerivedAttributeDescription",
+            "NSCompositeAttributeDescription", "NSRelationshipDescription", "NSFetchedPropertyDescription",
+            "NSPropertyDescriptionProxy", "_NSPropertyDescriptionProxy", "NSExpressionDescription",
+            "NSFetchIndexDescription", "NSFetchIndexElementDescription", "NSFetchRequest", "NSSortDescriptor",
+            "NSString", "NSMutableString",
+        ])
+
+    let archive: KeyedArchive
+    let predicates: PredicateReader
+
+    init(_ data: Data) throws {
+        archive = try KeyedArchive(data, allowing: Self.allowedClasses)
+        predicates = PredicateReader(archive: archive)
+    }
+
+    func model() throws -> Model {
+        guard let root = try archive.root().object, root.className == "NSManagedObjectModel" else {
+            throw corruptArchive("The keyed archive holds no NSManagedObjectModel.")
+        }
+        var composites: [Model.Composite] = []
+        var model = Model()
+        model.entities = try root.entries("NSEntities").map { try entity($0.key, $0.value, &composites) }
+        model.composites = composites.sorted { $0.name < $1.name }
+        model.fetchRequests = try root.entries("NSFetchRequestTemplates").map { try template($0.key, $0.value) }
+        model.configurations = try root.entries("NSConfigurations").map { try configuration($0.key, $0.value) }
+        model.versionIdentifiers = try root.elements("NSVersionIdentifiers").map {
+            guard let text = $0.string else { throw root.unexpected("NSVersionIdentifiers", "set of strings") }
+            return text
+        }.sorted()
+        model.localizationDictionary = try localization(root)
+        try checkParents(model)
+        return model
+    }
+
+    private func localization(_ root: ArchivedObject) throws -> [String: String]? {
+        let entries = try root.entries(ArchiveKey.localizationDictionary)
+        guard !entries.isEmpty else { return nil }
+        return try entries.reduce(into: [:]) { texts, entry in
+            guard let text = entry.value.string else {
+                throw root.unexpected(ArchiveKey.localizationDictionary, "dictionary of strings")
+            }
+            texts[entry.key] = text
+        }
+    }
+
+    private func configuration(_ name: String, _ value: ArchivedValue) throws -> Model.Configuration {
+        guard let members = try value.object?.elements() else {
+            throw corruptArchive("The compiled model is damaged: the configuration “\(name)” is no list of entities.")
+        }
+        return Model.Configuration(name: name, entityNames: try members.map { try entityName($0) }.sorted())
+    }
+
+    private func entityName(_ value: ArchivedValue) throws -> String {
+        guard let entity = value.object else {
+            throw corruptArchive("The compiled model is damaged: an entity is missing.")
+        }
+        return try entityName(entity)
+    }
+
+    /// Whoever walks up from an entity must arrive at one without a parent.
+    private func checkParents(_ model: Model) throws {
+        let parents = Dictionary(uniqueKeysWithValues: model.entities.map { ($0.name, $0.parentName) })
+        var rooted: Set<String> = []
+        for start in model.entities.map(\.name) {
+            var path: Set<String> = []
+            var next: String? = start
+            while let name = next, !rooted.contains(name) {
+                guard let parent = parents[name], path.insert(name).inserted else {
+                    throw corruptArchive("The compiled model is damaged: “\(start)” has no line of parents that ends.")
+                }
+                next = parent
+            }
+            rooted.formUnion(path)
+        }
+    }
+}
+
+/// Keys for what Apple's archives are known to hold, but for which no sample shows the key. Whoever does not know a key
+/// passes over it.
+enum ArchiveKey {
+    static let localizationDictionary = "NSLocalizationDictionary"
+    static let spotlightName = "NSCoreSpotlightDisplayNameExpression"
+    static let isIndexedBySpotlight = "NSIsIndexedBySpotlight"
+    static let isStoredInExternalRecord = "NSIsStoredInExternalRecord"
+    static let allowsCloudEncryption = "NSAllowsCloudEncryption"
+    static let compositeElements = "NSElements"
+    static let compositeName = "NSCompositeName"
+    static let indexExpression = "NSExpression"
+    static let indexExpressionType = "NSExpressionResultType"
+    static let isUsedWithCloudKit = "NSConfigurationsUsedWithCloudKit"
+}

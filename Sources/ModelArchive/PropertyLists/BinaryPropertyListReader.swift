@@ -1,0 +1,242 @@
+import Foundation
+
+/// Reads the objects of one binary property list (`bplist00`), each at most once.
+///
+/// A hostile file may list one object many times, let objects overlap, or nest them into each other. So decoded objects
+/// are remembered and shared, the payloads of all objects together may not exceed the file (those of an honest one never
+/// do), and cycles and deep nesting are errors.
+struct BinaryPropertyListReader {
+    private static let greatestDepth = 128
+    private static let trailerSize = 32
+
+    private let bytes: [UInt8]
+    private let offsetSize: Int
+    private let referenceSize: Int
+    private let offsetTable: Int
+    private let rootNumber: Int
+    private var objects: [State]
+    private var unclaimedBytes: Int
+
+    /// How far the decoding of an object has come.
+    private enum State {
+        case unread
+        case beingRead
+        case read(PropertyListValue)
+    }
+
+    init(_ bytes: [UInt8]) throws {
+        guard bytes.starts(with: "bplist0".utf8), bytes.count >= 8 + Self.trailerSize else {
+            throw corruptArchive("The data is no binary property list: it does not start with “bplist00”.")
+        }
+        self.bytes = bytes
+        let trailer = bytes.count - Self.trailerSize
+        offsetSize = Int(bytes[trailer + 6])
+        referenceSize = Int(bytes[trailer + 7])
+        offsetTable = try Self.count(in: bytes, at: trailer + 24)
+        rootNumber = try Self.count(in: bytes, at: trailer + 16)
+        unclaimedBytes = trailer
+
+        let objectCount = try Self.count(in: bytes, at: trailer + 8)
+        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), (8...trailer).contains(offsetTable),
+            objectCount <= (trailer - offsetTable) / offsetSize
+        else {
+            throw corruptArchive("The binary property list is damaged: its trailer does not fit its size.")
+        }
+        objects = Array(repeating: .unread, count: objectCount)
+    }
+
+    /// The value that the list consists of.
+    mutating func root() throws -> PropertyListValue {
+        try object(rootNumber, depth: 0)
+    }
+
+    /// An 8-byte count of the trailer; no count exceeds the file.
+    private static func count(in bytes: [UInt8], at offset: Int) throws -> Int {
+        let count = UInt64(bigEndianBytes: bytes, at: offset)
+        guard count <= UInt64(bytes.count) else {
+            throw corruptArchive(
+                "The binary property list is damaged: its trailer counts \(count) in \(bytes.count) bytes.")
+        }
+        return Int(count)
+    }
+}
+
+// MARK: - Objects
+
+extension BinaryPropertyListReader {
+    private mutating func object(_ number: Int, depth: Int) throws -> PropertyListValue {
+        guard objects.indices.contains(number) else {
+            throw corruptArchive(
+                "The binary property list is damaged: it refers to object \(number) of \(objects.count).")
+        }
+        switch objects[number] {
+        case .read(let value):
+            return value
+        case .beingRead:
+            throw corruptArchive("The binary property list is damaged: object \(number) contains itself.")
+        case .unread:
+            guard depth < Self.greatestDepth else {
+                throw corruptArchive("The binary property list nests deeper than \(Self.greatestDepth) levels.")
+            }
+            objects[number] = .beingRead
+            let value = try decoded(number, depth: depth)
+            objects[number] = .read(value)
+            return value
+        }
+    }
+
+    private mutating func decoded(_ number: Int, depth: Int) throws -> PropertyListValue {
+        var cursor = try unsigned(at: offsetTable + number * offsetSize, size: offsetSize)
+        let marker = try claimByte(at: &cursor)
+        let low = Int(marker & 0x0F)
+        switch marker >> 4 {
+        case 0x0: return try singleton(marker)
+        case 0x1: return .integer(try integer(size: 1 << low, at: &cursor))
+        case 0x2: return .real(try real(size: 1 << low, at: &cursor))
+        case 0x3: return .date(try real(size: 1 << low, at: &cursor))
+        case 0x4: return .data(Data(try claim(try count(low, at: &cursor), at: &cursor)))
+        case 0x5: return .string(try ascii(count: try count(low, at: &cursor), at: &cursor))
+        case 0x6: return .string(try utf16(count: try count(low, at: &cursor), at: &cursor))
+        case 0x8: return .uid(try uid(size: low + 1, at: &cursor))
+        case 0xA: return .array(try array(count: try count(low, at: &cursor), at: &cursor, depth: depth))
+        case 0xD: return .dictionary(try dictionary(count: try count(low, at: &cursor), at: &cursor, depth: depth))
+        default: throw corruptArchive("The binary property list has an object of unknown kind \(marker).")
+        }
+    }
+
+    private func singleton(_ marker: UInt8) throws -> PropertyListValue {
+        switch marker {
+        case 0x00: return .null
+        case 0x08: return .boolean(false)
+        case 0x09: return .boolean(true)
+        default: throw corruptArchive("The binary property list has an object of unknown kind \(marker).")
+        }
+    }
+
+    private mutating func array(count: Int, at cursor: inout Int, depth: Int) throws -> [PropertyListValue] {
+        try references(count: count, at: &cursor).map { try object($0, depth: depth + 1) }
+    }
+
+    private mutating func dictionary(
+        count: Int, at cursor: inout Int, depth: Int
+    ) throws -> [String: PropertyListValue] {
+        let keys = try references(count: count, at: &cursor)
+        let values = try references(count: count, at: &cursor)
+        var entries: [String: PropertyListValue] = [:]
+        for (key, value) in zip(keys, values) {
+            guard let name = try object(key, depth: depth + 1).string else {
+                throw corruptArchive("The binary property list is damaged: a dictionary's key is no string.")
+            }
+            guard entries.updateValue(try object(value, depth: depth + 1), forKey: name) == nil else {
+                throw corruptArchive("The binary property list is damaged: a dictionary has the key “\(name)” twice.")
+            }
+        }
+        return entries
+    }
+
+    private mutating func references(count: Int, at cursor: inout Int) throws -> [Int] {
+        let (size, overflow) = count.multipliedReportingOverflow(by: referenceSize)
+        guard !overflow else { throw truncated() }
+        let start = cursor
+        _ = try claim(size, at: &cursor)
+        return try (0..<count).map { try unsigned(at: start + $0 * referenceSize, size: referenceSize) }
+    }
+}
+
+// MARK: - Scalars
+
+extension BinaryPropertyListReader {
+    /// The count in a marker's low bits, or in the integer object that follows.
+    private mutating func count(_ low: Int, at cursor: inout Int) throws -> Int {
+        guard low == 0x0F else { return low }
+        let marker = try claimByte(at: &cursor)
+        guard marker >> 4 == 0x1, let count = Int(exactly: try integer(size: 1 << Int(marker & 0x0F), at: &cursor)),
+            count >= 0
+        else {
+            throw corruptArchive("The binary property list is damaged: an object's count is no number.")
+        }
+        return count
+    }
+
+    /// An integer: without a sign in 1, 2 and 4 bytes, with one in 8; 16 bytes hold what needs no more than 8, too.
+    private mutating func integer(size: Int, at cursor: inout Int) throws -> Int64 {
+        guard size <= 16 else { throw corruptArchive("The binary property list has an integer of \(size) bytes.") }
+        let digits = try claim(size, at: &cursor)
+        let low = digits.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let value = Int64(bitPattern: low)
+        guard size < 16 || digits.prefix(8).allSatisfy({ $0 == (value < 0 ? 0xFF : 0) }) else {
+            throw corruptArchive("The binary property list has an integer beyond 64 bits.")
+        }
+        return value
+    }
+
+    private mutating func real(size: Int, at cursor: inout Int) throws -> Double {
+        let digits = Array(try claim(size, at: &cursor))
+        switch size {
+        case 4: return Double(Float(bitPattern: UInt32(bigEndianBytes: digits, at: 0)))
+        case 8: return Double(bitPattern: UInt64(bigEndianBytes: digits, at: 0))
+        default: throw corruptArchive("The binary property list has a real number of \(size) bytes.")
+        }
+    }
+
+    private mutating func uid(size: Int, at cursor: inout Int) throws -> Int {
+        let digits = try claim(size, at: &cursor)
+        guard let number = Int(exactly: digits.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }),
+            digits.dropLast(8).allSatisfy({ $0 == 0 })
+        else {
+            throw corruptArchive("The binary property list has a reference beyond 63 bits.")
+        }
+        return number
+    }
+
+    private mutating func ascii(count: Int, at cursor: inout Int) throws -> String {
+        let text = try claim(count, at: &cursor)
+        guard text.allSatisfy({ $0 < 0x80 }) else {
+            throw corruptArchive("The binary property list is damaged: an ASCII string has other characters.")
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private mutating func utf16(count: Int, at cursor: inout Int) throws -> String {
+        let (size, overflow) = count.multipliedReportingOverflow(by: 2)
+        guard !overflow else { throw truncated() }
+        let text = Array(try claim(size, at: &cursor))
+        let units = (0..<count).map { UInt16(bigEndianBytes: text, at: 2 * $0) }
+        guard let string = String(validating: units, as: UTF16.self) else {
+            throw corruptArchive("The binary property list is damaged: a string is no valid UTF-16.")
+        }
+        return string
+    }
+}
+
+// MARK: - Bytes
+
+extension BinaryPropertyListReader {
+    /// The next bytes of an object's payload, taken from what all objects together may claim.
+    private mutating func claim(_ size: Int, at cursor: inout Int) throws -> ArraySlice<UInt8> {
+        guard cursor >= 8, cursor <= offsetTable, size <= offsetTable - cursor else { throw truncated() }
+        guard size <= unclaimedBytes else {
+            throw corruptArchive("The binary property list is damaged: its objects overlap.")
+        }
+        unclaimedBytes -= size
+        defer { cursor += size }
+        return bytes[cursor..<cursor + size]
+    }
+
+    private mutating func claimByte(at cursor: inout Int) throws -> UInt8 {
+        let start = cursor
+        _ = try claim(1, at: &cursor)
+        return bytes[start]
+    }
+
+    /// An offset or a reference: not part of any payload.
+    private func unsigned(at offset: Int, size: Int) throws -> Int {
+        let value = bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard let number = Int(exactly: value) else { throw truncated() }
+        return number
+    }
+
+    private func truncated() -> CocoaError {
+        corruptArchive("The binary property list is damaged: an object reaches beyond its end.")
+    }
+}
