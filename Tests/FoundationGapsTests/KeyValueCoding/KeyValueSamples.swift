@@ -72,6 +72,7 @@ struct SampleCity {
     var population: Int?
     var mayor: String?
     var location = Point()
+    var twin: Point?
 }
 
 func sampleTeam() -> SampleTeam {
