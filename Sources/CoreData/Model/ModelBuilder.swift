@@ -1,0 +1,216 @@
+import FoundationGaps
+import ModelDocument
+
+/// Makes descriptions of a model document's or compiled model's values.
+struct ModelBuilder {
+    let document: Model
+    /// The module that `.Class` means.
+    let moduleName: String?
+    private let entities: [String: NSEntityDescription]
+
+    /// - Throws: `ModelDocumentError` `invalidContent` if two entities have the same name.
+    init(_ document: Model, moduleName: String?) throws {
+        self.document = document
+        self.moduleName = moduleName
+        entities = try Dictionary(document.entities.map { ($0.name, NSEntityDescription()) }) { _, _ in
+            throw ModelBuilder.invalid("Two entities of the model have the same name.")
+        }
+    }
+
+    /// Fills an empty model.
+    ///
+    /// - Throws: `ModelDocumentError` `invalidContent`, naming entity and property, for what no model can be made of: a missing parent or destination, an unreadable predicate,
+    ///   a default value that is none of its type.
+    func fill(_ model: NSManagedObjectModel) throws {
+        model.moduleName = moduleName
+        model.versionIdentifiers = Set(document.versionIdentifiers)
+        model.localizationDictionary = document.localizationDictionary
+        for entity in document.entities { try describe(entity) }
+        try connectParents()
+        model.entities = try document.entities.map { try self.entity($0.name, neededBy: "the model") }
+        for entity in document.entities { try connect(entity) }
+        for configuration in document.configurations {
+            let members = try configuration.entityNames.map {
+                try self.entity($0, neededBy: "the configuration \"\(configuration.name)\"")
+            }
+            model.setEntities(members, forConfigurationName: configuration.name)
+        }
+        for template in document.fetchRequests {
+            model.setFetchRequestTemplate(
+                try request(template, neededBy: "the template \"\(template.name)\""), forName: template.name)
+        }
+    }
+
+    static func invalid(_ message: String) -> ModelDocumentError {
+        ModelDocumentError(.invalidContent, message)
+    }
+
+    private func entity(_ name: String, neededBy place: String) throws -> NSEntityDescription {
+        guard let entity = entities[name] else {
+            throw Self.invalid("The model lacks the entity \"\(name)\", which \(place) refers to.")
+        }
+        return entity
+    }
+
+    // MARK: Entities
+
+    private func describe(_ value: Model.Entity) throws {
+        let entity = try entity(value.name, neededBy: "the model")
+        entity.name = value.name
+        entity.managedObjectClassName = className(value.representedClass) ?? "NSManagedObject"
+        entity.isAbstract = value.isAbstract
+        entity.userInfo = value.userInfo?.dictionary ?? [:]
+        entity.renamingIdentifier = value.renamingIdentifier
+        entity.versionHashModifier = value.versionHashModifier
+        entity.spotlightDisplayNameFormat = value.spotlightDisplayNameExpression
+        let properties = try self.properties(of: value)
+        if let name = firstRepeated(properties.map(\.name)) {
+            throw Self.invalid("The entity \"\(value.name)\" has two properties named \"\(name)\".")
+        }
+        entity.properties = properties
+    }
+
+    private func className(_ reference: ClassReference?) -> String? {
+        guard let reference, !reference.className.isEmpty else { return nil }
+        return reference.runtimeName(currentModule: moduleName)
+    }
+
+    private func firstRepeated(_ names: [String]) -> String? {
+        var known = Set<String>()
+        return names.first { !known.insert($0).inserted }
+    }
+
+    private func connectParents() throws {
+        var children: [String: [NSEntityDescription]] = [:]
+        for value in document.entities {
+            guard let parent = value.parentName else { continue }
+            let place = "the entity \"\(value.name)\""
+            guard value.hasRoot(in: document) else {
+                throw Self.invalid("The entity \"\(value.name)\" is its own ancestor.")
+            }
+            _ = try entity(parent, neededBy: place)
+            children[parent, default: []].append(try entity(value.name, neededBy: place))
+        }
+        for (name, list) in children {
+            entities[name]?.subentities = list
+        }
+    }
+
+    /// What can be set only once all entities have their properties and parents.
+    private func connect(_ value: Model.Entity) throws {
+        let entity = try entity(value.name, neededBy: "the model")
+        for relationship in value.relationships {
+            try connect(relationship, in: entity)
+        }
+        for property in value.fetchedProperties {
+            guard let description = entity.propertiesByName[property.name] as? NSFetchedPropertyDescription,
+                let template = property.fetchRequest
+            else { continue }
+            description.fetchRequest = try request(
+                template, neededBy: "the fetched property \"\(value.name).\(property.name)\"")
+        }
+        entity.uniquenessConstraints = value.uniquenessConstraints.map(\.names)
+        entity.compoundIndexes = value.compoundIndexes.map(\.names)
+        try checkNames(value.uniquenessConstraints, of: entity, "uniqueness constraint")
+        entity.indexes = try value.fetchIndexes.map { try index($0, of: entity) }
+    }
+
+    private func checkNames(_ tuples: [Model.NameTuple], of entity: NSEntityDescription, _ kind: String) throws {
+        let known = entity.propertiesByName
+        for name in tuples.flatMap(\.names) where known[name] == nil {
+            throw Self.invalid(
+                "A \(kind) of the entity \"\(entity.name ?? "")\" names \"\(name)\", which is none of its properties.")
+        }
+    }
+
+    private func connect(_ value: Model.Relationship, in entity: NSEntityDescription) throws {
+        let place = "the relationship \"\(entity.name ?? "").\(value.name)\""
+        guard let relationship = entity.relationshipsByName[value.name] else { return }
+        guard let destinationName = value.destinationName else {
+            throw Self.invalid("The relationship \"\(relationship.place)\" has no destination entity.")
+        }
+        let destination = try self.entity(destinationName, neededBy: place)
+        relationship.destinationEntity = destination
+        guard let inverseName = value.inverseName else { return }
+        guard let inverse = destination.relationshipsByName[inverseName] else {
+            throw Self.invalid(
+                "The entity \"\(destinationName)\" has no relationship \"\(inverseName)\", which \(place) has as its inverse."
+            )
+        }
+        relationship.inverseRelationship = inverse
+    }
+
+    private func index(_ value: Model.FetchIndex, of entity: NSEntityDescription) throws -> NSFetchIndexDescription {
+        let place = "the index \"\(value.name)\" of \"\(entity.name ?? "")\""
+        let elements = try value.elements.map { try element($0, of: entity, place) }
+        let index = NSFetchIndexDescription(name: value.name, elements: elements)
+        index.partialIndexPredicate = try value.partialIndexPredicate.map { try ModelFormats.predicate($0, of: place) }
+        return index
+    }
+
+    private func element(
+        _ value: Model.FetchIndex.Element, of entity: NSEntityDescription, _ place: String
+    ) throws -> NSFetchIndexElementDescription {
+        let property = try indexedProperty(value, of: entity, place)
+        let element = NSFetchIndexElementDescription(
+            property: property, collationType: value.collation == .rTree ? .rTree : .binary)
+        element.isAscending = value.isAscending
+        return element
+    }
+
+    private func indexedProperty(
+        _ value: Model.FetchIndex.Element, of entity: NSEntityDescription, _ place: String
+    ) throws -> NSPropertyDescription {
+        if let format = value.expression {
+            let description = NSExpressionDescription()
+            description.name = format
+            description.expression = try ModelFormats.expression(format, of: place)
+            description.expressionResultType = value.expressionType.map(NSAttributeType.init) ?? .undefinedAttributeType
+            return description
+        }
+        guard let name = value.propertyName, let property = entity.propertiesByName[name] else {
+            throw Self.invalid(
+                "In the model, \(place) names \"\(value.propertyName ?? "")\", which is no property of the entity.")
+        }
+        return property
+    }
+
+    // MARK: Fetch requests
+
+    private func request(
+        _ value: Model.FetchRequest, neededBy place: String
+    ) throws -> NSFetchRequest<any NSFetchRequestResult> {
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        request.entity = try value.entityName.map { try entity($0, neededBy: place) }
+        request.predicate = try value.predicateFormat.map { try ModelFormats.predicate($0, of: place) }
+        request.resultType = NSFetchRequestResultType(rawValue: UInt(clamping: value.resultType ?? 0))
+        request.fetchLimit = value.fetchLimit ?? 0
+        request.fetchOffset = value.fetchOffset ?? 0
+        request.fetchBatchSize = value.fetchBatchSize ?? 0
+        request.includesSubentities = value.includesSubentities ?? true
+        // As Xcode compiles what a document leaves open: object IDs come without values, dictionaries without pending changes.
+        request.includesPropertyValues =
+            value.includesPropertyValues ?? (request.resultType != .managedObjectIDResultType)
+        request.includesPendingChanges = value.includesPendingChanges ?? (request.resultType != .dictionaryResultType)
+        request.returnsObjectsAsFaults = value.returnsObjectsAsFaults ?? true
+        request.returnsDistinctResults = value.returnsDistinctResults ?? false
+        request.sortDescriptors = value.sortKeys.isEmpty ? nil : value.sortKeys.map(ModelFormats.sortDescriptor)
+        request.propertiesToFetch = value.propertiesToFetch.isEmpty ? nil : value.propertiesToFetch
+        let paths = value.relationshipKeyPathsForPrefetching
+        request.relationshipKeyPathsForPrefetching = paths.isEmpty ? nil : paths
+        return request
+    }
+}
+
+extension Model.Entity {
+    /// Whether the chain of parents ends somewhere.
+    fileprivate func hasRoot(in model: Model) -> Bool {
+        var names: Set<String> = [name]
+        var parent = parentName
+        while let name = parent {
+            guard names.insert(name).inserted else { return false }
+            parent = model.entity(named: name)?.parentName
+        }
+        return true
+    }
+}

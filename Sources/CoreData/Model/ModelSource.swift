@@ -1,0 +1,109 @@
+import FoundationGaps
+import ModelArchive
+import ModelDocument
+
+/// A file or folder with the versions of a model, whatever its kind: Xcode's documents, compiled models, and the one-file resource of a build.
+struct ModelSource {
+    let url: URL
+    /// The names of the versions, sorted.
+    let versionNames: [String]
+    let currentVersionName: String
+    private let kind: Kind
+
+    private enum Kind {
+        case document(ModelDocumentFolder)
+        case resource(ModelBundleFile)
+        case compiledFolder
+        case compiledFile(Data)
+    }
+
+    /// The endings of names of models.
+    static let pathExtensions = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
+
+    /// Looks at a file or folder; a version is read when it is asked for.
+    ///
+    /// - Throws: `ModelDocumentError`, with the file, if there is nothing, or nothing that is a model.
+    init(contentsOf url: URL) throws {
+        self.url = url
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+            throw ModelDocumentError(.unreadableFile, "There is no such file or folder.", url: url)
+        }
+        let parts = try isDirectory.boolValue ? Self.folder(url) : Self.file(url)
+        (kind, versionNames, currentVersionName) = parts
+    }
+
+    private typealias Parts = (kind: Kind, versionNames: [String], currentVersionName: String)
+
+    private static func folder(_ url: URL) throws -> Parts {
+        if let info = versionInfo(in: url) {
+            let (names, current) = try compiledVersions(in: url, info)
+            return (.compiledFolder, names, current)
+        }
+        let document = try ModelDocumentFolder(contentsOf: url)
+        return (.document(document), document.versionNames, document.currentVersionName)
+    }
+
+    private static func file(_ url: URL) throws -> Parts {
+        let data: Data
+        do {
+            data = try Data(contentsOf: url)
+        } catch {
+            throw ModelDocumentError(
+                .unreadableFile, "The file cannot be read: \(error.localizedDescription)", url: url)
+        }
+        do {
+            let resource = try ModelBundleFile(data: data)
+            return (.resource(resource), resource.versions.keys.sorted(), resource.currentVersionName)
+        } catch let error as ModelDocumentError where error.code == .damagedBundleFile && url.pathExtension != "momd" {
+            let name = url.deletingPathExtension().lastPathComponent
+            return (.compiledFile(data), [name], name)
+        } catch var error as ModelDocumentError {
+            error.url = url
+            throw error
+        }
+    }
+
+    /// The module that the model was built into, where the source says so.
+    var moduleName: String? {
+        if case .resource(let resource) = kind { resource.moduleName } else { nil }
+    }
+
+    /// Reads a version.
+    ///
+    /// - Parameter version: nil is the current one.
+    /// - Throws: `ModelDocumentError`, or a Cocoa error for a damaged archive.
+    func document(version: String? = nil) throws -> Model {
+        let name = version ?? currentVersionName
+        switch kind {
+        case .document(let folder): return try folder.model(version: name)
+        case .resource(let resource): return try resource.model(version: name)
+        case .compiledFile(let data): return try ModelArchive.read(data)
+        case .compiledFolder:
+            let file = url.appendingPathComponent(name + ".mom")
+            guard let data = try? Data(contentsOf: file) else {
+                throw ModelDocumentError(
+                    .unreadableFile, "The compiled model of the version \"\(name)\" cannot be read.", url: file)
+            }
+            return try ModelArchive.read(data)
+        }
+    }
+
+    // MARK: Compiled folders
+
+    private static func versionInfo(in url: URL) -> [String: Any]? {
+        guard let data = try? Data(contentsOf: url.appendingPathComponent("VersionInfo.plist")) else { return nil }
+        return try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+    }
+
+    private static func compiledVersions(in url: URL, _ info: [String: Any]) throws -> ([String], String) {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        let names = files.filter { $0.hasSuffix(".mom") }.map { String($0.dropLast(4)) }.sorted()
+        guard let current = info["NSManagedObjectModel_CurrentVersionName"] as? String, names.contains(current) else {
+            throw ModelDocumentError(
+                .damagedVersionList, "VersionInfo.plist names no version whose compiled model is in the folder.",
+                url: url)
+        }
+        return (names, current)
+    }
+}

@@ -1,0 +1,58 @@
+import FoundationGaps
+
+/// An entity's properties by name, inherited ones included.
+struct PropertyTables {
+    let properties: [String: NSPropertyDescription]
+    let attributes: [String: NSAttributeDescription]
+    let relationships: [String: NSRelationshipDescription]
+
+    init(_ list: [NSPropertyDescription]) {
+        properties = Dictionary(list.map { ($0.name, $0) }) { _, last in last }
+        attributes = properties.compactMapValues { $0 as? NSAttributeDescription }
+        relationships = properties.compactMapValues { $0 as? NSRelationshipDescription }
+    }
+}
+
+extension NSEntityDescription {
+    /// All properties by name, inherited ones included.
+    public var propertiesByName: [String: NSPropertyDescription] { tables.properties }
+
+    /// The attributes by name, inherited ones included.
+    public var attributesByName: [String: NSAttributeDescription] { tables.attributes }
+
+    /// The relationships by name, inherited ones included.
+    public var relationshipsByName: [String: NSRelationshipDescription] { tables.relationships }
+
+    /// The direct subentities by name.
+    public var subentitiesByName: [String: NSEntityDescription] {
+        Dictionary(subentities.map { ($0.name ?? "", $0) }) { _, last in last }
+    }
+
+    /// The relationships, inherited ones included, whose destination is an entity or a parent of it.
+    public func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
+        properties.compactMap { $0 as? NSRelationshipDescription }.filter { relationship in
+            relationship.destinationEntity.map { entity.isKindOf(entity: $0) } ?? false
+        }
+    }
+
+    /// The uniqueness constraints as names, inherited ones first.
+    package var allUniquenessConstraintNames: [[String]] {
+        (superentity?.allUniquenessConstraintNames ?? []) + uniquenessConstraints.map(names)
+    }
+
+    /// The names of a list of properties, given by name or by description.
+    ///
+    /// Traps if the list holds anything else.
+    func names(_ list: [Any]) -> [String] {
+        list.map { element in
+            switch element {
+            case let name as String: return name
+            case let property as NSPropertyDescription: return property.name
+            default:
+                fatalError(
+                    "A constraint or index of the entity \"\(name ?? "")\" lists \(element); list names or descriptions of properties."
+                )
+            }
+        }
+    }
+}

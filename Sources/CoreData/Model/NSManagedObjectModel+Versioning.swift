@@ -1,0 +1,38 @@
+import FoundationGaps
+
+extension NSManagedObjectModel {
+    /// The version hash of each entity: 32 bytes that change with whatever storage depends on.
+    ///
+    /// They equal Apple's, so that a store knows its model on either side.
+    public var entityVersionHashesByName: [String: Data] { versionHashes.entities }
+
+    /// One hash over all entities, in Base64, as stores and builds carry it.
+    public var versionChecksum: String { versionHashes.checksum }
+
+    /// Whether a store's entities have the version that a configuration of this model has.
+    ///
+    /// - Parameters:
+    ///   - configuration: A configuration's name; nil: all entities.
+    ///   - metadata: The store's metadata.
+    public func isConfiguration(
+        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+    ) -> Bool {
+        guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
+            let members = entities(forConfigurationName: configuration)
+        else { return false }
+        let names = Set(members.compactMap(\.name))
+        return stored == entityVersionHashesByName.filter { names.contains($0.key) }
+    }
+}
+
+extension NSEntityDescription {
+    /// 32 bytes that change with whatever storage depends on: see `NSManagedObjectModel.entityVersionHashesByName`.
+    ///
+    /// Traps for an entity that is in no model.
+    public var versionHash: Data {
+        guard let hash = managedObjectModel.entityVersionHashesByName[name ?? ""] else {
+            fatalError("The entity \"\(name ?? "")\" has no version hash; give it a name of its own.")
+        }
+        return hash
+    }
+}
