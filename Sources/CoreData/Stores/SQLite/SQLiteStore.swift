@@ -24,6 +24,14 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     private var writers: [Int32: EntityWriter] = [:]
     private var reservations: [Int32: KeyReservation] = [:]
 
+    /// Opens a store, or makes it where there is no file or an empty one. See ``init(model:configurationName:url:options:)``.
+    convenience init(
+        url: URL, model: NSManagedObjectModel, layouts: ModelLayout, configuration: String?, options: [AnyHashable: Any]?
+    ) throws {
+        let identity = try StoreModel(model, layouts: layouts, configuration: configuration)
+        try self.init(model: identity, configurationName: configuration, url: url, options: options)
+    }
+
     /// Opens a store, or makes it where there is no file or an empty one.
     ///
     /// A store that can't be opened is left as it was.

@@ -165,7 +165,7 @@ private enum StoredText {
     static func of(_ object: AnyObject, _ kind: SlotKind) -> String {
         switch object {
         case let number as NSDecimalNumber: number.description(withLocale: nil)
-        case let url as NSURL: url.absoluteString ?? ""
+        case let url as NSURL: url.absoluteString
         default: preconditionFailure("a \(kind) attribute can't be stored from a \(type(of: object))")
         }
     }
