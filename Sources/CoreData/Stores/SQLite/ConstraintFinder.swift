@@ -31,13 +31,11 @@ struct ConstraintFinder {
     /// The other row with the same values, or nil.
     private func other(_ change: RowChange, _ constraint: [String]) throws -> ObjectReference? {
         let writer = try store.writer(for: change.layout)
-        let values = constraint.compactMap { change.layout.slot(named: $0) }.compactMap {
-            writer.value(ofSlot: $0.index)
-        }
-        let columns = values.compactMap(\.valueColumn)
+        let columns = constraint.compactMap { change.layout.slot(named: $0) }
+            .compactMap { writer.column(ofSlot: $0.index) }
         guard columns.count == constraint.count else { return nil }
         // The row's own values where the change sets none: an update's row still stands in the table.
-        let conditions = zip(columns, values).map { column, value in
+        let conditions = columns.map { value, column in
             change.values[value.slot].isUnset
                 ? "\(column) = (SELECT \(column) FROM \(writer.table) WHERE Z_PK = ?1)" : "\(column) = ?"
         }
@@ -46,7 +44,7 @@ struct ConstraintFinder {
             on: store.connection)
         statement.bind(1, int: change.reference.key)
         var parameter: Int32 = 2
-        for value in values where !change.values[value.slot].isUnset {
+        for (value, _) in columns where !change.values[value.slot].isUnset {
             value.bindValue(change.values[value.slot], [:], to: statement, parameter)
             parameter += 1
         }

@@ -3,16 +3,21 @@ import Foundation
 /// The statements that write one entity's rows: one INSERT, one DELETE, and an UPDATE per set of changed properties.
 final class EntityWriter {
     let layout: EntityLayout
-    let values: [ValueWriter]
-    /// The places in `values` of attributes with external storage.
-    let externals: [Int]
     /// The table's name, as SQL text.
     let table: String
+    /// The values of attributes with external storage.
+    let externals: [ValueWriter]
+    /// The values whose columns may lose digits.
+    let decimals: [ValueWriter]
+    /// What removes all pairs that a row is in, each statement by the row's key.
+    let linkRemovals: [String]
 
+    private let values: UnsafeMutableBufferPointer<ValueWriter>
+    private let columns: [ValueColumns]
     private let number: Int64
     private let connection: SQLiteConnection
-    private let valueOfSlot: [Int?]
     private var insertion: SQLiteStatement?
+    private var deletion: SQLiteStatement?
     private var updates: [UpdateShape: SQLiteStatement] = [:]
 
     init(_ layout: EntityLayout, schema: SQLSchema, connection: SQLiteConnection) throws {
@@ -25,54 +30,65 @@ final class EntityWriter {
         self.number = number
         self.connection = connection
         table = SQLSchema.name(schema.table(of: layout).name)
-        let values = layout.slots.filter(\.isStoredInRow).map { slot in
-            ValueWriter(slot, column: schema.column(of: layout, slot: slot.index), schema: schema)
-        }
-        self.values = values
-        externals = values.indices.filter { values[$0].isExternal }
-        var places = [Int?](repeating: nil, count: layout.slots.count)
-        for (place, value) in values.enumerated() { places[value.slot] = place }
-        valueOfSlot = places
+        let stored = layout.slots.filter(\.isStoredInRow)
+        let places = stored.map { schema.column(of: layout, slot: $0.index) }
+        let values = zip(stored, places).map { ValueWriter($0, column: $1, schema: schema) }
+        columns = places.map { ValueColumns($0) }
+        externals = values.filter(\.isExternal)
+        decimals = values.filter { $0.kind == .decimal }
+        linkRemovals = MemberWriter.removals(for: layout, schema)
+        self.values = .allocate(capacity: values.count)
+        _ = self.values.initialize(from: values)
     }
+
+    deinit { values.deinitialize().deallocate() }
 
     // MARK: Rows in and out
 
     /// Inserts a row.
-    func insert(_ key: Int64, version: Int64, _ row: [Slot], _ raw: [Int: Data]) throws {
+    ///
+    /// - Returns: Its snapshot.
+    func insert(_ key: Int64, _ row: [Slot], _ raw: [Int: Data]) throws -> RowSnapshot {
         let statement = try insertStatement()
         statement.bind(1, int: key)
         statement.bind(2, int: number)
-        statement.bind(3, int: version)
+        statement.bind(3, int: 1)
         var parameter: Int32 = 4
-        for value in values { try value.bind(row[value.slot], raw, to: statement, &parameter) }
+        var byteCount = 0
+        for value in values { byteCount += try value.bind(row[value.slot], raw, to: statement, &parameter) }
         _ = try statement.step()
+        return snapshot(key, version: 1, old: nil, row, raw, byteCount)
     }
 
-    /// Updates the row if it still has the version.
+    /// Updates the row if it still has the version of `old`.
     ///
-    /// - Returns: Whether it had.
-    func update(_ key: Int64, from old: Int64, to new: Int64, _ row: [Slot], _ raw: [Int: Data]) throws -> Bool {
-        let shape = UpdateShape(row)
-        let statement = try updateStatement(shape)
-        statement.bind(1, int: new)
+    /// - Returns: Its new snapshot; nil where it has another version, or is gone.
+    func update(_ old: RowSnapshot, _ row: [Slot], _ raw: [Int: Data]) throws -> RowSnapshot? {
+        let statement = try updateStatement(UpdateShape(row))
+        let version = old.version + 1
+        statement.bind(1, int: version)
         var parameter: Int32 = 2
-        for value in values where !row[value.slot].isUnset {
-            try value.bindChange(row[value.slot], raw, to: statement, &parameter)
+        var byteCount = 0
+        for value in values {
+            if row[value.slot].isUnset {
+                byteCount += value.byteCount(in: old)
+            } else {
+                byteCount += try value.bindChange(row[value.slot], raw, to: statement, &parameter)
+            }
         }
-        statement.bind(parameter, int: key)
-        statement.bind(parameter + 1, int: old)
+        statement.bind(parameter, int: old.key)
+        statement.bind(parameter + 1, int: old.version)
         _ = try statement.step()
-        return connection.changes == 1
+        return connection.changes == 1 ? snapshot(old.key, version: version, old: old, row, raw, byteCount) : nil
     }
 
     /// Deletes the row if it still has the version; nil: whatever its version.
     ///
     /// - Returns: Whether there was such a row.
     func delete(_ key: Int64, version: Int64?) throws -> Bool {
-        let statement = try connection.statement(
-            "DELETE FROM \(table) WHERE Z_PK = ?" + (version == nil ? "" : " AND Z_OPT = ?"))
+        let statement = try deleteStatement()
         statement.bind(1, int: key)
-        if let version { statement.bind(2, int: version) }
+        if let version { statement.bind(2, int: version) } else { statement.bindNull(2) }
         _ = try statement.step()
         return connection.changes == 1
     }
@@ -80,24 +96,45 @@ final class EntityWriter {
     /// Whether the change writes any column of the row.
     func writesColumns(_ row: [Slot]) -> Bool { values.contains { !row[$0.slot].isUnset } }
 
-    /// The value writer of a slot.
-    func value(ofSlot slot: Int) -> ValueWriter? { valueOfSlot[slot].map { values[$0] } }
+    /// The value and the column, as SQL text, of a slot; nil where the row has none.
+    func column(ofSlot slot: Int) -> (value: ValueWriter, name: String)? {
+        guard let place = values.firstIndex(where: { $0.slot == slot }), let name = columns[place].columns.first else {
+            return nil
+        }
+        return (values[place], name)
+    }
+
+    @inline(__always)
+    private func snapshot(
+        _ key: Int64, version: Int64, old: RowSnapshot?, _ row: [Slot], _ raw: [Int: Data], _ byteCount: Int
+    ) -> RowSnapshot {
+        RowSnapshot.make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
+            for value in values { value.write(row[value.slot], raw, old: old, to: &writer) }
+        }
+    }
 
     // MARK: Statements
 
     private func insertStatement() throws -> SQLiteStatement {
         if let insertion { return insertion }
-        let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + values.flatMap(\.columns)
-        let places = [String](repeating: "?", count: columns.count).joined(separator: ", ")
+        let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.flatMap(\.columns)
+        let places = [String](repeating: "?", count: names.count).joined(separator: ", ")
         let statement = try connection.statement(
-            "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(places))")
+            "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(places))")
         insertion = statement
+        return statement
+    }
+
+    private func deleteStatement() throws -> SQLiteStatement {
+        if let deletion { return deletion }
+        let statement = try connection.statement("DELETE FROM \(table) WHERE Z_PK = ?1 AND (?2 IS NULL OR Z_OPT = ?2)")
+        deletion = statement
         return statement
     }
 
     private func updateStatement(_ shape: UpdateShape) throws -> SQLiteStatement {
         if let known = updates[shape] { return known }
-        let settings = values.filter { shape.contains($0.slot) }.flatMap(\.settings)
+        let settings = values.indices.filter { shape.contains(values[$0].slot) }.flatMap { columns[$0].settings }
         let statement = try connection.statement(
             "UPDATE \(table) SET \((["Z_OPT = ?"] + settings).joined(separator: ", ")) WHERE Z_PK = ? AND Z_OPT = ?")
         updates[shape] = statement

@@ -10,7 +10,10 @@ struct MemberWriter {
     ///
     /// All removals come before all additions: with a to-many without inverse, a member may change owners.
     func write(_ changes: StoreChanges) throws {
-        let rows = (changes.updates + changes.inserts).filter { !$0.members.isEmpty }
+        var rows: [RowChange] = []
+        for list in [changes.updates, changes.inserts] {
+            for index in list.indices where !list[index].members.isEmpty { rows.append(list[index]) }
+        }
         for row in rows {
             for change in row.members where !change.removed.isEmpty { try remove(change, of: row) }
         }
@@ -24,20 +27,20 @@ struct MemberWriter {
         }
     }
 
-    /// Removes all pairs that a deleted row is in.
-    func removeLinks(of change: RowChange) throws {
-        for slot in change.layout.slots where slot.kind.isToMany {
-            switch store.schema.link(of: change.layout, slot: slot.index) {
+    /// What removes all pairs that a deleted row is in, each statement by the row's key.
+    static func removals(for layout: EntityLayout, _ schema: SQLSchema) -> [String] {
+        layout.slots.filter(\.kind.isToMany).flatMap { slot -> [String] in
+            switch schema.link(of: layout, slot: slot.index) {
             case .joinTable(let name, let source, let target, _):
-                try run("DELETE FROM \(SQLSchema.name(name)) WHERE \(SQLSchema.name(source)) = ?", change.reference.key)
-                guard source == SQLNaming.reflexive else { continue }
-                try run("DELETE FROM \(SQLSchema.name(name)) WHERE \(SQLSchema.name(target)) = ?", change.reference.key)
+                let columns = source == SQLNaming.reflexive ? [source, target] : [source]
+                return columns.map { "DELETE FROM \(SQLSchema.name(name)) WHERE \(SQLSchema.name($0)) = ?" }
             case .sourceColumnInDestination(let table, let column, let order):
                 let reset = order.map { ", \(SQLSchema.name($0)) = NULL" } ?? ""
-                try run(
+                return [
                     "UPDATE \(SQLSchema.name(table)) SET \(SQLSchema.name(column)) = NULL\(reset) "
-                        + "WHERE \(SQLSchema.name(column)) = ?", change.reference.key)
-            case .foreignKey, nil: continue
+                        + "WHERE \(SQLSchema.name(column)) = ?"
+                ]
+            case .foreignKey, nil: return []
             }
         }
     }

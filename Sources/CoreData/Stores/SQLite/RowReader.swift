@@ -8,6 +8,8 @@ import Foundation
 final class RowReader {
     /// What a SELECT for this reader lists, in this order: `Z_PK`, `Z_ENT`, `Z_OPT`, then the columns of the properties.
     let columns: [String]
+    /// The statement that reads one row by its key, once there is one.
+    var byKey: SQLiteStatement?
     private let plans: [Int64: RowPlan]
     /// For tables of a single entity, whose rows' `Z_ENT` decides nothing.
     private let solePlan: RowPlan?

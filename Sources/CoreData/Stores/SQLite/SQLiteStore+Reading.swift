@@ -4,18 +4,28 @@ extension SQLiteStore {
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
         try cocoa {
             let reader = reader(for: root, includesSubentities: true)
-            let select = "SELECT \(reader.columnList) FROM \(SQLSchema.name(schema.table(of: root).name)) WHERE Z_PK"
             if keys.count == 1 {
-                let statement = try connection.statement(select + " = ?")
+                let statement = try reader.byKey ?? byKey(reader, root)
                 statement.bind(1, int: keys[0])
                 return try reader.readAll(statement)
             }
+            let select = selection(reader, root)
             return try KeyBatches(keys).flatMap { batch in
                 let statement = try connection.statement(select + " IN (\(batch.placeholders))")
                 batch.bind(to: statement)
                 return try reader.readAll(statement)
             }
         }
+    }
+
+    private func selection(_ reader: RowReader, _ root: EntityLayout) -> String {
+        "SELECT \(reader.columnList) FROM \(SQLSchema.name(schema.table(of: root).name)) WHERE Z_PK"
+    }
+
+    private func byKey(_ reader: RowReader, _ root: EntityLayout) throws -> SQLiteStatement {
+        let statement = try connection.statement(selection(reader, root) + " = ?")
+        reader.byKey = statement
+        return statement
     }
 
     func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference] {

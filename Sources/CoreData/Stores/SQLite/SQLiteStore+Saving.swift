@@ -40,6 +40,7 @@ final class SaveOperation {
     private var rows: [RowSnapshot?]
     /// Rows that must be read back, because the store may hold other values than were written.
     private var rereads: Set<Int> = []
+    private var lastWriter: EntityWriter?
     private var storedExternals: [Int: [Int: Data]] = [:]
 
     init(_ store: SQLiteStore, _ changes: StoreChanges, _ files: ExternalFiles) {
@@ -79,15 +80,17 @@ final class SaveOperation {
 
     // MARK: Rows
 
+    /// - Returns: False where a uniqueness constraint refused the row.
     private func insert(_ index: Int) throws -> Bool {
         let change = changes.inserts[index]
-        let writer = try store.writer(for: change.layout)
+        let writer = try writer(for: change.layout)
         let raw = try externals(of: change, index, writer)
-        guard try isUnique({ try writer.insert(change.reference.key, version: 1, change.values, raw) }) else {
+        do {
+            rows[index] = try writer.insert(change.reference.key, change.values, raw)
+        } catch let error as SQLiteError where error.code == SQLiteError.constraintUnique {
             return false
         }
-        rows[index] = writer.snapshot(change.reference.key, version: 1, old: nil, change.values, raw)
-        note(index, change, writer)
+        noteDecimals(index, change, writer)
         return true
     }
 
@@ -98,41 +101,40 @@ final class SaveOperation {
             conflicts.append((change.reference, .row(current: nil)))
             return true
         }
-        let writer = try store.writer(for: change.layout)
+        let writer = try writer(for: change.layout)
         guard writer.writesColumns(change.values) || !change.members.isEmpty else {
             rows[index] = old
             return true
         }
         let raw = try externals(of: change, index, writer)
-        let version = old.version + 1
-        var found = false
-        let isUnique = try isUnique {
-            found = try writer.update(change.reference.key, from: old.version, to: version, change.values, raw)
+        do {
+            rows[index] = try writer.update(old, change.values, raw)
+        } catch let error as SQLiteError where error.code == SQLiteError.constraintUnique {
+            return false
         }
-        guard isUnique else { return false }
-        guard found else {
+        if rows[index] == nil {
             conflicts.append((change.reference, .row(current: try current(change.reference))))
             return true
         }
-        discardExternals(of: change, old, writer)
-        rows[index] = writer.snapshot(change.reference.key, version: version, old: old, change.values, raw)
-        note(index, change, writer)
+        discardExternals(of: old, writer) { !change.values[$0].isUnset }
+        noteDecimals(index, change, writer)
         return true
     }
 
     private func delete(_ change: RowChange) throws {
-        let writer = try store.writer(for: change.layout)
+        let writer = try writer(for: change.layout)
         if !writer.externals.isEmpty, let old = try change.snapshot ?? current(change.reference) {
-            for place in writer.externals {
-                let cell = writer.values[place].cell
-                if !old.isNull(cell) { old.withBytes(cell) { files.discard($0) } }
-            }
+            discardExternals(of: old, writer) { _ in true }
         }
         guard try writer.delete(change.reference.key, version: change.snapshot?.version) else {
             conflicts.append((change.reference, .row(current: try current(change.reference))))
             return
         }
-        try MemberWriter(store).removeLinks(of: change)
+        for removal in writer.linkRemovals {
+            let statement = try store.connection.statement(removal)
+            statement.bind(1, int: change.reference.key)
+            try statement.run()
+        }
     }
 
     private func current(_ reference: ObjectReference) throws -> RowSnapshot? {
@@ -140,7 +142,15 @@ final class SaveOperation {
         return try store.rows(rootedAt: store.layouts[layout.rootNumber], keys: [reference.key]).first
     }
 
-    // MARK: Values that live in files
+    /// Rows mostly come entity by entity.
+    private func writer(for layout: EntityLayout) throws -> EntityWriter {
+        if let lastWriter, lastWriter.layout === layout { return lastWriter }
+        let writer = try store.writer(for: layout)
+        lastWriter = writer
+        return writer
+    }
+
+    // MARK: Values that need care
 
     /// The columns' values of attributes with external storage, by slot.
     private func externals(of change: RowChange, _ index: Int, _ writer: EntityWriter) throws -> [Int: Data] {
@@ -148,39 +158,24 @@ final class SaveOperation {
         // A row that is tried again has its files already.
         if let known = storedExternals[index] { return known }
         var raw: [Int: Data] = [:]
-        for place in writer.externals {
-            let slot = writer.values[place].slot
-            if case .data(let data) = change.values[slot] { raw[slot] = try files.store(data) }
+        for value in writer.externals {
+            if case .data(let data) = change.values[value.slot] { raw[value.slot] = try files.store(data) }
         }
         storedExternals[index] = raw
         return raw
     }
 
-    private func discardExternals(of change: RowChange, _ old: RowSnapshot, _ writer: EntityWriter) {
-        for place in writer.externals {
-            let value = writer.values[place]
-            guard !change.values[value.slot].isUnset, !old.isNull(value.cell) else { continue }
+    private func discardExternals(of old: RowSnapshot, _ writer: EntityWriter, where changes: (Int) -> Bool) {
+        for value in writer.externals where changes(value.slot) && !old.isNull(value.cell) {
             old.withBytes(value.cell) { files.discard($0) }
         }
     }
 
-    private func note(_ index: Int, _ change: RowChange, _ writer: EntityWriter) {
-        for value in writer.values where value.kind == .decimal && value.mayLoseDigits(change.values[value.slot]) {
-            rereads.insert(index)
-        }
+    private func noteDecimals(_ index: Int, _ change: RowChange, _ writer: EntityWriter) {
+        for value in writer.decimals where value.mayLoseDigits(change.values[value.slot]) { rereads.insert(index) }
     }
 
     // MARK: Uniqueness
-
-    /// Runs a write; false where a uniqueness constraint refuses it.
-    private func isUnique(_ body: () throws -> Void) throws -> Bool {
-        do {
-            try body()
-            return true
-        } catch let error as SQLiteError where error.code == SQLiteError.constraintUnique {
-            return false
-        }
-    }
 
     /// Tries refused rows again, as long as that helps: a value may have been freed by a later row of the same save.
     private func retry(_ refused: [Int]) throws {

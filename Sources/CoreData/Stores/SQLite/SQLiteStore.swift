@@ -13,6 +13,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// Where large values of attributes with external storage live; nil for a store in memory.
     let externalFolder: URL?
     private let evidence: EvidenceCopy?
+    /// Layouts point to the model's descriptions without keeping them.
+    private let model: AnyObject
     private var storedMetadata: [String: Any]
     private(set) var hasUnsavedMetadata = false
 
@@ -41,6 +43,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     init(model: StoreModel, configurationName: String?, url: URL, options: [AnyHashable: Any]?) throws {
         let opened = try SQLiteOpening(model: model, url: url, options: options).open()
         layouts = model.layouts
+        self.model = model.owner
         schema = opened.schema
         connection = opened.connection
         evidence = opened.evidence

@@ -19,7 +19,7 @@ extension StoreModel {
         let hashes = model.entityVersionHashesByName.filter { names?.contains($0.key) ?? true }
         let total = VersionHashes(entities: hashes)
         self.init(
-            layouts: layouts, entities: names, hashes: hashes,
+            layouts: layouts, owner: model, entities: names, hashes: hashes,
             versionIdentifiers: model.versionIdentifiers.compactMap { $0 as? String }.sorted(), digest: total.digest,
             checksum: total.checksum, archive: { try model.archive() })
     }

@@ -3,6 +3,8 @@ import Foundation
 /// What a store must know of the model that it is opened with, beside its layouts.
 package struct StoreModel {
     package let layouts: ModelLayout
+    /// What keeps the descriptions alive that the layouts point to.
+    package let owner: AnyObject
     /// The names of the entities in the store's configuration; nil: all.
     package let entities: Set<String>?
     /// The version hashes of these entities, by name.
@@ -16,10 +18,11 @@ package struct StoreModel {
     package let archive: () throws -> Data
 
     package init(
-        layouts: ModelLayout, entities: Set<String>?, hashes: [String: Data], versionIdentifiers: [String],
+        layouts: ModelLayout, owner: AnyObject, entities: Set<String>?, hashes: [String: Data], versionIdentifiers: [String],
         digest: String, checksum: String, archive: @escaping () throws -> Data
     ) {
         self.layouts = layouts
+        self.owner = owner
         self.entities = entities
         self.hashes = hashes
         self.versionIdentifiers = versionIdentifiers

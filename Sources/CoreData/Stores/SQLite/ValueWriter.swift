@@ -1,14 +1,16 @@
 import Foundation
 
 /// How one property's value goes into its columns and into a new snapshot.
+///
+/// A trivial value, so that walking an entity's writers counts no references: what has a name is in ``ValueColumns``.
 struct ValueWriter {
     let slot: Int
     let cell: Int
     let kind: SlotKind
     let isExternal: Bool
-    /// The property, for messages.
-    let name: String
-    private let column: SQLColumn?
+    private let hasColumn: Bool
+    private let hasEntityColumn: Bool
+    private let hasOrderColumn: Bool
     // The writer belongs to the store, which keeps its schema.
     private unowned(unsafe) let schema: SQLSchema
 
@@ -17,40 +19,25 @@ struct ValueWriter {
         cell = slot.cell
         kind = slot.kind
         isExternal = slot.isExternal
-        name = slot.name
-        self.column = column
+        hasColumn = column != nil
+        hasEntityColumn = column?.entityColumn != nil
+        hasOrderColumn = column?.orderColumn != nil
         self.schema = schema
     }
 
-    /// The columns, as SQL text; none where an opened store has no column for the property.
-    var columns: [String] {
-        guard let column else { return [] }
-        return ([column.name] + [column.entityColumn].compactMap { $0 }).map { SQLSchema.name($0) }
-    }
+    // MARK: Into statements
 
-    /// The column with the value, as SQL text.
-    var valueColumn: String? { column.map { SQLSchema.name($0.name) } }
-
-    /// What an UPDATE sets. A row that gets another owner has no place among the new owner's members yet.
-    var settings: [String] {
-        guard let column else { return [] }
-        var settings = columns.map { "\($0) = ?" }
-        if let order = column.orderColumn {
-            let (order, key) = (SQLSchema.name(order), SQLSchema.name(column.name))
-            settings.append("\(order) = CASE WHEN \(key) IS ? THEN \(order) END")
-        }
-        return settings
-    }
-
-    /// Binds the value to the next parameters, as many as ``columns``.
+    /// Binds the value to the next parameters, as many as ``ValueColumns/columns``.
+    ///
+    /// - Returns: How many bytes the value takes behind a snapshot's cells.
     @inline(__always)
     func bind(
         _ value: Slot, _ raw: [Int: Data], to statement: SQLiteStatement, _ parameter: inout Int32
-    ) throws {
-        guard let column else { return try refuse(value) }
-        bindValue(value, raw, to: statement, parameter)
+    ) throws -> Int {
+        guard hasColumn else { return try refuse(value) }
+        let byteCount = bindValue(value, raw, to: statement, parameter)
         parameter += 1
-        guard column.entityColumn != nil else { return }
+        guard hasEntityColumn else { return byteCount }
         if case .reference(let reference) = value,
             let number = schema.number(of: schema.layouts[reference.entity])
         {
@@ -59,42 +46,64 @@ struct ValueWriter {
             statement.bindNull(parameter)
         }
         parameter += 1
+        return byteCount
     }
 
-    /// Binds the value to the next parameters, as many as ``settings``.
+    /// Binds the value to the next parameters, as many as ``ValueColumns/settings``.
+    ///
+    /// - Returns: How many bytes the value takes behind a snapshot's cells.
+    @inline(__always)
     func bindChange(
         _ value: Slot, _ raw: [Int: Data], to statement: SQLiteStatement, _ parameter: inout Int32
-    ) throws {
-        try bind(value, raw, to: statement, &parameter)
-        guard column?.orderColumn != nil else { return }
+    ) throws -> Int {
+        let byteCount = try bind(value, raw, to: statement, &parameter)
+        guard hasOrderColumn else { return byteCount }
         bindValue(value, raw, to: statement, parameter)
         parameter += 1
+        return byteCount
     }
 
-    /// Binds the value to a parameter.
+    /// Binds the value to one parameter.
+    @discardableResult
     @inline(__always)
-    func bindValue(_ value: Slot, _ raw: [Int: Data], to statement: SQLiteStatement, _ parameter: Int32) {
+    func bindValue(_ value: Slot, _ raw: [Int: Data], to statement: SQLiteStatement, _ parameter: Int32) -> Int {
         switch value {
         case .unset, .null: statement.bindNull(parameter)
         case .int(let value): statement.bind(parameter, int: value)
         case .double(let value): statement.bind(parameter, double: value)
-        case .string(let value): statement.bind(parameter, text: value)
-        case .data(let value):
-            // The URI of an object ID is text.
-            (isExternal ? raw[slot] ?? value : value).withUnsafeBytes {
-                statement.bind(parameter, bytes: $0, isText: kind == .objectID, copy: true)
+        case .string(var value):
+            return value.withUTF8 {
+                statement.bind(parameter, bytes: UnsafeRawBufferPointer($0), isText: true, copy: true)
+                return $0.count
             }
+        case .data(let value): return bindData(value, raw, to: statement, parameter)
         case .uuid(let value):
             withUnsafeBytes(of: value.uuid) { statement.bind(parameter, bytes: $0, isText: false, copy: true) }
+            return 16
         case .reference(let value): statement.bind(parameter, int: value.key)
-        case .object(let object):
-            let text = StoredText.of(object, kind)
-            if kind == .decimal, let number = DecimalText.double(text) {
-                statement.bind(parameter, double: number)
-            } else {
-                statement.bind(parameter, text: text)
-            }
+        case .object(let object): return bindObject(object, to: statement, parameter)
         }
+        return 0
+    }
+
+    private func bindData(
+        _ value: Data, _ raw: [Int: Data], to statement: SQLiteStatement, _ parameter: Int32
+    ) -> Int {
+        // The URI of an object ID is text.
+        (isExternal ? raw[slot] ?? value : value).withUnsafeBytes {
+            statement.bind(parameter, bytes: $0, isText: kind == .objectID, copy: true)
+            return $0.count
+        }
+    }
+
+    private func bindObject(_ object: AnyObject, to statement: SQLiteStatement, _ parameter: Int32) -> Int {
+        let text = StoredText.of(object, kind)
+        if kind == .decimal, let number = DecimalText.double(text) {
+            statement.bind(parameter, double: number)
+        } else {
+            statement.bind(parameter, text: text)
+        }
+        return text.utf8.count
     }
 
     /// Whether the column may hold less than the value: its declared type makes a double of a decimal's text.
@@ -103,30 +112,22 @@ struct ValueWriter {
         return DecimalText.double(StoredText.of(object, kind)) == nil
     }
 
-    private func refuse(_ value: Slot) throws {
+    private func refuse(_ value: Slot) throws -> Int {
         switch value {
-        case .unset, .null: return
+        case .unset, .null: return 0
         default:
             throw NSError.cocoa(
-                NSPersistentStoreSaveError, "The store has no column for “\(name)”.",
+                NSPersistentStoreSaveError, "The store has no column for one of the changed properties.",
                 reason: "Its tables were made for another model.")
         }
     }
 
-    // MARK: Snapshots
+    // MARK: Into snapshots
 
-    /// How many bytes the value takes behind a snapshot's cells.
+    /// How many bytes a value that does not change takes behind a snapshot's cells.
     @inline(__always)
-    func byteCount(_ value: Slot, _ raw: [Int: Data], old: RowSnapshot?) -> Int {
-        switch value {
-        case .string(let value): value.utf8.count
-        case .data(let value): (isExternal ? raw[slot] ?? value : value).count
-        case .uuid: 16
-        case .object(let object): StoredText.of(object, kind).utf8.count
-        case .unset:
-            if let old, kind.isVariable, !old.isNull(cell) { old.withBytes(cell) { $0.count } } else { 0 }
-        case .null, .int, .double, .reference: 0
-        }
+    func byteCount(in old: RowSnapshot) -> Int {
+        kind.isVariable && !old.isNull(cell) ? old.withBytes(cell) { $0.count } : 0
     }
 
     /// Writes the value as a reader would read it back.
@@ -149,6 +150,7 @@ struct ValueWriter {
         }
     }
 
+    @inline(__always)
     private func copy(from old: RowSnapshot, to writer: inout RowWriter) {
         if kind.isVariable {
             old.withBytes(cell) { writer.set(cell, bytes: $0) }
@@ -160,6 +162,26 @@ struct ValueWriter {
     }
 }
 
+/// The columns of one property, as SQL text.
+struct ValueColumns {
+    /// None where an opened store has no column for the property.
+    let columns: [String]
+    /// What an UPDATE sets. A row that gets another owner has no place among the new owner's members yet.
+    let settings: [String]
+
+    init(_ column: SQLColumn?) {
+        guard let column else {
+            (columns, settings) = ([], [])
+            return
+        }
+        columns = ([column.name] + [column.entityColumn].compactMap { $0 }).map { SQLSchema.name($0) }
+        let order = column.orderColumn.map { SQLSchema.name($0) }.map { order in
+            "\(order) = CASE WHEN \(SQLSchema.name(column.name)) IS ? THEN \(order) END"
+        }
+        settings = columns.map { "\($0) = ?" } + [order].compactMap { $0 }
+    }
+}
+
 /// Values that are objects in memory and text in a row.
 private enum StoredText {
     static func of(_ object: AnyObject, _ kind: SlotKind) -> String {
@@ -167,19 +189,6 @@ private enum StoredText {
         case let number as NSDecimalNumber: number.description(withLocale: nil)
         case let url as NSURL: url.absoluteString
         default: preconditionFailure("a \(kind) attribute can't be stored from a \(type(of: object))")
-        }
-    }
-}
-
-extension EntityWriter {
-    /// The snapshot of a row after a change.
-    func snapshot(
-        _ key: Int64, version: Int64, old: RowSnapshot?, _ row: [Slot], _ raw: [Int: Data]
-    ) -> RowSnapshot {
-        var byteCount = 0
-        for value in values { byteCount += value.byteCount(row[value.slot], raw, old: old) }
-        return RowSnapshot.make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
-            for value in values { value.write(row[value.slot], raw, old: old, to: &writer) }
         }
     }
 }
