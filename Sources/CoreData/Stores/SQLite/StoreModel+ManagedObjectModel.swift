@@ -21,6 +21,6 @@ extension StoreModel {
         self.init(
             layouts: layouts, owner: model, entities: names, hashes: hashes,
             versionIdentifiers: model.versionIdentifiers.compactMap { $0 as? String }.sorted(), digest: total.digest,
-            checksum: total.checksum, archive: { try model.archive() })
+            checksum: total.checksum, archive: { try ModelArchive.write(model.document) })
     }
 }

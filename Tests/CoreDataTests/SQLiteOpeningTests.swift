@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite struct SQLiteOpeningTests {
+    private let folder: StoreFolder
+    private var file: URL { folder.file("League.sqlite") }
+
+    init() throws { folder = try StoreFolder() }
+
+    private func code(_ body: () throws -> Void) -> Int? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as NSError).code
+        }
+    }
+
+    @Test func aNewStoreHasApplesFileSettings() throws {
+        let under = try StoreUnderTest(file)
+        #expect(try under.integer("PRAGMA page_size") == 4096)
+        #expect(try under.integer("PRAGMA auto_vacuum") == 2)
+        #expect(try under.integer("PRAGMA synchronous") == 1)
+        #expect(try under.store.connection.text("PRAGMA journal_mode") == "wal")
+        #expect(try under.integer("PRAGMA user_version") == 0)
+    }
+
+    @Test func pragmasOfTheAppAreSet() throws {
+        let options: [AnyHashable: Any] = [NSSQLitePragmasOption: ["journal_mode": "DELETE", "cache_size": -500]]
+        let under = try StoreUnderTest(file, options: options)
+        #expect(try under.store.connection.text("PRAGMA journal_mode") == "delete")
+        #expect(try under.integer("PRAGMA cache_size") == -500)
+    }
+
+    @Test func aPragmaThatIsNoWordIsRefused() {
+        let options: [AnyHashable: Any] = [NSSQLitePragmasOption: ["journal_mode": "WAL; DROP TABLE ZTEAM"]]
+        #expect(code { _ = try StoreUnderTest(file, options: options) } == NSPersistentStoreOpenError)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test func aReopenedStoreIsTheSameStore() throws {
+        let first = try StoreUnderTest(file)
+        let team = try first.newReference("Team")
+        try first.save(inserts: [first.change(team, nil, ["name": .string("A")])])
+        let identifier = first.store.identifier
+        try first.store.close()
+        let second = try StoreUnderTest(file)
+        #expect(second.store.identifier == identifier)
+        #expect(second.string(try #require(try second.row(team)), "name") == "A")
+        #expect(second.store.schema.oddities.isEmpty)
+    }
+
+    @Test func aStoreInMemoryLeavesNoFile() throws {
+        let under = try StoreUnderTest(URL(fileURLWithPath: "/dev/null"))
+        let team = try under.newReference("Team")
+        try under.save(inserts: [under.change(team, nil, ["name": .string("A")])])
+        #expect(under.string(try #require(try under.row(team)), "name") == "A")
+        #expect(!FileManager.default.fileExists(atPath: "/dev/null-wal"))
+    }
+
+    @Test func aStoreOfAnotherModelIsRefusedWithBothSidesAndLeftAlone() throws {
+        try StoreUnderTest(file).store.close()
+        let before = try Data(contentsOf: file)
+        let other = League.model()
+        let model = StoreModel(
+            layouts: other.layouts, owner: other.owner, entities: nil,
+            hashes: other.hashes.merging(["Team": Data(repeating: 8, count: 32)]) { $1 }, versionIdentifiers: ["2"],
+            digest: "", checksum: "", archive: { Data() })
+        let error = #expect(throws: NSError.self) { try StoreUnderTest(file, model) }
+        #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
+        let stored = (error?.userInfo["metadata"] as? [String: Any])?[NSStoreModelVersionHashesKey] as? [String: Data]
+        #expect(stored == other.hashes)
+        #expect(error?.userInfo[NSStoreModelVersionHashesKey] as? [String: Data] == model.hashes)
+        #expect(try Data(contentsOf: file) == before)
+    }
+
+    @Test func filesThatAreNoStoresHaveTheirOwnErrors() throws {
+        try StoreUnderTest(file).store.close()
+        let whole = try Data(contentsOf: file)
+        let cases: [(String, Data, Int)] = [
+            ("text", Data("This is no database, though it is long enough to be one.".utf8), 259),
+            ("noise", Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }), 259),
+            ("truncated", whole.prefix(whole.count / 2), 259),
+        ]
+        for (name, data, expected) in cases {
+            let url = folder.file(name)
+            try data.write(to: url)
+            #expect(code { _ = try StoreUnderTest(url) } == expected, "\(name)")
+            #expect(code { _ = try SQLiteStore.metadata(at: url) } == expected, "\(name)")
+            #expect(try Data(contentsOf: url) == data, "\(name) was altered")
+        }
+    }
+
+    @Test func anSQLiteDatabaseThatIsNoStoreIsRefused() throws {
+        let connection = try SQLiteConnection(path: file.path, access: .create)
+        try connection.execute("CREATE TABLE A (B)")
+        connection.close()
+        #expect(code { _ = try StoreUnderTest(file) } == 259)
+    }
+
+    @Test func whatCanNotBeReachedHasItsOwnErrors() throws {
+        #expect(code { _ = try StoreUnderTest(folder.file("missing/League.sqlite")) } == 512)
+        #expect(code { _ = try SQLiteStore.metadata(at: folder.file("missing.sqlite")) } == 260)
+        #expect(code { _ = try StoreUnderTest(folder.url) } == 259)
+        let readOnly: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: NSNumber(value: true)]
+        #expect(code { _ = try StoreUnderTest(folder.file("missing.sqlite"), options: readOnly) } == 260)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("missing.sqlite").path))
+    }
+
+    @Test func aDamagedPageIsAnErrorAndNoCrash() throws {
+        let first = try StoreUnderTest(file)
+        let teams = try (0..<2000).map { _ in try first.newReference("Team") }
+        try first.save(inserts: teams.map { first.change($0, nil, ["name": .string("Team \($0.key)")]) })
+        try first.store.close()
+        var bytes = try Data(contentsOf: file)
+        for offset in stride(from: 4096 * 3, to: bytes.count, by: 1) { bytes[offset] = 0xA5 }
+        try bytes.write(to: file)
+        #expect(
+            code {
+                let under = try StoreUnderTest(file)
+                for team in teams { _ = try under.row(team) }
+            } == 259)
+    }
+
+    @Test func metadataIsReadAndWrittenWithoutTheStore() throws {
+        let identifier = try StoreUnderTest(file).store.identifier
+        var metadata = try SQLiteStore.metadata(at: file)
+        #expect(metadata[NSStoreUUIDKey] as? String == identifier)
+        #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
+        metadata["key"] = 5
+        try SQLiteStore.setMetadata(metadata, at: file)
+        let again = try SQLiteStore.metadata(at: file)
+        #expect(again["key"] as? Int == 5 && again[NSStoreUUIDKey] as? String == identifier)
+    }
+
+    @Test func theModelInTheStoreComesBack() throws {
+        try StoreUnderTest(file).store.close()
+        #expect(try SQLiteStore.modelArchive(at: file) == Data("archive".utf8))
+    }
+
+    @Test func evidenceIsReadWithItsLogAndStaysAsItIs() throws {
+        let under = try StoreUnderTest(file)
+        let team = try under.newReference("Team")
+        try under.save(inserts: [under.change(team, nil, ["name": .string("in the log")])])
+        // The log of an open store, as a copied phone has it.
+        let copy = folder.file("Copy.sqlite")
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: file.path + suffix, toPath: copy.path + suffix)
+        }
+        let before = try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: copy.path + $0)) }
+        #expect(before[1].count > 0)
+        do {
+            let evidence = try StoreUnderTest(copy, options: [SQLiteEvidenceOption: NSNumber(value: true)])
+            #expect(evidence.string(try #require(try evidence.row(team)), "name") == "in the log")
+            #expect(evidence.store.isReadOnly)
+            try evidence.store.close()
+        }
+        #expect(try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: copy.path + $0)) } == before)
+        #expect(!FileManager.default.fileExists(atPath: copy.path + "-shm"))
+    }
+
+    @Test func deflateComesBack() throws {
+        for count in [0, 1, 100_000] {
+            let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) })
+            #expect(RawDeflate.inflate(try RawDeflate.deflate(data)) == data)
+        }
+        #expect(RawDeflate.inflate(Data([0xFF, 0xFF, 0x00])) == nil)
+        #expect(RawDeflate.inflate(try RawDeflate.deflate(Data(repeating: 3, count: 9999)).dropLast(3)) == nil)
+    }
+}
