@@ -75,9 +75,8 @@ extension SQLSchemaBuilder {
     private mutating func place(_ pair: JoinPair, _ join: JoinColumns) {
         let sourceOrder = pair.isReflexive ? nil : orderColumn(for: join.source, pair.inverse, pair.inverseOwner, join)
         let targetOrder = orderColumn(for: join.target, pair.slot, pair.owner, join)
-        place(
-            SQLJoinTable(
-                name: join.table, columns: [join.source, join.target] + [sourceOrder, targetOrder].compactMap { $0 }))
+        let keys = pair.isReflexive ? [join.target, join.source] : [join.source, join.target]
+        place(SQLJoinTable(name: join.table, columns: keys + [sourceOrder, targetOrder].compactMap { $0 }))
         place(
             .joinTable(
                 name: join.table, sourceColumn: join.source, targetColumn: join.target, orderColumn: targetOrder),
