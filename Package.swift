@@ -18,7 +18,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSwiftRuntime"),
-        .target(name: "FoundationGaps"),
+        .target(name: "PredicateBase"),
+        .target(name: "FoundationGaps", dependencies: ["PredicateBase"]),
         .target(name: "ModelDocument"),
         .target(name: "ModelArchive", dependencies: ["ModelDocument", "FoundationGaps"]),
         .target(
