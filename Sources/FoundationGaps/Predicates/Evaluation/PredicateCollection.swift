@@ -1,0 +1,93 @@
+import Foundation
+
+/// A collection as the evaluator walks it.
+package struct PredicateCollection {
+    /// What it came as, and is handed out as.
+    package let original: Any
+    package let kind: Kind
+    /// The elements; a dictionary's are its values.
+    package let elements: [Any]
+
+    package enum Kind: Sendable {
+        case array, set, orderedSet, dictionary
+    }
+
+    package init(_ original: Any, kind: Kind, elements: [Any]) {
+        self.original = original
+        self.kind = kind
+        self.elements = elements
+    }
+
+    /// A collection that the evaluator itself made.
+    init(array elements: [Any]) {
+        self.init(elements, kind: .array, elements: elements)
+    }
+
+    /// The value for a key, of a dictionary alone.
+    func value(forKey key: Any) -> Any? {
+        if let dictionary = original as? NSDictionary { return dictionary.object(forKey: key) }
+        guard let key = key as? AnyHashable, let dictionary = original as? any DictionarySource else { return nil }
+        return dictionary.value(forHashable: key)
+    }
+}
+
+/// What can be walked as a collection.
+protocol PredicateCollectionSource {
+    var predicateCollection: PredicateCollection { get }
+}
+
+private protocol DictionarySource {
+    func value(forHashable key: AnyHashable) -> Any?
+}
+
+extension Array: PredicateCollectionSource {
+    var predicateCollection: PredicateCollection {
+        PredicateCollection(self, kind: .array, elements: map { $0 })
+    }
+}
+
+extension ArraySlice: PredicateCollectionSource {
+    var predicateCollection: PredicateCollection {
+        PredicateCollection(Array(self), kind: .array, elements: map { $0 })
+    }
+}
+
+extension Set: PredicateCollectionSource {
+    var predicateCollection: PredicateCollection {
+        PredicateCollection(self, kind: .set, elements: map { $0 })
+    }
+}
+
+extension Dictionary: PredicateCollectionSource, DictionarySource {
+    var predicateCollection: PredicateCollection {
+        PredicateCollection(self, kind: .dictionary, elements: values.map { $0 })
+    }
+
+    func value(forHashable key: AnyHashable) -> Any? {
+        (key.base as? Key).flatMap { self[$0] }
+    }
+}
+
+extension NSArray: PredicateCollectionSource {
+    var predicateCollection: PredicateCollection {
+        PredicateCollection(self, kind: .array, elements: map { $0 })
+    }
+}
+
+extension NSSet: PredicateCollectionSource {
+    var predicateCollection: PredicateCollection {
+        PredicateCollection(self, kind: .set, elements: allObjects)
+    }
+}
+
+extension NSOrderedSet: PredicateCollectionSource {
+    var predicateCollection: PredicateCollection {
+        PredicateCollection(self, kind: .orderedSet, elements: map { $0 })
+    }
+}
+
+extension NSDictionary: PredicateCollectionSource {
+    var predicateCollection: PredicateCollection {
+        PredicateCollection(self, kind: .dictionary, elements: allValues)
+    }
+}

@@ -1,0 +1,91 @@
+public import Foundation
+public import PredicateBase
+
+/// A predicate that compares the values of two expressions.
+///
+/// Linux' Foundation declares the class without a way to make one; this is Apple's class anew, with Apple's raw values. A predicate never changes
+/// once made, so copying it returns the predicate itself, and several threads may evaluate it at a time.
+///
+/// ```swift
+/// let adults = NSComparisonPredicate(
+///     leftExpression: NSExpression(forKeyPath: "age"), rightExpression: NSExpression(forConstantValue: 18),
+///     modifier: .direct, type: .greaterThanOrEqualTo)
+/// adults.predicateFormat          // age >= 18
+/// adults.evaluate(with: ["age": 20])   // true
+/// ```
+///
+/// A file that imports Foundation beside this module sees two classes of this name; see `NSExpression` for what to do then.
+open class NSComparisonPredicate: TextualPredicate {
+    /// The left side.
+    public let leftExpression: NSExpression
+    /// The right side.
+    public let rightExpression: NSExpression
+    /// Whether the values are compared, or each element of the left collection.
+    public let comparisonPredicateModifier: Modifier
+    /// What is compared.
+    public let predicateOperatorType: Operator
+    /// Which differences of texts are ignored.
+    public let options: Options
+    /// The function that decides when the operator is `customSelector`, else nil.
+    public let customSelector: Selector?
+    /// What is known before the first evaluation.
+    let plan: ComparisonPlan
+
+    /// Makes a comparison.
+    ///
+    /// - Parameters:
+    ///   - lhs: The left side.
+    ///   - rhs: The right side.
+    ///   - modifier: For `.any` and `.all` the left side's value has to be a collection.
+    ///   - type: Any operator but `.customSelector`, which has its own initialiser.
+    ///   - options: Which differences of texts are ignored.
+    public init(
+        leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, modifier: Modifier, type: Operator,
+        options: Options = []
+    ) {
+        precondition(
+            type != .customSelector, "use init(leftExpression:rightExpression:customSelector:) to compare by a selector"
+        )
+        leftExpression = lhs
+        rightExpression = rhs
+        comparisonPredicateModifier = modifier
+        predicateOperatorType = type
+        self.options = options
+        customSelector = nil
+        plan = ComparisonPlan(type, options, right: rhs)
+        super.init()
+    }
+
+    /// Makes a comparison that a named function of one argument decides.
+    ///
+    /// Swift without Objective-C can't send a message by its name: see `NSPredicate.registerFunction(named:_:)`.
+    public init(leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, customSelector selector: Selector)
+    {
+        leftExpression = lhs
+        rightExpression = rhs
+        comparisonPredicateModifier = .direct
+        predicateOperatorType = .customSelector
+        options = []
+        customSelector = selector
+        plan = ComparisonPlan(.customSelector, [], right: rhs)
+        super.init()
+    }
+
+    open override var formatText: String { PredicatePrinter.text(of: self) }
+
+    open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        orTrap { try compareValues(in: EvaluationScope(object: object, variables: bindings ?? [:])) }
+    }
+
+    open override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? NSPredicate).map(isEqualTree) ?? false
+    }
+
+    open override var hash: Int { treeHash }
+
+    open override var description: String { formatText }
+
+    open override var debugDescription: String { formatText }
+}

@@ -1,0 +1,56 @@
+public import Foundation
+
+// `NSCompoundPredicate` stays Foundation's class, so that it is one type whatever a file imports. A file that imports only this module (or
+// CoreData) finds the initialisers below, whose objects copy, compare and print as Apple's do. In a file that also imports Foundation itself, the
+// attribute lets Foundation's initialisers win. Their objects evaluate, translate and nest the same; what they lack on Linux is equality
+// (any two are equal) and a copy. `predicateFormat` and `description` of such an object tell nothing either, unless it stands inside one of ours.
+
+extension NSCompoundPredicate {
+    /// Joins predicates.
+    ///
+    /// - Parameters:
+    ///   - type: How; `.not` negates the first of the predicates and needs one.
+    ///   - subpredicates: What is joined. `.and` of none is true, `.or` of none is false.
+    @_disfavoredOverload
+    public convenience init(type: LogicalType, subpredicates: [NSPredicate]) {
+        precondition(type != .not || !subpredicates.isEmpty, "NOT needs a predicate to negate")
+        self.init(made: CompoundPredicate(type: type, subpredicates: subpredicates))
+    }
+
+    /// A predicate that holds when all of some predicates hold.
+    @_disfavoredOverload
+    public convenience init(andPredicateWithSubpredicates subpredicates: [NSPredicate]) {
+        self.init(made: CompoundPredicate(type: .and, subpredicates: subpredicates))
+    }
+
+    /// A predicate that holds when one of some predicates holds.
+    @_disfavoredOverload
+    public convenience init(orPredicateWithSubpredicates subpredicates: [NSPredicate]) {
+        self.init(made: CompoundPredicate(type: .or, subpredicates: subpredicates))
+    }
+
+    /// A predicate that holds when another one doesn't.
+    @_disfavoredOverload
+    public convenience init(notPredicateWithSubpredicate predicate: NSPredicate) {
+        self.init(made: CompoundPredicate(type: .not, subpredicates: [predicate]))
+    }
+}
+
+/// Lets an initialiser that an extension adds to a class return an object that is made already, of a subclass: only the initialisers of a protocol
+/// may assign `self`.
+public protocol _PredicateFactory {}
+
+extension _PredicateFactory where Self: NSPredicate {
+    init(made predicate: NSPredicate) {
+        guard let predicate = predicate as? Self else {
+            fatalError(
+                """
+                the format makes a predicate of the class \(type(of: predicate)), not \(Self.self): \
+                use NSPredicate(format:) and cast its result
+                """)
+        }
+        self = predicate
+    }
+}
+
+extension NSPredicate: _PredicateFactory {}
