@@ -1,0 +1,40 @@
+import FoundationGaps
+
+/// Translates fetches into queries, for one store.
+///
+/// A fetch becomes a tree (``SQLSelect``), and the dialect writes the tree. Values become parameters, so requests that
+/// differ in their values alone have the same text.
+///
+/// In SQL an unknown value (NULL) matches neither `==` nor `!=` with a value, and the negation of an unknown is unknown
+/// too: `x != 'v'` and `NOT (x == 'v')` leave out the rows whose `x` is nil, as Apple's SQLite store does. What asks for
+/// the members of a collection (ANY, ALL, NONE, SUBQUERY, IN) is true or false, never unknown.
+package struct SQLTranslator: Sendable {
+    package let schema: SQLSchema
+    package let dialect: any SQLDialect
+    /// The store's number in references; objects of other stores match nothing.
+    package let store: Int32
+
+    package init(schema: SQLSchema, dialect: any SQLDialect, store: Int32) {
+        self.schema = schema
+        self.dialect = dialect
+        self.store = store
+    }
+
+    /// Translates a fetch.
+    ///
+    /// - Parameters:
+    ///   - fetch: A fetch for an entity of this store's configuration.
+    ///   - rowColumns: The columns of the entity's table that a fetch for whole rows reads, in this order.
+    /// - Throws: CocoaError 134091 with a sentence where a SQL store can't answer the request.
+    package func translate(_ fetch: StoreFetch, rowColumns: [String] = []) throws -> SQLQuery {
+        let translation = SQLTranslation(schema: schema, store: store, root: fetch.entity)
+        let (select, result) = try translation.select(for: fetch, rowColumns: rowColumns)
+        var writer = SQLWriter(dialect: dialect)
+        writer.select(select)
+        guard writer.bindings.count <= dialect.maximumParameters else {
+            throw SQLTranslationError.unsupported(
+                "it has \(writer.bindings.count) values, and a statement takes \(dialect.maximumParameters) of them")
+        }
+        return SQLQuery(text: writer.text, bindings: writer.bindings, result: result)
+    }
+}
