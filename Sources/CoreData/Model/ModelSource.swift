@@ -3,7 +3,7 @@ import ModelArchive
 import ModelDocument
 
 /// A file or folder with the versions of a model, whatever its kind: Xcode's documents, compiled models, and the one-file resource of a build.
-struct ModelSource {
+package struct ModelSource {
     let url: URL
     /// The names of the versions, sorted.
     let versionNames: [String]
@@ -18,12 +18,12 @@ struct ModelSource {
     }
 
     /// The endings of names of models.
-    static let pathExtensions = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
+    package static let pathExtensions = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
 
     /// Looks at a file or folder; a version is read when it is asked for.
     ///
     /// - Throws: `ModelDocumentError`, with the file, if there is nothing, or nothing that is a model.
-    init(contentsOf url: URL) throws {
+    package init(contentsOf url: URL) throws {
         self.url = url
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
@@ -73,7 +73,7 @@ struct ModelSource {
     ///
     /// - Parameter version: nil is the current one.
     /// - Throws: `ModelDocumentError`, or a Cocoa error for a damaged archive.
-    func document(version: String? = nil) throws -> Model {
+    package func document(version: String? = nil) throws -> Model {
         let name = version ?? currentVersionName
         switch kind {
         case .document(let folder): return try folder.model(version: name)

@@ -1,0 +1,142 @@
+import Foundation
+
+/// A look at a store as it lies on disk, for tools: whatever is read, neither the store nor its log changes.
+///
+/// It knows tables and numbers, no objects, and needs no model: a store whose model is lost can still be counted.
+///
+/// - Note: For one thread at a time.
+package final class StoreInspection {
+    /// The store, not the private copy that may be read in its place.
+    package let url: URL
+    /// The columns of all tables, by table name.
+    package let columns: [String: [SQLTableColumn]]
+    let connection: SQLiteConnection
+    private let evidence: EvidenceCopy
+
+    /// Opens a database.
+    ///
+    /// - Throws: 257, 259 or 260 where the file can't be reached or is no SQLite database.
+    package init(contentsOf url: URL) throws {
+        self.url = url
+        let evidence = try EvidenceCopy(of: url)
+        self.evidence = evidence
+        (connection, columns) = try SQLiteFile.cocoa(url) {
+            let connection = try SQLiteConnection(path: evidence.url.path, access: evidence.access)
+            return (connection, try Self.columns(connection))
+        }
+    }
+
+    private static func columns(_ connection: SQLiteConnection) throws -> [String: [SQLTableColumn]] {
+        let statement = try SQLiteStatement(
+            "SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_info(m.name) c "
+                + "WHERE m.type = 'table' AND m.sql LIKE 'CREATE TABLE%' ORDER BY m.rowid, c.cid", on: connection)
+        var columns: [String: [SQLTableColumn]] = [:]
+        while try statement.step() {
+            columns[statement.text(0) ?? "", default: []].append(
+                SQLTableColumn(name: statement.text(1) ?? "", type: statement.text(2) ?? ""))
+        }
+        return columns
+    }
+
+    /// Whether the database has the tables that make it a store.
+    package var isStore: Bool { columns["Z_METADATA"] != nil && columns["Z_PRIMARYKEY"] != nil }
+
+    /// The store's UUID, and the property list of its metadata, empty where it is NULL.
+    package func metadata() throws -> (identifier: String?, values: [String: Any]) {
+        try reading {
+            let metadata = try SQLiteMetadata.read(connection)
+            return (metadata.identifier, metadata.values)
+        }
+    }
+
+    /// The archive of the model that made the store, or nil where the store carries none.
+    package func modelArchive() throws -> Data? {
+        try reading { try SQLiteMetadata.modelCache(connection) }
+    }
+
+    /// An entity as `Z_PRIMARYKEY` numbers it.
+    package struct NumberedEntity: Sendable, Hashable {
+        package let name: String
+        package let number: Int64
+        /// The parent's number; 0 for a root.
+        package let parent: Int64
+    }
+
+    /// The rows of `Z_PRIMARYKEY`.
+    package func entities() throws -> [NumberedEntity] {
+        try rows(of: "Z_PRIMARYKEY", columns: ["Z_NAME", "Z_ENT", "Z_SUPER"]) { values in
+            guard case .text(let name) = values[0], case .int(let number) = values[1] else { return nil }
+            var parent: Int64 = 0
+            if case .int(let value) = values[2] { parent = value }
+            return NumberedEntity(name: name, number: number, parent: parent)
+        }
+    }
+
+    /// How many rows of a table have this `Z_ENT`; none where there is no such table.
+    package func rowCount(of table: String, number: Int64) throws -> Int {
+        guard columns[table] != nil else { return 0 }
+        return try reading {
+            let sql = "SELECT count(*) FROM \(table.quotedForSQL) WHERE Z_ENT = ?"
+            let statement = try SQLiteStatement(sql, on: connection)
+            statement.bind(1, int: number)
+            return try statement.step() ? Int(statement.int(0)) : 0
+        }
+    }
+
+    // MARK: Rows
+
+    /// Visits the rows of a table with this `Z_ENT` by key, each column's value as it is stored.
+    package func forEachRow(
+        of table: String, number: Int64, columns: [String], _ body: (_ key: Int64, _ values: [SQLValue]) throws -> Void
+    ) throws {
+        guard self.columns[table] != nil else { return }
+        try reading {
+            let list = (["Z_PK"] + columns).map(\.quotedForSQL).joined(separator: ", ")
+            let statement = try SQLiteStatement(
+                "SELECT \(list) FROM \(table.quotedForSQL) WHERE Z_ENT = ? ORDER BY Z_PK", on: connection)
+            statement.bind(1, int: number)
+            while try statement.step() {
+                try body(statement.int(0), (1...Int32(columns.count)).map { SQLValue(statement, $0) })
+            }
+        }
+    }
+
+    /// All rows of a table, what `transform` makes of each.
+    package func rows<Row>(
+        of table: String, columns: [String], _ transform: (_ values: [SQLValue]) throws -> Row?
+    ) throws -> [Row] {
+        guard self.columns[table] != nil else { return [] }
+        return try reading {
+            let list = columns.map(\.quotedForSQL).joined(separator: ", ")
+            let statement = try SQLiteStatement("SELECT \(list) FROM \(table.quotedForSQL)", on: connection)
+            var rows: [Row] = []
+            while try statement.step() {
+                let values = (0..<Int32(columns.count)).map { SQLValue(statement, $0) }
+                if let row = try transform(values) { rows.append(row) }
+            }
+            return rows
+        }
+    }
+
+    /// The target keys of every source key that a to-many relationship's table pairs, in order.
+    package func members(by link: SQLLink) throws -> [Int64: [Int64]] {
+        try reading {
+            let names = [link.sourceColumn, link.targetColumn, link.table, link.orderColumn ?? link.targetColumn]
+                .map(\.quotedForSQL)
+            let statement = try SQLiteStatement(
+                "SELECT \(names[0]), \(names[1]) FROM \(names[2]) WHERE \(names[0]) IS NOT NULL "
+                    + "ORDER BY \(names[3]), \(names[1])", on: connection)
+            var members: [Int64: [Int64]] = [:]
+            while try statement.step() { members[statement.int(0), default: []].append(statement.int(1)) }
+            return members
+        }
+    }
+
+    /// The data of an attribute with external storage: what follows the leading byte, or the content of the file named
+    /// there; nil where that file is missing.
+    package func externalData(_ raw: Data) throws -> Data? {
+        try ExternalFiles.data(raw, folder: ExternalFiles.folder(of: url))
+    }
+
+    private func reading<R>(_ body: () throws -> R) throws -> R { try SQLiteFile.cocoa(url, body) }
+}

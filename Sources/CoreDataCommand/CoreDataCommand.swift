@@ -1,0 +1,34 @@
+import ArgumentParser
+import Foundation
+
+/// `coredata`: looks into stores and models, and changes neither.
+@main
+struct CoreDataCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "coredata",
+        abstract: "Look into Core Data stores and models, without changing them.",
+        discussion: """
+            A store that carries its model, as stores of the last decade do, needs no other file. Store and write-ahead \
+            log stay as they are, byte for byte.
+
+            Exit codes: \(CommandFailure.Code.legend); 64 wrong arguments; 1 anything else.
+            """,
+        subcommands: [InspectCommand.self, ExportCommand.self, QueryCommand.self, ModelCommand.self])
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let failure as CommandFailure {
+            report("error: \(failure.message)")
+            exit(withError: ExitCode(failure.code.rawValue))
+        } catch {
+            exit(withError: error)
+        }
+    }
+}
+
+/// Writes a line to standard error.
+func report(_ message: String) {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+}

@@ -1,0 +1,68 @@
+import CoreData
+
+/// Dates as ISO 8601 in UTC: proleptic Gregorian, to the nearest millisecond, halves away from zero.
+enum ISODate {
+    /// The text of a number of seconds since 1 January 2001; nil for no number, and far outside any calendar.
+    static func text(_ value: SQLValue) -> String? {
+        switch value {
+        case .int(let seconds): text(milliseconds: Int128(seconds) * 1000)
+        case .double(let seconds): milliseconds(seconds).map(text(milliseconds:))
+        case .null, .text, .blob: nil
+        }
+    }
+
+    /// The nearest whole millisecond, computed exactly.
+    static func milliseconds(_ seconds: Double) -> Int128? {
+        guard let whole = Int128(exactly: seconds.rounded(.towardZero)), whole.magnitude < 1 << 80 else { return nil }
+        // The fraction is exact, and so are product and error together.
+        let fraction = seconds - seconds.rounded(.towardZero)
+        let product = fraction * 1000
+        let error = (-product).addingProduct(fraction, 1000)
+        var rounded = product.rounded(.toNearestOrAwayFromZero)
+        let isTie = abs(product - product.rounded(.towardZero)) == 0.5
+        if isTie, error != 0, (error < 0) != (product < 0) { rounded = product.rounded(.towardZero) }
+        return whole * 1000 + Int128(rounded)
+    }
+
+    static func text(milliseconds: Int128) -> String {
+        let day = milliseconds.flooredQuotient(86_400_000)
+        let rest = Int(milliseconds - day * 86_400_000)
+        let (year, month, dayOfMonth) = date(daysSince2001: day)
+        let time = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { pad($0, 2) }.joined(separator: ":")
+        return "\(yearText(year))-\(pad(month, 2))-\(pad(dayOfMonth, 2))T\(time).\(pad(rest % 1000, 3))Z"
+    }
+
+    /// Four digits, and with a sign outside of 0 to 9999.
+    private static func yearText(_ year: Int128) -> String {
+        let digits = String(year.magnitude)
+        let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        return (0...9999).contains(year) ? padded : (year < 0 ? "-" : "+") + padded
+    }
+
+    private static func pad(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    /// Year, month and day. The calendar repeats every 400 years of 146,097 days; years here begin in March, so that a
+    /// leap day comes last.
+    private static func date(daysSince2001: Int128) -> (year: Int128, month: Int, day: Int) {
+        let days = daysSince2001 + 730_791  // since 1 March of the year 0
+        let era = days.flooredQuotient(146_097)
+        let dayOfEra = Int(days - era * 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let year = Int128(yearOfEra) + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+}
+
+extension Int128 {
+    /// The quotient rounded down, also below zero.
+    fileprivate func flooredQuotient(_ divisor: Int128) -> Int128 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,35 @@
+import CoreData
+import Foundation
+import ModelDocument
+
+/// Finds the model behind a path: a document, a compiled model, or a store that carries one.
+enum ModelAtPath {
+    /// - Parameters:
+    ///   - path: A `.xcdatamodeld`, a `.xcdatamodel`, a `.mom`, a `.momd` (folder or file), or a store.
+    ///   - version: The version to read; nil: the current one.
+    /// - Throws: ``CommandFailure``.
+    static func read(_ path: String, version: String?) throws -> Model {
+        let url = URL(fileURLWithPath: path)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw CommandFailure(.missingFile, "There is no file at \(path).")
+        }
+        let isModel = isFolder.boolValue || ModelSource.pathExtensions.contains(url.pathExtension.lowercased())
+        guard isModel else { return try OpenedStore(path: path).requiredModel() }
+        do {
+            return try ModelSource(contentsOf: url).document(version: version)
+        } catch let error as ModelDocumentError {
+            throw CommandFailure(error, code: code(for: error.code))
+        } catch {
+            throw OpenedStore.failure(error)
+        }
+    }
+
+    private static func code(for code: ModelDocumentError.Code) -> CommandFailure.Code {
+        switch code {
+        case .unreadableFile: .missingFile
+        case .notAModel, .binaryDocument: .foreign
+        case .damagedXML, .invalidContent, .damagedVersionList, .damagedBundleFile, .newerBundleFile: .damaged
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import CoreData
+import Foundation
+import ModelDocument
+
+/// A context over a store opened as evidence, with the model that the store carries.
+final class QuerySession {
+    let store: OpenedStore
+    let model: NSManagedObjectModel
+    let context: NSManagedObjectContext
+
+    /// - Throws: ``CommandFailure``.
+    init(_ store: OpenedStore) throws {
+        self.store = store
+        model = try store.requiredManagedModel()
+        RawTransformer.stand(inFor: model)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        do {
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: store.inspection.url,
+                options: [SQLiteEvidenceOption: NSNumber(value: true)])
+        } catch {
+            throw OpenedStore.failure(error)
+        }
+        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+    }
+
+    /// The entity of that name.
+    func entity(named name: String) throws -> NSEntityDescription {
+        guard let entity = model.entitiesByName[name] else {
+            let names = model.entitiesByName.keys.sorted { $0.precedesByCodePoint($1) }
+            throw CommandFailure(
+                .invalidQuery, "The store's model has no entity \(name); it has \(names.joined(separator: ", ")).")
+        }
+        return entity
+    }
+
+    /// Reads a predicate.
+    static func predicate(_ text: String) throws -> NSPredicate {
+        do {
+            return try NSPredicate.parse(text)
+        } catch {
+            throw CommandFailure(.invalidQuery, "\(error)")
+        }
+    }
+
+    /// The primary keys of the objects of exactly this entity that a predicate is true for.
+    func keys(of entity: String, where predicate: String) throws -> Set<Int64> {
+        let request = NSFetchRequest<NSManagedObjectID>(entityName: try self.entity(named: entity).name ?? entity)
+        request.predicate = try Self.predicate(predicate)
+        request.resultType = .managedObjectIDResultType
+        request.includesSubentities = false
+        return try perform { context in
+            Set(try context.fetch(request).compactMap { Int64($0.uriRepresentation().lastPathComponent.dropFirst()) })
+        }
+    }
+
+    /// Works with the context on its queue. What the store can't answer is the query's fault.
+    func perform<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+        do {
+            return try context.performAndWait { try body(context) }
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            let isUnanswerable = (error as NSError).code == NSPersistentStoreUnsupportedRequestTypeError
+            throw isUnanswerable ? CommandFailure(error, code: .invalidQuery) : OpenedStore.failure(error)
+        }
+    }
+}
+
+/// Stands in for the transformers of somebody's app: the data as it is stored.
+private final class RawTransformer: ValueTransformer {
+    override func transformedValue(_ value: Any?) -> Any? { value }
+    override func reverseTransformedValue(_ value: Any?) -> Any? { value }
+    override class func allowsReverseTransformation() -> Bool { true }
+
+    /// Registers a stand-in under each name that the model uses and nobody has registered.
+    static func stand(inFor model: NSManagedObjectModel) {
+        for attribute in model.entities.flatMap({ $0.attributesByName.values }) {
+            guard attribute.attributeType == .transformableAttributeType else { continue }
+            guard let name = attribute.valueTransformerName, !name.isEmpty else { continue }
+            guard ValueTransformer(forName: NSValueTransformerName(name)) == nil else { continue }
+            ValueTransformer.setValueTransformer(RawTransformer(), forName: NSValueTransformerName(name))
+        }
+    }
+}

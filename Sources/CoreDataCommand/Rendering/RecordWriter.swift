@@ -1,0 +1,51 @@
+import Foundation
+import ModelDocument
+
+/// Prints exported objects as JSON lines or as comma-separated values.
+struct RecordWriter {
+    private let format: ExportCommand.Format
+    private let columns: [String]
+    private var buffer = ""
+    private let json = JSONWriter(layout: .compact)
+
+    /// - Parameter entity: The one entity that is exported; nil: all.
+    init(format: ExportCommand.Format, model: Model, entity: String?) {
+        self.format = format
+        columns = Self.columns(model, entity: entity)
+        if format == .csv { buffer = CSV.line(["id", "entity"] + columns) }
+    }
+
+    /// The names of all stored properties, attributes first, each once.
+    private static func columns(_ model: Model, entity: String?) -> [String] {
+        let entities = entity.map { model.lineage(of: $0) } ?? model.entities
+        let attributes = Set(entities.flatMap { $0.attributes.filter { !$0.isTransient }.map(\.name) })
+        let relationships = Set(entities.flatMap { $0.relationships.filter { !$0.isTransient }.map(\.name) })
+        return [attributes, relationships.subtracting(attributes)].flatMap { $0.sorted { $0.precedesByCodePoint($1) } }
+    }
+
+    mutating func write(_ record: RecordExporter.Record) {
+        switch format {
+        case .jsonl: buffer += json.string(record.json) + "\n"
+        case .csv:
+            let values = columns.map { record.attributes[$0] ?? record.relationships[$0] ?? .null }
+            buffer += CSV.line([record.identifier, record.entity] + values.map(text))
+        }
+        if buffer.utf8.count > 64 * 1024 { finish() }
+    }
+
+    /// Writes what has been collected.
+    mutating func finish() {
+        FileHandle.standardOutput.write(Data(buffer.utf8))
+        buffer = ""
+    }
+
+    /// A value as a field: null is empty, several identifiers have blanks between them.
+    private func text(_ value: JSONValue) -> String {
+        switch value {
+        case .null: ""
+        case .string(let text): text
+        case .array(let items): items.map(text).joined(separator: " ")
+        case .bool, .int, .double, .object: json.string(value)
+        }
+    }
+}

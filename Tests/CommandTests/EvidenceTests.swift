@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@Suite("Whatever is asked, store and log stay as they are")
+struct EvidenceTests {
+    private static let withLogs = Samples.storeNamesWithModel.filter {
+        FileManager.default.fileExists(atPath: Samples.path($0) + "-wal")
+    }
+
+    @Test("all commands leave the folder byte for byte as it was", arguments: storesToWatch)
+    func folderIsUntouched(store: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try copy(store, into: folder)
+        let before = try contents(of: folder)
+        for arguments in try commands(for: path, store: store) {
+            let run = try Command(arguments)
+            #expect(run.status == 0, "\(arguments): \(run.errors)")
+            #expect(try contents(of: folder) == before, "\(arguments)")
+        }
+    }
+
+    /// A store without a log, one with, one without a model.
+    private static let storesToWatch =
+        [
+            "coredataplus-samplemodel/SampleModel_V1.sqlite", "apple-recipes/Recipes.sqlite",
+        ] + withLogs
+
+    @Test("a store in a folder without permission to write can be read, log included", arguments: storesToWatch)
+    func readOnlyFolder(store: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try copy(store, into: folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.url.path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.url.path) }
+        let run = try Command(["inspect", path, "--json"])
+        #expect(run.output == Samples.recorded(store, "inspect.json"))
+    }
+
+    private func copy(_ store: String, into folder: TemporaryFolder) throws -> String {
+        let copy = folder.url.appendingPathComponent("Copy.sqlite").path
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: Samples.path(store) + suffix) {
+            try FileManager.default.copyItem(atPath: Samples.path(store) + suffix, toPath: copy + suffix)
+        }
+        return copy
+    }
+
+    private func commands(for path: String, store: String) throws -> [[String]] {
+        guard Samples.storeNamesWithModel.contains(store) else { return [["inspect", path]] }
+        let entity = try #require(try firstEntity(of: path))
+        return [
+            ["inspect", path], ["inspect", path, "--json"], ["model", path], ["model", path, "--hashes"],
+            ["export", path], ["export", path, "--format", "csv"],
+            ["export", path, "--entity", entity, "--where", "SELF != nil"],
+            ["query", path, entity], ["query", path, entity, "--explain"],
+        ]
+    }
+
+    private func firstEntity(of path: String) throws -> String? {
+        let run = try Command(["inspect", path, "--json"])
+        let printed = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+        return (printed?["entities"] as? [String: Any])?.keys.sorted().first
+    }
+
+    private func contents(of folder: TemporaryFolder) throws -> [String: Data] {
+        var contents: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+            contents[name] = try Data(contentsOf: folder.url.appendingPathComponent(name))
+        }
+        return contents
+    }
+}

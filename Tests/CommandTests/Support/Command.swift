@@ -1,0 +1,61 @@
+import Foundation
+
+/// A finished run of the `coredata` command.
+struct Command {
+    let status: Int32
+    let output: String
+    let errors: String
+
+    /// Runs the executable that was built beside these tests.
+    init(_ arguments: [String]) throws {
+        try self.init(executable: Self.executable, arguments: arguments)
+    }
+
+    init(executable: URL, arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        let (stdout, stderr) = (folder.url.appendingPathComponent("out"), folder.url.appendingPathComponent("err"))
+        for file in [stdout, stderr] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: stdout)
+        process.standardError = try FileHandle(forWritingTo: stderr)
+        try process.run()
+        process.waitUntilExit()
+        // A process that a signal ended, a crash above all, must never look like one that ended in order.
+        status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+        output = String(decoding: try Data(contentsOf: stdout), as: UTF8.self)
+        errors = String(decoding: try Data(contentsOf: stderr), as: UTF8.self)
+    }
+
+    private static var executable: URL {
+        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        var folder = tests.deletingLastPathComponent()
+        while folder.path != "/" {
+            let candidate = folder.appendingPathComponent("coredata")
+            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+            folder = folder.deletingLastPathComponent()
+        }
+        return tests.deletingLastPathComponent().appendingPathComponent("coredata")
+    }
+}
+
+/// A folder that is removed with this object.
+final class TemporaryFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("command-tests-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// Writes a file into the folder.
+    func file(_ name: String, _ content: Data) throws -> URL {
+        let file = url.appendingPathComponent(name)
+        try content.write(to: file)
+        return file
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Runs Python, whose own formatting is the reference for ours.
+enum Python {
+    /// What the program prints, given `input` on standard input.
+    static func run(_ program: String, input: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", program]
+        let (stdin, stdout) = (Pipe(), Pipe())
+        process.standardInput = stdin
+        process.standardOutput = stdout
+        try process.run()
+        // Fed from another thread: neither side may wait for the other with a full pipe.
+        let data = Data(input.utf8)
+        let writer = Thread {
+            stdin.fileHandleForWriting.write(data); try? stdin.fileHandleForWriting.close()
+        }
+        writer.start()
+        let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    struct Failure: Error {
+        let status: Int32
+    }
+}
+
+/// A random generator that can be run again: the tests print its seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
