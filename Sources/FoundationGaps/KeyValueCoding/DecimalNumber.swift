@@ -9,7 +9,12 @@ package final class DecimalNumber: NSDecimalNumber, @unchecked Sendable {
 
     package override init(decimal: Decimal) { super.init(decimal: decimal) }
 
-    package required init?(coder: NSCoder) { super.init(coder: coder) }
+    /// Decodes the keyed form of Cocoa's `NSDecimalNumber`. Foundation's own decoder gets the digits wrong, and traps on
+    /// a negative length.
+    package required init?(coder: NSCoder) {
+        guard let decimal = ArchivedDecimalNumber.decode(coder) else { return nil }
+        super.init(decimal: decimal)
+    }
 
     package required convenience init(bytes buffer: UnsafeRawPointer, objCType type: UnsafePointer<Int8>) {
         self.init(decimal: NSNumber(bytes: buffer, objCType: type).decimalValue)
