@@ -1,3 +1,4 @@
+import FoundationGaps
 import ModelDocument
 
 /// Computes the hashes of properties.
@@ -13,8 +14,11 @@ struct PropertyHasher {
     func hash(_ attribute: Model.Attribute) throws -> [UInt8] {
         if let derivation = attribute.derivationExpression {
             var message = HashMessage()
-            message.append(DerivationFormat.canonical(derivation))
-            message.append(attribute.derivationFilterPredicate)
+            message.append(try format(of: attribute) { try DerivationFormat.canonical(derivation) })
+            message.append(
+                try format(of: attribute) {
+                    try attribute.derivationFilterPredicate.map { try NSPredicate.parse($0).predicateFormat }
+                })
             return message.hash
         }
         if attribute.compositeName != nil {
@@ -29,6 +33,16 @@ struct PropertyHasher {
         message.append(attribute.allowsExternalBinaryDataStorage ? [1] : [])
         message.append(attribute.preservesValueInHistoryOnDeletion ? [1] : [])
         return message.hash
+    }
+
+    private func format(of attribute: Model.Attribute, _ parse: () throws -> String?) throws -> String? {
+        do {
+            return try parse()
+        } catch let error as PredicateFormatError {
+            throw corruptArchive(
+                "The derivation of the attribute “\(attribute.name)” has a wrong format “\(error.format)”: \(error.message)."
+            )
+        }
     }
 
     /// - Parameter owner: The entity that declares the relationship.

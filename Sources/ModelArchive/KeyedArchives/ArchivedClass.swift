@@ -4,6 +4,10 @@ struct ArchivedClass: Hashable {
     let chain: [String]
 
     init(_ names: String...) {
+        self.init(names)
+    }
+
+    init(_ names: [String]) {
         chain = names + ["NSObject"]
     }
 }

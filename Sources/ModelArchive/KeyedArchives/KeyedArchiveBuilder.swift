@@ -110,6 +110,21 @@ struct KeyedArchiveBuilder {
         return reference
     }
 
+    // MARK: Values of classes
+
+    mutating func date(_ seconds: Double) -> ArchiveReference {
+        object(.date, ["NS.time": .real(seconds)])
+    }
+
+    mutating func uuid(_ uuid: UUID) -> ArchiveReference {
+        object(.uuid, ["NS.uuidbytes": .data(withUnsafeBytes(of: uuid.uuid) { Data($0) })])
+    }
+
+    mutating func url(_ text: String) -> ArchiveReference {
+        let relative = string(text) as ArchiveReference
+        return object(.url, ["NS.base": ArchiveReference.null.value, "NS.relative": relative.value])
+    }
+
     // MARK: Collections
 
     mutating func array(_ elements: [ArchiveReference], _ objectClass: ArchivedClass = .array) -> ArchiveReference {

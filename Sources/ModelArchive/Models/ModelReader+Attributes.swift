@@ -48,7 +48,7 @@ extension ModelReader {
 
     private func readDerivation(_ object: ArchivedObject, into attribute: inout Model.Attribute) throws {
         attribute.isDerived = object.className == "NSDerivedAttributeDescription"
-        attribute.derivationExpression = try object.object("NSDerivationExpression").map(predicates.expressionFormat)
+        attribute.derivationExpression = try object.object("NSDerivationExpression").map(predicates.derivationFormat)
         attribute.derivationFilterPredicate = try object.object("NSFilteringPredicate").map(predicates.predicateFormat)
     }
 }
@@ -70,7 +70,7 @@ extension ModelReader {
         let name = try object.string(ArchiveKey.compositeName) ?? path
         attribute.compositeName = name
         var composite = Model.Composite(name: name)
-        for key in object.fields.keys.sorted() where key != "NSUserInfo" {
+        for key in object.fields.keys.sorted() where key != "$class" && key != "NSUserInfo" {
             for element in try object[key].object?.elements() ?? [] {
                 guard let element = element.object, element.className.hasSuffix("AttributeDescription") else {
                     continue

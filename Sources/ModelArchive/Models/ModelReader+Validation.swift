@@ -4,6 +4,23 @@ import ModelDocument
 extension ModelReader {
     /// The validation rules of a property.
     func validationRules(_ object: ArchivedObject) throws -> [Model.ValidationRule] {
+        try archivedRules(object).map(validationRule)
+    }
+
+    /// Reads an attribute's rules: the bounds and the pattern that documents know, and the rest.
+    func readValidation(_ object: ArchivedObject, into attribute: inout Model.Attribute) throws {
+        for rule in try archivedRules(object) {
+            if let (bound, spelling) = try spelledBound(rule, of: attribute) {
+                attribute[keyPath: bound.property] = spelling
+            } else {
+                attribute.validationRules.append(try validationRule(rule))
+            }
+        }
+    }
+
+    private typealias Rule = (predicate: ArchivedObject, warning: Model.ValidationRule.Warning)
+
+    private func archivedRules(_ object: ArchivedObject) throws -> [Rule] {
         let predicates = try object.elements("NSValidationPredicates")
         let warnings = try object.elements("NSValidationWarnings")
         guard predicates.count == warnings.count else {
@@ -15,17 +32,48 @@ extension ModelReader {
             guard let predicate = predicate.object else {
                 throw object.unexpected("NSValidationPredicates", "predicate")
             }
-            let format = try self.predicates.predicateFormat(predicate)
-            if let text = warning.string { return .init(predicateFormat: format, warning: .text(text)) }
+            if let text = warning.string { return (predicate, .text(text)) }
             guard let code = warning.integer else {
                 throw object.unexpected("NSValidationWarnings", "list of codes and texts")
             }
-            return .init(predicateFormat: format, warning: .code(Int(code)))
+            return (predicate, .code(Int(code)))
         }
     }
 
-    /// Reads an attribute's rules.
-    func readValidation(_ object: ArchivedObject, into attribute: inout Model.Attribute) throws {
-        attribute.validationRules = try validationRules(object)
+    private func validationRule(_ rule: Rule) throws -> Model.ValidationRule {
+        .init(predicateFormat: try predicates.predicateFormat(rule.predicate), warning: rule.warning)
+    }
+
+    /// The bound that a rule says, if it is one that documents know, and that the attribute does not have yet.
+    private func spelledBound(_ rule: Rule, of attribute: Model.Attribute) throws -> (ValidationBound, String)? {
+        guard rule.predicate.className == "NSComparisonPredicate",
+            let left = try rule.predicate.object("NSLeftExpression"),
+            let right = try rule.predicate.object("NSRightExpression"),
+            right.className == "NSConstantValueExpression",
+            let comparison = try rule.predicate.object("NSPredicateOperator"),
+            try comparison.integer("NSModifier") ?? 0 == 0, try predicates.options(comparison) == 0
+        else { return nil }
+        let operatorType = try comparison.integer("NSOperatorType")
+        for bound in ValidationBound.all(for: attribute.type) where bound.operatorType == operatorType {
+            guard rule.warning == .code(bound.errorCode), attribute[keyPath: bound.property] == nil,
+                try isSubject(left, bound.subject),
+                let spelling = try right["NSConstantValue"].spelling(as: bound.type)
+            else { continue }
+            return (bound, spelling)
+        }
+        return nil
+    }
+
+    private func isSubject(_ expression: ArchivedObject, _ subject: ValidationBound.Subject) throws -> Bool {
+        switch subject {
+        case .value:
+            return expression.className == "NSSelfExpression"
+        case .length:
+            guard expression.className == "NSKeyPathExpression",
+                try expression.object("NSOperand")?.className == "NSSelfExpression",
+                let path = try expression.elements("NSArguments").first?.object
+            else { return false }
+            return try path.string("NSKeyPath") == "length"
+        }
     }
 }

@@ -5,7 +5,7 @@ import ModelDocument
 struct ModelReader {
     /// The classes that the archives of models consist of.
     private static let allowedClasses: Set<String> = ArchivedObject.collectionClasses
-        .union(PredicateReader.classes)
+        .union(ArchivedPredicateReader.classes)
         .union(ModelReader.valueClasses)
         .union([
             "NSManagedObjectModel", "NSEntityDescription", "NSAttributeDescription", "NSDerivedAttributeDescription",
@@ -16,11 +16,11 @@ struct ModelReader {
         ])
 
     let archive: KeyedArchive
-    let predicates: PredicateReader
+    let predicates: ArchivedPredicateReader
 
     init(_ data: Data) throws {
         archive = try KeyedArchive(data, allowing: Self.allowedClasses)
-        predicates = PredicateReader(archive: archive)
+        predicates = ArchivedPredicateReader(archive: archive)
     }
 
     func model() throws -> Model {

@@ -1,0 +1,35 @@
+import FoundationGaps
+
+extension ArchivedPredicateWriter {
+    /// A constant's value.
+    ///
+    /// - Parameters:
+    ///   - value: The value as it was given, which tells truth values from numbers.
+    ///   - known: The value as predicates compare it.
+    mutating func add(_ value: Any?, _ known: PredicateValue) throws -> ArchiveReference {
+        if let flag = value as? Bool, type(of: value ?? 0) == Bool.self { return builder.boolean(flag) }
+        switch known {
+        case .null: return .null
+        case .integer(let number): return builder.integer(number)
+        case .double(let number): return builder.real(number)
+        case .string(let text): return builder.string(text)
+        case .data(let bytes): return builder.data(bytes)
+        case .date(let date): return builder.date(date.timeIntervalSinceReferenceDate)
+        case .uuid(let uuid): return builder.uuid(uuid)
+        case .url(let url): return builder.url(url.absoluteString)
+        case .decimal(let number):
+            guard let decimal = ArchivedDecimal(number.description) else { throw unwritable(number) }
+            return builder.object(.decimal, decimal.fields)
+        case .collection(let collection):
+            var references: [ArchiveReference] = []
+            for element in collection.elements { references.append(try add(element, PredicateValue(element))) }
+            return builder.array(references)
+        case .object(let object): throw unwritable(object)
+        case .other(let other): throw unwritable(other)
+        }
+    }
+
+    private func unwritable(_ value: Any) -> CocoaError {
+        unwritableValue("A predicate's constant of type \(type(of: value)) can't be archived: \(value).")
+    }
+}

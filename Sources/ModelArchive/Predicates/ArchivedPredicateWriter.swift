@@ -1,0 +1,231 @@
+import FoundationGaps
+
+/// Adds predicates and expressions to an archive, with the classes and keys of Apple's archives.
+struct ArchivedPredicateWriter {
+    /// The class that built-in functions are methods of.
+    static let functionsClass = "_NSPredicateUtilities"
+
+    private static let expressionClass = "NSExpression"
+
+    var builder: KeyedArchiveBuilder
+    private var selfReference: ArchiveReference?
+
+    init(builder: KeyedArchiveBuilder) {
+        self.builder = builder
+    }
+
+    /// An expression's archive.
+    ///
+    /// - Parameters:
+    ///   - superclasses: The classes between `NSExpression` and the class, the class first.
+    ///   - type: The kind of expression, `NSExpression.ExpressionType`'s raw value.
+    private mutating func expression(
+        _ names: String..., type: Int, _ fields: [String: PropertyListValue] = [:]
+    ) -> ArchiveReference {
+        var fields = fields
+        fields["NSExpressionType"] = .integer(Int64(type))
+        return builder.object(ArchivedClass(names + [Self.expressionClass]), fields)
+    }
+}
+
+// MARK: - Parts
+
+extension ArchivedPredicateWriter {
+    /// `SELF`, once for the whole archive.
+    mutating func evaluatedObject() -> ArchiveReference {
+        if let selfReference { return selfReference }
+        let reference = expression("NSSelfExpression", type: 1)
+        selfReference = reference
+        return reference
+    }
+
+    /// A constant whose value is in the archive already.
+    mutating func constant(_ value: ArchiveReference) -> ArchiveReference {
+        expression("NSConstantValueExpression", type: 0, ["NSConstantValue": value.value])
+    }
+
+    mutating func keyPath(_ text: String, of operand: ArchiveReference) -> ArchiveReference {
+        let path = builder.string(text) as ArchiveReference
+        let specifier = expression("NSKeyPathSpecifierExpression", type: 10, ["NSKeyPath": path.value])
+        let selector = builder.string(text.contains(".") ? "valueForKeyPath:" : "valueForKey:") as ArchiveReference
+        return expression(
+            "NSKeyPathExpression", "NSFunctionExpression", type: 3,
+            [
+                "NSOperand": operand.value, "NSSelectorName": selector.value,
+                "NSArguments": builder.array([specifier], .mutableArray).value,
+            ])
+    }
+
+    /// A comparison.
+    ///
+    /// - Parameter operatorType: `NSComparisonPredicate.Operator`'s raw value.
+    mutating func comparison(
+        _ left: ArchiveReference, _ right: ArchiveReference, operatorType: Int, modifier: Int = 0, options: Int = 0,
+        selector: String? = nil
+    ) -> ArchiveReference {
+        let operation = operation(operatorType, modifier: modifier, options: options, selector: selector)
+        return builder.object(
+            ArchivedClass("NSComparisonPredicate", "NSPredicate"),
+            ["NSLeftExpression": left.value, "NSRightExpression": right.value, "NSPredicateOperator": operation.value])
+    }
+
+    private mutating func operation(
+        _ type: Int, modifier: Int, options: Int, selector: String?
+    ) -> ArchiveReference {
+        var names = ["NSPredicateOperator"]
+        var fields: [String: PropertyListValue] = [
+            "NSOperatorType": .integer(Int64(type)), "NSModifier": .integer(Int64(modifier)),
+        ]
+        let optionBits = PropertyListValue.integer(Int64(options))
+        switch type {
+        case 4, 5:
+            names.insert("NSEqualityPredicateOperator", at: 0)
+            fields.merge(["NSNegate": .boolean(type == 5), "NSOptions": optionBits]) { $1 }
+        case 0...3:
+            names.insert("NSComparisonPredicateOperator", at: 0)
+            fields.merge(["NSVariant": .integer(Int64(type)), "NSOptions": optionBits]) { $1 }
+        case 6:
+            names = ["NSMatchingPredicateOperator", "NSStringPredicateOperator"] + names
+            fields["NSFlags"] = optionBits
+        case 7:
+            names = ["NSLikePredicateOperator", "NSMatchingPredicateOperator", "NSStringPredicateOperator"] + names
+            fields["NSFlags"] = optionBits
+        case 8, 9:
+            names = ["NSSubstringPredicateOperator", "NSStringPredicateOperator"] + names
+            fields.merge(["NSPosition": .integer(Int64(type - 8)), "NSFlags": optionBits]) { $1 }
+        case 100:
+            names.insert("NSBetweenPredicateOperator", at: 0)
+            fields["NSFlags"] = optionBits
+        case 11:
+            names.insert("NSCustomPredicateOperator", at: 0)
+            fields["NSSelectorName"] = builder.string(selector).value
+        default:
+            names.insert("NSInPredicateOperator", at: 0)
+            fields["NSFlags"] = optionBits
+        }
+        return builder.object(ArchivedClass(names), fields)
+    }
+}
+
+// MARK: - Predicates
+
+extension ArchivedPredicateWriter {
+    /// - Throws: `CocoaError.fileWriteUnknown` (512) for blocks and for constants that no archive of a model holds.
+    mutating func add(_ predicate: NSPredicate) throws -> ArchiveReference {
+        if let truth = predicate.constantTruth {
+            return builder.object(ArchivedClass(truth ? "NSTruePredicate" : "NSFalsePredicate", "NSPredicate"), [:])
+        }
+        if let compound = predicate.plainCompound {
+            var references: [ArchiveReference] = []
+            for subpredicate in compound.subpredicates { references.append(try add(subpredicate)) }
+            return builder.object(
+                ArchivedClass("NSCompoundPredicate", "NSPredicate"),
+                [
+                    "NSCompoundPredicateType": .integer(Int64(compound.compoundPredicateType.rawValue)),
+                    "NSSubpredicates": builder.array(references).value,
+                ])
+        }
+        guard let predicate = predicate as? NSComparisonPredicate else {
+            throw unwritableValue("A predicate that is a block or a class of its own can't be archived: \(predicate).")
+        }
+        let left = try add(predicate.leftExpression)
+        let right = try add(predicate.rightExpression)
+        return comparison(
+            left, right, operatorType: Int(predicate.predicateOperatorType.rawValue),
+            modifier: Int(predicate.comparisonPredicateModifier.rawValue), options: Int(predicate.options.rawValue),
+            selector: predicate.customSelector.map { "\($0)" })
+    }
+}
+
+// MARK: - Expressions
+
+extension ArchivedPredicateWriter {
+    /// - Throws: `CocoaError.fileWriteUnknown` (512) for blocks and for constants that no archive of a model holds.
+    mutating func add(_ expression: NSExpression) throws -> ArchiveReference {
+        switch expression.node {
+        case .constant(let value, let known):
+            return constant(try add(value, known))
+        case .evaluatedObject:
+            return evaluatedObject()
+        case .variable(let name):
+            return self.expression("NSVariableExpression", type: 2, ["NSVariable": string(name)])
+        case .keyPath(let operand, let path):
+            return keyPath(path.keys.joined(separator: "."), of: try add(operand))
+        case .function(let function, let arguments):
+            return try call(function.rawValue, of: functionsReceiver(), arguments)
+        case .message(let receiver, let selector, let arguments):
+            return try call(selector, of: add(receiver), arguments)
+        case .aggregate(let elements):
+            let collection = builder.array(try add(elements))
+            return self.expression("NSAggregateExpression", type: 14, ["NSCollection": collection.value])
+        default:
+            return try addRare(expression)
+        }
+    }
+
+    private mutating func addRare(_ expression: NSExpression) throws -> ArchiveReference {
+        switch expression.node {
+        case .set(_, let left, let right):
+            return self.expression(
+                "NSSetExpression", type: Int(expression.expressionType.rawValue),
+                ["NSLeftExpression": try add(left).value, "NSRightExpression": try add(right).value])
+        case .subquery(let collection, let variable, let predicate):
+            return self.expression(
+                "NSSubqueryExpression", type: 13,
+                [
+                    "NSCollection": try add(collection).value, "NSVariable": string(variable),
+                    "NSPredicate": try add(predicate).value,
+                ])
+        case .conditional(let predicate, let whenTrue, let whenFalse):
+            return self.expression(
+                "NSTernaryExpression", type: 20,
+                [
+                    "NSPredicate": try add(predicate).value, "NSTrueExpression": try add(whenTrue).value,
+                    "NSFalseExpression": try add(whenFalse).value,
+                ])
+        case .fetch(let request, let context, let countOnly):
+            return self.expression(
+                "NSFetchRequestExpression", type: 50,
+                [
+                    "NSFRExpression": try add(request).value, "NSMOCExpression": try add(context).value,
+                    "NSCountOnlyFlag": .boolean(countOnly),
+                ])
+        case .assignment(let variable, let value):
+            return self.expression(
+                "NSVariableAssignmentExpression", type: 12,
+                ["NSVariable": string(variable), "NSSubexpression": try add(value).value])
+        case .symbol(let symbol):
+            return self.expression("NSSymbolicExpression", type: 11, ["NSSymbol": string(symbol.rawValue)])
+        case .anyKey:
+            return self.expression("NSAnyKeyExpression", type: 15)
+        default:
+            throw unwritableValue(
+                "An expression that is a block or a class of its own can't be archived: \(expression).")
+        }
+    }
+
+    private mutating func add(_ expressions: [NSExpression]) throws -> [ArchiveReference] {
+        var references: [ArchiveReference] = []
+        for expression in expressions { references.append(try add(expression)) }
+        return references
+    }
+
+    private mutating func call(
+        _ name: String, of receiver: ArchiveReference, _ arguments: [NSExpression]
+    ) throws -> ArchiveReference {
+        let arguments = builder.array(try add(arguments), .mutableArray)
+        return expression(
+            "NSFunctionExpression", type: 4,
+            ["NSOperand": receiver.value, "NSSelectorName": string(name), "NSArguments": arguments.value])
+    }
+
+    /// What built-in functions are asked of.
+    private mutating func functionsReceiver() -> ArchiveReference {
+        expression(
+            "NSConstantValueExpression", type: 0, ["NSConstantValueClassName": string(Self.functionsClass)])
+    }
+
+    private mutating func string(_ text: String) -> PropertyListValue {
+        (builder.string(text) as ArchiveReference).value
+    }
+}

@@ -1,0 +1,34 @@
+import FoundationGaps
+
+extension ModelWriter {
+    /// The archive of a predicate's format.
+    ///
+    /// - Parameter place: What a sentence about a wrong format begins with.
+    mutating func predicate(_ format: String, place: String) throws -> ArchiveReference {
+        try archived(place) { writer in try writer.add(NSPredicate.parse(format)) }
+    }
+
+    /// The archive of an expression's format.
+    mutating func expression(_ format: String, place: String) throws -> ArchiveReference {
+        try archived(place) { writer in try writer.add(NSExpression.parse(format)) }
+    }
+
+    /// The archive of a derivation, whose aggregates of key paths are functions.
+    mutating func derivation(_ format: String, place: String) throws -> ArchiveReference {
+        try archived(place) { writer in try writer.add(DerivationFormat.expression(format)) }
+    }
+
+    private mutating func archived(
+        _ place: String, _ add: (inout ArchivedPredicateWriter) throws -> ArchiveReference
+    ) throws -> ArchiveReference {
+        var writer = ArchivedPredicateWriter(builder: builder)
+        do {
+            let reference = try add(&writer)
+            builder = writer.builder
+            return reference
+        } catch let error as PredicateFormatError {
+            throw unwritableValue(
+                "\(place) has a wrong format “\(error.format)”: \(error.message) (column \(error.column)).")
+        }
+    }
+}
