@@ -19,4 +19,15 @@ package enum ModelArchive {
     package static func read(_ data: Data) throws -> Model {
         try ModelReader(data).model()
     }
+
+    /// Writes a compiled model, with the classes and keys of Apple's archives. Equal models give equal bytes.
+    ///
+    /// The result is what a store's model cache holds before compression: entities list inherited properties too.
+    ///
+    /// - Throws: `CocoaError.fileWriteUnknown` (512) with a sentence that names the property, where a default value or a
+    ///   bound is no value of the attribute's type, a predicate can't be parsed, or an entity that is referred to is
+    ///   missing.
+    package static func write(_ model: Model) throws -> Data {
+        try ModelWriter(model).data()
+    }
 }

@@ -7,6 +7,8 @@ enum Samples {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let collection = package.deletingLastPathComponent().appending(path: "shared/fixtures")
 
+    static let independentReader = package.deletingLastPathComponent().appending(path: "shared/tools/apple_store.py")
+
     static let compiledFolders = existing([
         package.appending(path: "Tests/ModelArchiveTests/Fixtures/Compiled"), collection.appending(path: "compiled"),
     ])
