@@ -49,7 +49,7 @@ let package = Package(
         .testTarget(
             name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument", "ModelCompilerTool"],
             exclude: ["Fixtures"]),
-        .testTarget(name: "CoreDataTests", dependencies: ["CoreData"], exclude: ["Fixtures"]),
+        .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "ModelArchive"], exclude: ["Fixtures"]),
         .testTarget(name: "CommandTests", dependencies: ["CoreDataCommand"], exclude: ["Expected"]),
     ],
     swiftLanguageModes: [.v6]

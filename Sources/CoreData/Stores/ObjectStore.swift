@@ -21,7 +21,8 @@ package protocol ObjectStore: NSPersistentStore {
 
     /// Writes everything in one transaction, or nothing.
     ///
-    /// - Returns: The new snapshots of inserted and updated rows, in the order of `changes.inserts + changes.updates`.
+    /// - Returns: The new snapshots of inserted and updated rows, in the order of `changes.inserts + changes.updates`; then
+    ///   those of other rows that the store itself changed on the way, as triggers of derived attributes do.
     /// - Throws: ``StoreConflicts`` where rows changed or vanished behind our back or a constraint is violated;
     ///   CocoaError codes for what SQLite reports.
     func save(_ changes: StoreChanges) throws -> [RowSnapshot]

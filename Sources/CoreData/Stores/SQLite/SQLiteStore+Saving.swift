@@ -10,7 +10,6 @@ extension SQLiteStore {
         if changes.isEmpty, !hasUnsavedMetadata { return [] }
         let files = ExternalFiles(folder: externalFolder)
         triggerNotes.clear()
-        rowsChangedByTriggers = []
         do {
             let (rows, reserved) = try cocoa {
                 try connection.write {
@@ -55,7 +54,7 @@ final class SaveOperation {
     /// Deletions come first, then updates, then insertions: values of unique attributes that a save frees are free for
     /// its other rows.
     ///
-    /// - Returns: The new snapshots of insertions and updates.
+    /// - Returns: The new snapshots of insertions and updates, then those of other rows that triggers changed.
     /// - Throws: ``StoreConflicts`` with all conflicts of the save.
     func run() throws -> [RowSnapshot] {
         for change in changes.deletes { try delete(change) }
@@ -66,11 +65,11 @@ final class SaveOperation {
         try retry(late)
         guard conflicts.isEmpty else { throw StoreConflicts(conflicts) }
         try MemberWriter(store).write(changes)
-        try readBack()
-        return rows.enumerated().map { index, row in
-            guard let row else { preconditionFailure("the row of change \(index) was not written") }
+        let others = try readBack()
+        return rows.map { row in
+            guard let row else { preconditionFailure("a row of the save was not written") }
             return row
-        }
+        } + others
     }
 
     private func change(_ index: Int) -> RowChange {
@@ -192,7 +191,10 @@ final class SaveOperation {
     // MARK: Reading back
 
     /// Brings in what the store made of the rows: triggers that keep derived attributes, decimals that lost digits.
-    private func readBack() throws {
+    ///
+    /// - Returns: Rows that are not of this save.
+    private func readBack() throws -> [RowSnapshot] {
+        if rereads.isEmpty, store.triggerNotes.rows.isEmpty { return [] }
         var stale: [Int32: Set<Int64>] = [:]
         let roots = Dictionary(store.schema.tables.map { ($0.name, $0.root) }, uniquingKeysWith: { first, _ in first })
         for (table, keys) in store.triggerNotes.rows {
@@ -202,7 +204,6 @@ final class SaveOperation {
             let change = self.change(index)
             stale[change.layout.rootNumber, default: []].insert(change.reference.key)
         }
-        guard !stale.isEmpty else { return }
         var fresh: [Int32: [Int64: RowSnapshot]] = [:]
         for (root, keys) in stale {
             let rows = try store.rows(rootedAt: store.layouts[root], keys: keys.sorted())
@@ -214,6 +215,6 @@ final class SaveOperation {
                 rows[index] = row
             }
         }
-        store.rowsChangedByTriggers = fresh.values.flatMap(\.values)
+        return fresh.values.flatMap(\.values)
     }
 }

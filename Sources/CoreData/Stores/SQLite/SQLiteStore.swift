@@ -14,25 +14,15 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let externalFolder: URL?
     private let evidence: EvidenceCopy?
     /// Layouts point to the model's descriptions without keeping them.
-    private let model: AnyObject
+    private let model: AnyObject?
     private var storedMetadata: [String: Any]
     private(set) var hasUnsavedMetadata = false
 
-    /// Rows that triggers changed during the last save beside those that were saved: their snapshots are stale.
-    var rowsChangedByTriggers: [RowSnapshot] = []
     let triggerNotes: TriggerNotes
 
     private var readers: [ReaderKey: RowReader] = [:]
     private var writers: [Int32: EntityWriter] = [:]
     private var reservations: [Int32: KeyReservation] = [:]
-
-    /// Opens a store, or makes it where there is no file or an empty one. See ``init(model:configurationName:url:options:)``.
-    convenience init(
-        url: URL, model: NSManagedObjectModel, layouts: ModelLayout, configuration: String?, options: [AnyHashable: Any]?
-    ) throws {
-        let identity = try StoreModel(model, layouts: layouts, configuration: configuration)
-        try self.init(model: identity, configurationName: configuration, url: url, options: options)
-    }
 
     /// Opens a store, or makes it where there is no file or an empty one.
     ///

@@ -4,7 +4,7 @@ import Foundation
 package struct StoreModel {
     package let layouts: ModelLayout
     /// What keeps the descriptions alive that the layouts point to.
-    package let owner: AnyObject
+    package let owner: AnyObject?
     /// The names of the entities in the store's configuration; nil: all.
     package let entities: Set<String>?
     /// The version hashes of these entities, by name.
@@ -18,8 +18,8 @@ package struct StoreModel {
     package let archive: () throws -> Data
 
     package init(
-        layouts: ModelLayout, owner: AnyObject, entities: Set<String>?, hashes: [String: Data], versionIdentifiers: [String],
-        digest: String, checksum: String, archive: @escaping () throws -> Data
+        layouts: ModelLayout, owner: AnyObject? = nil, entities: Set<String>?, hashes: [String: Data],
+        versionIdentifiers: [String], digest: String, checksum: String, archive: @escaping () throws -> Data
     ) {
         self.layouts = layouts
         self.owner = owner

@@ -1,0 +1,176 @@
+import Foundation
+import ModelArchive
+import Testing
+
+@testable import CoreData
+
+/// Stores that Apple's framework wrote.
+@Suite struct SQLiteFixtureTests {
+    /// All stores of the shared folder where it is at hand, else the committed ones; those that carry their model.
+    static let stores: [String] = {
+        let folder = SharedFixtures.isAtHand ? SharedFixtures.stores : committed
+        let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        let suffixes = ["sqlite", "moody", "db"]
+        return all.filter { suffixes.contains(($0 as NSString).pathExtension) }.sorted().filter {
+            (try? SQLiteStore.modelArchive(
+                at: folder.appendingPathComponent($0), options: [SQLiteEvidenceOption: NSNumber(value: true)])) != nil
+        }
+    }()
+
+    private static let committed = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Fixtures/Stores")
+
+    private let folder: StoreFolder
+
+    init() throws { folder = try StoreFolder() }
+
+    /// A copy of a store with its log, and its own model.
+    private func copy(_ name: String) throws -> (url: URL, model: NSManagedObjectModel, identity: StoreModel) {
+        let original = (SharedFixtures.isAtHand ? SharedFixtures.stores : Self.committed).appendingPathComponent(name)
+        let url = folder.file(original.lastPathComponent)
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: original.path + suffix) {
+            try FileManager.default.copyItem(atPath: original.path + suffix, toPath: url.path + suffix)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path + suffix)
+        }
+        let archive = try #require(try SQLiteStore.modelArchive(at: url))
+        let model = try NSManagedObjectModel(document: ModelArchive.read(archive))
+        return (url, model, try model.storeModel(configuration: nil))
+    }
+
+    @Test func thereAreStoresToTest() { #expect(Self.stores.count >= 15) }
+
+    @Test(arguments: stores)
+    func theSchemaThatWeWouldCreateIsTheStoresOwn(name: String) throws {
+        let (url, model, identity) = try copy(name)
+        try withExtendedLifetime(model) {
+            let connection = try SQLiteConnection(path: url.path, access: .readWrite)
+            let real = try statements(connection)
+            let version = try SQLiteMetadata.read(connection).values["NSPersistenceFrameworkVersion"] as? Int ?? 0
+            let derived = Set(SQLSchema.derived(from: identity.layouts).creationStatements())
+            // Persistent history is not part of the model.
+            var missing = derived.subtracting(real).union(
+                real.subtracting(derived).filter { !$0.contains(" ACHANGE") && !$0.contains(" ATRANSACTION") })
+            // Frameworks before iOS 12 wrote constraints and indexes of attributes in another form; their columns agree.
+            if version < 800 {
+                missing = missing.filter { $0.hasPrefix("CREATE TABLE") && !$0.contains("CONSTRAINT") }
+                let plain = Set(real.filter { $0.hasPrefix("CREATE TABLE") }.map { withoutConstraint($0) })
+                missing = missing.filter { !plain.contains($0) }
+            }
+            // Where both ends of a many-to-many lie in one entity, Apple's choice of the naming side follows hash order.
+            missing = missing.filter { !$0.contains("Z_1FAVORITE") }
+            #expect(missing.isEmpty, "\(missing.sorted().joined(separator: "\n"))")
+        }
+    }
+
+    private func statements(_ connection: SQLiteConnection) throws -> Set<String> {
+        let statement = try SQLiteStatement("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL", on: connection)
+        var found: Set<String> = []
+        while try statement.step() { found.insert(statement.text(0) ?? "") }
+        return found
+    }
+
+    private func withoutConstraint(_ statement: String) -> String {
+        guard let range = statement.range(of: ", CONSTRAINT") else { return statement }
+        return statement[..<range.lowerBound] + " )"
+    }
+
+    @Test(arguments: stores)
+    func everyRowIsReadAndNothingOfTheStoreIsLostToTheModel(name: String) throws {
+        let (url, model, identity) = try copy(name)
+        try withExtendedLifetime(model) {
+            let under = try StoreUnderTest(url, identity)
+            #expect(under.store.schema.oddities.allSatisfy { $0.contains("Z_PRIMARYKEY") })
+            for table in under.store.schema.tables {
+                let reader = under.store.reader(for: under.layouts[table.root], includesSubentities: true)
+                let statement = try under.store.connection.statement(
+                    "SELECT \(reader.columnList) FROM \(SQLSchema.name(table.name))")
+                let rows = try reader.readAll(statement)
+                #expect(Int64(rows.count) == (try under.integer("SELECT count(*) FROM \(SQLSchema.name(table.name))")))
+                for row in rows { try readMembers(of: row, under) }
+            }
+        }
+    }
+
+    /// Reads all members, which must be rows that exist.
+    private func readMembers(of row: RowSnapshot, _ under: StoreUnderTest) throws {
+        let reference = ObjectReference(key: row.key, entity: row.layout.number, store: 0)
+        for slot in row.layout.slots where slot.kind.isToMany && !slot.isTransient {
+            for member in try under.store.members(of: reference, slot: slot) {
+                #expect(try under.row(member)?.layout.number == member.entity)
+            }
+        }
+    }
+
+    @Test(arguments: stores)
+    func rowsOfEveryEntityAreAddedChangedAndDeletedInAnAppleMadeStore(name: String) throws {
+        let (url, model, identity) = try copy(name)
+        try withExtendedLifetime(model) {
+            var random = SQLiteRandom(seed: 1)
+            let under = try StoreUnderTest(url, identity)
+            let before = try statements(under.store.connection)
+            for layout in under.layouts.layouts where !layout.isAbstract {
+                let reference = try under.newReference(layout.name)
+                let values = RandomRow.values(layout, using: &random)
+                let inserted = try under.save(inserts: [under.change(reference, nil, values)])[0]
+                expectEqual(inserted, try under.row(reference))
+                let changes = RandomRow.values(layout, using: &random)
+                let updated = try under.save(updates: [under.change(reference, inserted, changes)])[0]
+                expectEqual(updated, try under.row(reference))
+                #expect(updated.version == inserted.version + (changes.isEmpty ? 0 : 1))
+                if Bool.random(using: &random) {
+                    try under.save(deletes: [under.change(reference, updated)])
+                    #expect(try under.row(reference) == nil)
+                }
+            }
+            #expect(try statements(under.store.connection) == before)
+            #expect(try under.store.connection.text("PRAGMA integrity_check") == "ok")
+            try under.store.close()
+            #expect(try StoreUnderTest(url, identity).store.schema.oddities == under.store.schema.oddities)
+        }
+    }
+
+    private func expectEqual(_ row: RowSnapshot, _ other: RowSnapshot?) {
+        guard let other else {
+            Issue.record("the row of \(row.layout.name) is missing")
+            return
+        }
+        #expect(row.version == other.version && row.layout === other.layout)
+        for slot in row.layout.slots where slot.isStoredInRow {
+            let place = "\(row.layout.name).\(slot.name)"
+            #expect(row.isNull(slot.cell) == other.isNull(slot.cell), "\(place)")
+            guard !row.isNull(slot.cell), !other.isNull(slot.cell) else { continue }
+            if slot.kind.isVariable {
+                #expect(row.data(slot.cell) == other.data(slot.cell), "\(place)")
+            } else {
+                #expect(row.int(slot.cell) == other.int(slot.cell), "\(place)")
+            }
+        }
+    }
+}
+
+/// Random values for all attributes of an entity.
+enum RandomRow {
+    static func values(_ layout: EntityLayout, using random: inout SQLiteRandom) -> [String: Slot] {
+        var values: [String: Slot] = [:]
+        for slot in layout.slots where slot.isStoredInRow && slot.kind != .toOne {
+            values[slot.name] = value(slot.kind, using: &random)
+        }
+        return values
+    }
+
+    private static func value(_ kind: SlotKind, using random: inout SQLiteRandom) -> Slot {
+        switch kind {
+        case .int16: .int(Int64(Int16.random(in: .min ... .max, using: &random)))
+        case .int32: .int(Int64(Int32.random(in: .min ... .max, using: &random)))
+        case .int64: .int(.random(in: .min ... .max, using: &random))
+        case .boolean: .int(.random(in: 0...1, using: &random))
+        case .double, .date: .double(.random(in: -1e9...1e9, using: &random))
+        case .float: .double(Double(Float.random(in: -1e9...1e9, using: &random)))
+        case .decimal: .object(NSDecimalNumber(value: Int32.random(in: .min ... .max, using: &random)))
+        case .string: .string("text \(UInt64.random(in: .min ... .max, using: &random)) ü🎈")
+        case .uri: .object(NSURL(string: "https://example.org/\(Int.random(in: 0...9999, using: &random))")!)
+        case .uuid: .uuid(UUID())
+        default: .data(Data((0..<Int.random(in: 0...99, using: &random)).map { UInt8($0) }))
+        }
+    }
+}
