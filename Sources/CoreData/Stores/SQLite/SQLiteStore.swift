@@ -44,6 +44,10 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         token.identifier = opened.metadata.identifier ?? ""
     }
 
+    package override init(configurationName: String?, url: URL?, options: [AnyHashable: Any]?) {
+        preconditionFailure("an SQLite store is opened with a model")
+    }
+
     override var type: String { NSSQLiteStoreType }
 
     override var isReadOnly: Bool { super.isReadOnly || evidence != nil }
