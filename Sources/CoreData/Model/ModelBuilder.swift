@@ -117,7 +117,7 @@ struct ModelBuilder {
 
     private func checkNames(_ tuples: [Model.NameTuple], of entity: NSEntityDescription, _ kind: String) throws {
         let known = entity.propertiesByName
-        for name in tuples.flatMap(\.names) where known[name] == nil {
+        for name in tuples.flatMap(\.names) where known[String(name.prefix { $0 != "." })] == nil {
             throw Self.invalid(
                 "A \(kind) of the entity \"\(entity.name ?? "")\" names \"\(name)\", which is none of its properties.")
         }

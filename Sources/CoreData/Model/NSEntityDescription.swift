@@ -129,6 +129,11 @@ open class NSEntityDescription: NSObject, NSCopying {
     private func setOwnProperties(_ properties: [NSPropertyDescription]) {
         var names = Set<String>()
         for property in properties {
+            guard property.canBeInEntity else {
+                fatalError(
+                    "The entity \"\(name ?? "")\" can't have the property \"\(property.name)\": use an attribute, a relationship or a fetched property, not \(type(of: property))."
+                )
+            }
             guard names.insert(property.name).inserted else {
                 fatalError("The entity \"\(name ?? "")\" has two properties named \"\(property.name)\"; rename one.")
             }

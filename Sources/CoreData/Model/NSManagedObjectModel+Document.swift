@@ -33,20 +33,13 @@ extension NSManagedObjectModel {
 
     /// The definitions of all composite attributes, nested ones included, each name once.
     private var composites: [Model.Composite] {
-        var result: [String: Model.Composite] = [:]
-        func collect(_ attribute: NSAttributeDescription, path: String) {
-            guard let composite = attribute as? NSCompositeAttributeDescription else { return }
-            let name = composite.definitionName(path: path)
-            result[name] = Model.Composite(
-                name: name, elements: composite.elements.map { $0.document(path: "\(path).\($0.name)") })
-            composite.elements.forEach { collect($0, path: "\(path).\($0.name)") }
-        }
-        for entity in entities {
-            for case let attribute as NSAttributeDescription in entity.ownProperties {
-                collect(attribute, path: "\(entity.name ?? "").\(attribute.name)")
+        let all = entities.flatMap { entity in
+            entity.ownProperties.compactMap { $0 as? NSAttributeDescription }.flatMap {
+                $0.composites(path: "\(entity.name ?? "").\($0.name)")
             }
         }
-        return result.values.sorted { $0.name < $1.name }
+        let distinct = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+        return distinct.values.sorted { $0.name < $1.name }
     }
 }
 
@@ -128,6 +121,19 @@ extension NSAttributeDescription {
 
 extension NSCompositeAttributeDescription {
     fileprivate func definitionName(path: String) -> String { compositeName ?? path }
+}
+
+extension NSAttributeDescription {
+    /// The definitions that the attribute needs if it is composite, those of nested ones included.
+    ///
+    /// - Parameter path: Entity and attribute, which name a definition that has no name.
+    func composites(path: String) -> [Model.Composite] {
+        guard let composite = self as? NSCompositeAttributeDescription else { return [] }
+        let definition = Model.Composite(
+            name: composite.definitionName(path: path),
+            elements: composite.elements.map { $0.document(path: "\(path).\($0.name)") })
+        return [definition] + composite.elements.flatMap { $0.composites(path: "\(path).\($0.name)") }
+    }
 }
 
 extension NSRelationshipDescription {

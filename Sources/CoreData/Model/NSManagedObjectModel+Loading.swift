@@ -86,9 +86,14 @@ extension NSManagedObjectModel {
 
     /// All versions of all models in some bundles.
     static func allVersions(in bundles: [Bundle]?) -> [NSManagedObjectModel] {
-        ModelFolders.modelURLs(in: bundles).flatMap { url -> [NSManagedObjectModel] in
-            guard let source = try? ModelSource(contentsOf: url) else { return [] }
-            return source.versionNames.compactMap { try? NSManagedObjectModel(source, version: $0) }
+        ModelFolders.modelURLs(in: bundles).flatMap(versions).map(\.model)
+    }
+
+    /// The readable versions of a model with their names; none for what is no model.
+    static func versions(at url: URL) -> [(name: String, model: NSManagedObjectModel)] {
+        guard let source = try? ModelSource(contentsOf: url) else { return [] }
+        return source.versionNames.compactMap { name in
+            (try? NSManagedObjectModel(source, version: name)).map { (name, $0) }
         }
     }
 }

@@ -1,4 +1,6 @@
 import FoundationGaps
+import ModelArchive
+import ModelDocument
 
 extension NSManagedObjectModel {
     /// The version hash of each entity: 32 bytes that change with whatever storage depends on.
@@ -34,5 +36,33 @@ extension NSEntityDescription {
             fatalError("The entity \"\(name ?? "")\" has no version hash; give it a name of its own.")
         }
         return hash
+    }
+}
+
+extension NSPropertyDescription {
+    /// 32 bytes that change with whatever the property's storage depends on, a part of its entity's hash.
+    ///
+    /// Traps for a property that is in no entity.
+    public var versionHash: Data {
+        do {
+            return try hash(in: entity.name ?? "")
+        } catch {
+            fatalError("The property \(place) has no version hash: \((error as NSError).localizedDescription)")
+        }
+    }
+
+    private func hash(in owner: String) throws -> Data {
+        switch self {
+        case let attribute as NSAttributeDescription:
+            let path = "\(owner).\(name)"
+            var model = Model()
+            model.composites = attribute.composites(path: path)
+            return try VersionHashes.hash(of: attribute.document(path: path), in: model)
+        case let relationship as NSRelationshipDescription:
+            return try VersionHashes.hash(of: relationship.document, owner: owner, in: Model())
+        case let property as NSFetchedPropertyDescription:
+            return try VersionHashes.hash(of: property.document, in: Model())
+        default: preconditionFailure("An entity's property is an attribute, a relationship or a fetched property.")
+        }
     }
 }

@@ -124,6 +124,11 @@ open class NSPropertyDescription: NSObject, NSCopying {
         isSealed = true
     }
 
+    /// Whether it is of a kind that entities have.
+    var canBeInEntity: Bool {
+        self is NSAttributeDescription || self is NSRelationshipDescription || self is NSFetchedPropertyDescription
+    }
+
     /// Entity and name, for messages.
     var place: String {
         [owner?.name, name].compactMap { $0 }.joined(separator: ".")

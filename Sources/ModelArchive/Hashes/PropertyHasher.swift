@@ -62,7 +62,7 @@ struct PropertyHasher {
     }
 
     /// What the hashes of attributes and relationships begin with.
-    private func base(
+    func base(
         _ name: String, isOptional: Bool, isTransient: Bool, isReadOnly: Bool, modifier: String?
     ) -> [UInt8] {
         var message = HashMessage()

@@ -1,0 +1,88 @@
+import FoundationGaps
+
+/// A model reference finds no model with its checksum.
+public let NSManagedObjectModelReferenceNotFoundError = 134504
+
+/// A model to be found when it is needed, and the checksum that it must have.
+///
+/// Stages of a migration name their models this way, so that old versions need not be loaded before a store asks for them.
+public final class NSManagedObjectModelReference: NSObject {
+    /// The ``NSManagedObjectModel/versionChecksum`` that the model must have.
+    public let versionChecksum: String
+    private let source: Source
+
+    private enum Source {
+        case model(NSManagedObjectModel)
+        case file(URL)
+        case name(String, Bundle?)
+        case hashes([String: Data], Bundle?)
+    }
+
+    /// A reference to a model at hand.
+    public init(model: NSManagedObjectModel, versionChecksum: String) {
+        source = .model(model)
+        self.versionChecksum = versionChecksum
+    }
+
+    /// A reference to a version of the model in a file.
+    public init(fileURL: URL, versionChecksum: String) {
+        source = .file(fileURL)
+        self.versionChecksum = versionChecksum
+    }
+
+    /// A reference to a version by its name, in any model of a bundle; nil stands for the program's own bundles.
+    public init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
+        source = .name(modelName, bundle)
+        self.versionChecksum = versionChecksum
+    }
+
+    /// A reference to a version by the hashes of its entities, in any model of a bundle; nil stands for the program's own bundles.
+    public init(entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?, versionChecksum: String) {
+        let hashes = versionHash.compactMap { key, value in
+            (key.base as? String).flatMap { name in (value as? Data).map { (name, $0) } }
+        }
+        source = .hashes(Dictionary(hashes) { first, _ in first }, bundle)
+        self.versionChecksum = versionChecksum
+    }
+
+    /// The model. Traps if there is none with that checksum.
+    public var resolvedModel: NSManagedObjectModel {
+        do {
+            return try resolve()
+        } catch {
+            fatalError((error as NSError).localizedDescription)
+        }
+    }
+
+    /// The model.
+    ///
+    /// - Throws: `NSManagedObjectModelReferenceNotFoundError` (134504) if there is none with that checksum.
+    package func resolve() throws -> NSManagedObjectModel {
+        if let match = candidates().first(where: { $0.versionChecksum == versionChecksum }) { return match }
+        throw NSError.cocoa(
+            NSManagedObjectModelReferenceNotFoundError,
+            "There is no model \(place) with the checksum \(versionChecksum); check the name, and that the old version is still among the resources."
+        )
+    }
+
+    private func candidates() -> [NSManagedObjectModel] {
+        switch source {
+        case .model(let model): [model]
+        case .file(let url): NSManagedObjectModel.versions(at: url).map(\.model)
+        case .name(let name, let bundle):
+            ModelFolders.modelURLs(in: bundle.map { [$0] }).flatMap(NSManagedObjectModel.versions)
+                .filter { $0.name == name }.map(\.model)
+        case .hashes(let hashes, let bundle):
+            NSManagedObjectModel.allVersions(in: bundle.map { [$0] }).filter { $0.entityVersionHashesByName == hashes }
+        }
+    }
+
+    private var place: String {
+        switch source {
+        case .model: "at hand"
+        case .file(let url): "in \(url.path)"
+        case .name(let name, _): "version named \(name)"
+        case .hashes: "with the given entity hashes"
+        }
+    }
+}
