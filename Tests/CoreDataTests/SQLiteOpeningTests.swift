@@ -124,6 +124,19 @@ import Testing
             } == 259)
     }
 
+    @Test func aModelWithDerivedAttributesMakesNoStoreThatWouldNotKeepThem() {
+        var builder = SchemaBuilder()
+        let team = builder.entity("Team", [("name", .stringAttributeType)])
+        let derived = NSDerivedAttributeDescription()
+        derived.name = "shout"
+        derived.attributeType = .stringAttributeType
+        derived.derivationExpression = NSExpression(format: "uppercase:(name)")
+        team.properties.append(derived)
+        let model = builder.model()
+        #expect(code { _ = try StoreUnderTest(file, model) } == NSPersistentStoreIncompatibleSchemaError)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
     @Test func metadataIsReadAndWrittenWithoutTheStore() throws {
         let identifier = try StoreUnderTest(file).store.identifier
         var metadata = try SQLiteStore.metadata(at: file)

@@ -16,6 +16,7 @@ final class SQLiteConnection {
     let path: String
     private var statements: [String: SQLiteStatement] = [:]
     private var isClosed = false
+    private static let mostStatements = 256
 
     /// Opens a database.
     ///
@@ -73,6 +74,8 @@ final class SQLiteConnection {
     func statement(_ sql: String) throws -> SQLiteStatement {
         if let known = statements[sql] { return known }
         let statement = try SQLiteStatement(sql, on: self)
+        // An app that makes ever new shapes must not fill its memory with them. Who is using a statement keeps it.
+        if statements.count >= Self.mostStatements { statements.removeAll() }
         statements[sql] = statement
         return statement
     }

@@ -7,11 +7,13 @@ enum SQLiteFile {
     /// Without a log beside the file nobody is writing, and it is read without locks and without new files beside it.
     static func openForLook(_ url: URL, timeout: Double) throws -> SQLiteConnection {
         try check(url)
-        let hasLog = size(of: url.path + "-wal") > 0 || size(of: url.path + "-journal") > 0
         return try cocoa(url) {
-            try SQLiteConnection(path: url.path, access: hasLog ? .readOnly : .immutable, timeout: timeout)
+            try SQLiteConnection(path: url.path, access: hasLog(url) ? .readOnly : .immutable, timeout: timeout)
         }
     }
+
+    /// Whether there is anything in a log or journal beside the store.
+    static func hasLog(_ url: URL) -> Bool { ["-wal", "-journal"].contains { size(of: url.path + $0) > 0 } }
 
     /// Refuses what can't be a store before SQLite is asked, which would say the same of all of them.
     static func check(_ url: URL) throws {

@@ -39,10 +39,16 @@ struct SQLiteOpening {
             if isEvidence { return try openEvidence() }
             if SQLiteFile.isEmpty(url), !isReadOnly { return try create() }
             try check()
-            let connection = try SQLiteConnection(
-                path: url.path, access: isReadOnly ? .readOnly : .readWrite, timeout: timeout)
+            let connection = try SQLiteConnection(path: url.path, access: access, timeout: timeout)
             return try result(connection, evidence: nil)
         }
+    }
+
+    /// A store in a folder that nobody may write to, as in an app's resources, has no log and can't get one.
+    private var access: SQLiteConnection.Access {
+        guard isReadOnly else { return .readWrite }
+        let folder = url.deletingLastPathComponent().path
+        return FileManager.default.isWritableFile(atPath: folder) || SQLiteFile.hasLog(url) ? .readOnly : .immutable
     }
 
     /// Looks at the store before anything could change it.
@@ -112,8 +118,21 @@ struct SQLiteOpening {
             ])
     }
 
+    /// A new store would need triggers to keep derived attributes; stores that have them already keep theirs.
+    private func refuseDerivedAttributes(_ schema: SQLSchema) throws {
+        for layout in model.layouts.layouts where schema.contains(layout) {
+            guard let slot = layout.slots.first(where: { $0.property is NSDerivedAttributeDescription }) else { continue }
+            throw NSError.cocoa(
+                NSPersistentStoreIncompatibleSchemaError,
+                "The store can't be created: it can't keep “\(layout.name).\(slot.name)”, a derived attribute.",
+                reason: "Make it a plain attribute that willSave() sets, or open a store that Apple's framework made.",
+                userInfo: [NSFilePathErrorKey: url.path])
+        }
+    }
+
     private func fill(_ connection: SQLiteConnection) throws {
         let schema = SQLSchema.derived(from: model.layouts, entities: model.entities)
+        try refuseDerivedAttributes(schema)
         try schema.creationStatements().forEach { try connection.execute($0) }
         let insert = try SQLiteStatement(
             "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)", on: connection)
