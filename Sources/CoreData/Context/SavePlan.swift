@@ -75,6 +75,7 @@ extension NSManagedObject {
             guard let id = box.value as? NSManagedObjectID else { return .null }
             return .data(Data(id.uriRepresentation().absoluteString.utf8))
         case (.reference(let destination), _):
+            if destination.isTemporary { return .null }
             try checkStore(of: destination, slot)
             return value
         default: return value

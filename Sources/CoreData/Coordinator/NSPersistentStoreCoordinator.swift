@@ -63,8 +63,8 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
         return try locked {
             let store = try SQLiteStore(
-                url: storeURL, model: managedObjectModel, layouts: layouts, configuration: configuration,
-                options: options)
+                model: managedObjectModel.storeModel(configuration: configuration), configurationName: configuration,
+                url: storeURL, options: options)
             attach(store)
             return store
         }

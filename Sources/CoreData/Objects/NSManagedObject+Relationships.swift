@@ -8,7 +8,8 @@ extension NSManagedObject {
         fireIfNeeded()
         guard case .reference(let reference) = current(slot) else { return nil }
         guard let context = contextStorage else { return nil }
-        return context.object(for: reference)
+        // An unsaved object that is gone leaves nothing that a fault could be made of.
+        return reference.isTemporary ? context.registeredObject(for: reference) : context.object(for: reference)
     }
 
     func setDestination(_ destination: NSManagedObject?, _ slot: PropertySlot) {
