@@ -4,8 +4,10 @@ import FoundationGaps
 ///
 /// Linear probing, at most two thirds full; a removed entry's followers move up, so there are no tombstones.
 struct KeyTable<Value> {
-    private var keys: UnsafeMutablePointer<Int64>
-    private var values: UnsafeMutablePointer<Value?>
+    // Buffers, whose base is optional: of a struct of plain pointers Swift 6.3 builds an `Optional` that a dictionary and its
+    // caller take for nil by different words, so that a missing table is found (seen at -Onone).
+    private var keys: UnsafeMutableBufferPointer<Int64>
+    private var values: UnsafeMutableBufferPointer<Value?>
     private var mask: Int
     private(set) var count = 0
 
@@ -20,7 +22,7 @@ struct KeyTable<Value> {
 
     /// The table does not free itself: it lives in a class that calls this once.
     func deallocate() {
-        values.deinitialize(count: mask + 1)
+        values.deinitialize()
         values.deallocate()
         keys.deallocate()
     }
@@ -99,16 +101,18 @@ struct KeyTable<Value> {
             keys[new] = oldKeys[index]
             values[new] = oldValues[index].take()
         }
-        oldValues.deinitialize(count: oldCapacity)
+        oldValues.deinitialize()
         oldValues.deallocate()
         oldKeys.deallocate()
     }
 
-    private static func allocate(_ capacity: Int) -> (UnsafeMutablePointer<Int64>, UnsafeMutablePointer<Value?>) {
-        let keys = UnsafeMutablePointer<Int64>.allocate(capacity: capacity)
-        keys.initialize(repeating: free, count: capacity)
-        let values = UnsafeMutablePointer<Value?>.allocate(capacity: capacity)
-        values.initialize(repeating: nil, count: capacity)
+    private static func allocate(
+        _ capacity: Int
+    ) -> (UnsafeMutableBufferPointer<Int64>, UnsafeMutableBufferPointer<Value?>) {
+        let keys = UnsafeMutableBufferPointer<Int64>.allocate(capacity: capacity)
+        keys.initialize(repeating: free)
+        let values = UnsafeMutableBufferPointer<Value?>.allocate(capacity: capacity)
+        values.initialize(repeating: nil)
         return (keys, values)
     }
 
