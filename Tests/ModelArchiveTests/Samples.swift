@@ -7,6 +7,9 @@ enum Samples {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let collection = package.deletingLastPathComponent().appending(path: "shared/fixtures")
 
+    /// Whether the whole collection is at hand.
+    static let hasCollection = FileManager.default.fileExists(atPath: collection.path)
+    /// A reader of Apple's archives that knows nothing of this package.
     static let independentReader = package.deletingLastPathComponent().appending(path: "shared/tools/apple_store.py")
 
     static let compiledFolders = existing([

@@ -97,5 +97,4 @@ enum ArchiveKey {
     static let compositeName = "NSCompositeName"
     static let indexExpression = "NSExpression"
     static let indexExpressionType = "NSExpressionResultType"
-    static let isUsedWithCloudKit = "NSConfigurationsUsedWithCloudKit"
 }
