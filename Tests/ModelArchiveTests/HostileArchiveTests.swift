@@ -4,6 +4,9 @@ import Testing
 
 /// Damaged and hostile archives end in an error of Cocoa's, soon.
 @Suite struct HostileArchiveTests {
+    /// How many damaged archives a random test reads: more of them in the full tests.
+    private static let rounds = ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] == nil ? 100 : 3000
+
     @Test func aTruncatedArchiveIsRefused() throws {
         let data = try Samples.compiled("SampleModel3.momd/SampleModel3_v3.mom")
         for length in 0..<data.count {
@@ -18,7 +21,7 @@ import Testing
         var generator = SplitMix(state: seed)
         let original = Array(try Samples.compiled(path))
         var refused = 0
-        for _ in 0..<400 {
+        for _ in 0..<Self.rounds {
             var bytes = original
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let place = Int.random(in: 8..<bytes.count, using: &generator)
@@ -40,7 +43,7 @@ import Testing
         var generator = SplitMix(state: seed)
         let archive = try PropertyListValue(binary: Samples.compiled("SwiftGen-Model.momd/Model 2.mom"))
         let count = try #require(archive.dictionary?["$objects"]?.array?.count)
-        for _ in 0..<200 {
+        for _ in 0..<Self.rounds {
             let rate = Double.random(in: 0...0.05, using: &generator)
             let shuffled = archive.mapReferences { number in
                 Double.random(in: 0..<1, using: &generator) < rate
