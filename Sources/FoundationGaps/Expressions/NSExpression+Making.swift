@@ -39,6 +39,14 @@ extension NSExpression {
         }
     }
 
+    /// The value at a Swift key path of the evaluated object.
+    ///
+    /// The path has to go through stored properties of structs and final classes, or through the properties of a data model; for others Swift knows
+    /// no names on Linux, and the program stops with a sentence that says so.
+    public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
+        self.init(forKeyPath: KeyPathNames.requiredName(of: keyPath))
+    }
+
     /// The value of a built-in function.
     ///
     /// An unknown name is a programming error and stops the program, where Apple's framework raises an exception.

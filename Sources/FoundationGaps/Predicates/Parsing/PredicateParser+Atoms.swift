@@ -2,6 +2,7 @@ import Foundation
 
 extension PredicateParser {
     mutating func atom() throws(PredicateFormatError) -> NSExpression {
+        height = 1
         switch token {
         case .number(let value):
             advance()
@@ -109,12 +110,18 @@ extension PredicateParser {
     /// Expressions between brackets, separated by commas; maybe none.
     mutating func list(_ open: String, _ close: String) throws(PredicateFormatError) -> [NSExpression] {
         try expect(open)
+        height = 0
         var elements: [NSExpression] = []
-        if skip(close) { return elements }
-        repeat {
-            elements.append(try expression())
-        } while skip(",")
-        try expect(close)
+        if !skip(close) {
+            var highest = 0
+            repeat {
+                elements.append(try expression())
+                highest = max(highest, height)
+            } while skip(",")
+            height = highest
+            try expect(close)
+        }
+        try grow()
         return elements
     }
 }

@@ -26,11 +26,13 @@ extension PredicateParser {
     private mutating func subquery() throws(PredicateFormatError) -> NSExpression {
         try expect("(")
         let collection = try expression()
+        let height = height
         try expect(",")
         guard case .variable(let name) = token else { throw unexpected("a variable such as $x for the element") }
         advance()
         try expect(",")
         let predicate = try predicate()
+        try grow(beside: height)
         try expect(")")
         return NSExpression(forSubquery: collection, usingIteratorVariable: name, predicate: predicate)
     }
@@ -38,10 +40,13 @@ extension PredicateParser {
     private mutating func conditional() throws(PredicateFormatError) -> NSExpression {
         try expect("(")
         let predicate = try predicate()
+        var highest = height
         try expect(",")
         let whenTrue = try expression()
+        highest = max(highest, height)
         try expect(",")
         let whenFalse = try expression()
+        try grow(beside: highest)
         try expect(")")
         return NSExpression(forConditional: predicate, trueExpression: whenTrue, falseExpression: whenFalse)
     }

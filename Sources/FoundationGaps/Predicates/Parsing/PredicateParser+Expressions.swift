@@ -4,11 +4,11 @@ extension PredicateParser {
     mutating func expression() throws(PredicateFormatError) -> NSExpression {
         try nested { (parser) throws(PredicateFormatError) in
             var left = try parser.assignment()
-            var length = 0
             while case .word(let word) = parser.token, let operation = Self.setOperations[word.uppercased()] {
+                let height = parser.height
                 parser.advance()
                 left = NSExpression(node: .set(operation, left, try parser.assignment()))
-                try parser.countLink(&length)
+                try parser.grow(beside: height)
             }
             return left
         }
@@ -23,16 +23,17 @@ extension PredicateParser {
         advance()
         advance()
         let value = try nested { (parser) throws(PredicateFormatError) in try parser.assignment() }
+        try grow()
         return NSExpression(node: .assignment(variable: name, value: value))
     }
 
     /// Operators that bind at least as tightly as a level.
     private mutating func binary(_ level: ExpressionLevel) throws(PredicateFormatError) -> NSExpression {
         var left = try unary()
-        var length = 0
         while case .symbol(let symbol) = token,
             let infix = InfixOperator.table.first(where: { $0.symbol == symbol }), infix.level >= level
         {
+            let height = height
             advance()
             let right: NSExpression
             if infix.level == .power {
@@ -41,22 +42,20 @@ extension PredicateParser {
                 right = try binary(infix.level.tighter)
             }
             left = NSExpression(infix.function, [left, right])
-            try countLink(&length)
+            try grow(beside: height)
         }
         return left
     }
 
-    private func countLink(_ length: inout Int) throws(PredicateFormatError) {
-        length += 1
-        if length > Self.greatestChain { throw error("more than \(Self.greatestChain) operators follow one another") }
-    }
-
     private mutating func unary() throws(PredicateFormatError) -> NSExpression {
         if skip("-") {
-            return negated(try nested { (parser) throws(PredicateFormatError) in try parser.unary() })
+            let operand = try nested { (parser) throws(PredicateFormatError) in try parser.unary() }
+            try grow()
+            return negated(operand)
         }
         if skip("~") {
             let operand = try nested { (parser) throws(PredicateFormatError) in try parser.unary() }
+            try grow()
             return NSExpression(.onesComplement, [operand])
         }
         return try postfix()
@@ -80,7 +79,6 @@ extension PredicateParser {
 
     private mutating func postfix() throws(PredicateFormatError) -> NSExpression {
         var expression = try atom()
-        var length = 0
         while true {
             if skip(".") {
                 expression = try path(from: expression)
@@ -89,7 +87,6 @@ extension PredicateParser {
             } else {
                 return expression
             }
-            try countLink(&length)
         }
     }
 
@@ -100,7 +97,10 @@ extension PredicateParser {
         if case .keyPath(let start, let path) = operand.node {
             return NSExpression(node: .keyPath(operand: start, path: PredicateKeyPath(keys: path.keys + keys)))
         }
-        return NSExpression(node: .keyPath(operand: operand, path: PredicateKeyPath(keys: keys)))
+        let path = PredicateKeyPath(keys: keys)
+        if path.keys.isEmpty { return operand }
+        try grow()
+        return NSExpression(node: .keyPath(operand: operand, path: path))
     }
 
     private mutating func keyPart() throws(PredicateFormatError) -> [String] {
@@ -126,6 +126,7 @@ extension PredicateParser {
     }
 
     private mutating func element(of container: NSExpression) throws(PredicateFormatError) -> NSExpression {
+        let height = height
         try expect("[")
         let index: NSExpression
         if case .word(let word) = token, let symbol = ExpressionNode.IndexSymbol(rawValue: word.uppercased()),
@@ -137,6 +138,7 @@ extension PredicateParser {
             index = try expression()
         }
         try expect("]")
+        try grow(beside: height)
         return NSExpression(.element, [container, index])
     }
 }

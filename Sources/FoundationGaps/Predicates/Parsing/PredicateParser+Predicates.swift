@@ -16,19 +16,25 @@ extension PredicateParser {
     ) throws(PredicateFormatError) -> NSPredicate {
         let first = try part(&self)
         var parts = [first]
+        var highest = height
         while skip(word: word) || skip(symbol) {
             parts.append(try part(&self))
+            highest = max(highest, height)
         }
-        return parts.count == 1 ? first : CompoundPredicate(type: type, subpredicates: parts)
+        if parts.count == 1 { return first }
+        try grow(beside: highest)
+        return CompoundPredicate(type: type, subpredicates: parts)
     }
 
     private mutating func negation() throws(PredicateFormatError) -> NSPredicate {
         guard skip(word: "NOT") || skip("!") else { return try primary() }
         let predicate = try nested { (parser) throws(PredicateFormatError) in try parser.negation() }
+        try grow()
         return CompoundPredicate(type: .not, subpredicates: [predicate])
     }
 
     private mutating func primary() throws(PredicateFormatError) -> NSPredicate {
+        height = 1
         if skip(word: "TRUEPREDICATE") { return NSPredicate(value: true) }
         if skip(word: "FALSEPREDICATE") { return NSPredicate(value: false) }
         guard token == .symbol("("), !continuesExpression(tokenAfterGroup) else { return try comparison() }
@@ -55,17 +61,19 @@ extension PredicateParser {
         let qualifier = qualifier()
         let start = offset
         let left = try expression()
-        let name = try customSelector(after: left, start)
-        if let name {
+        let height = height
+        if let name = try customSelector() {
             guard qualifier == nil else {
                 throw error("\(name) compares values, not the elements of collections", at: start)
             }
-            return NSComparisonPredicate(
-                leftExpression: left, rightExpression: try expression(), customSelector: Selector(name))
+            let right = try expression()
+            try grow(beside: height)
+            return NSComparisonPredicate(leftExpression: left, rightExpression: right, customSelector: Selector(name))
         }
         let type = try comparisonOperator(after: left, start)
         let options = try options()
         let right = try expression()
+        try grow(beside: height)
         let comparison = NSComparisonPredicate(
             leftExpression: left, rightExpression: right, modifier: qualifier?.modifier ?? .direct, type: type,
             options: options)
@@ -86,9 +94,7 @@ extension PredicateParser {
         return skip(word: "NONE") ? Qualifier.no : nil
     }
 
-    private mutating func customSelector(
-        after left: NSExpression, _ start: Int
-    ) throws(PredicateFormatError) -> String? {
+    private mutating func customSelector() throws(PredicateFormatError) -> String? {
         guard case .selector(let name) = token else { return nil }
         guard name.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1, name.hasSuffix(":") else {
             throw error("only a selector with one colon can stand between two values")

@@ -10,11 +10,14 @@ struct PredicateParser {
     /// The index of each opening bracket's partner.
     private let partners: [Int: Int]
     private var index = 0
+    /// How many parts of the grammar are open.
     private var depth = 0
+    /// How many levels the tree has that was read last.
+    var height = 0
 
-    /// Trees deeper than this would be a danger to the stack when they are evaluated.
+    /// Deeper texts and higher trees would be a danger to the stack.
     private static let greatestDepth = 250
-    static let greatestChain = 1000
+    private static let greatestHeight = 300
 
     init(_ format: String, arguments: [Any]) throws(PredicateFormatError) {
         self.format = format
@@ -94,6 +97,14 @@ struct PredicateParser {
             throw error("this is nested deeper than \(Self.greatestDepth) levels")
         }
         return try body(&self)
+    }
+
+    /// Says that the tree read last became a part of another, beside one of a height.
+    mutating func grow(beside other: Int = 0) throws(PredicateFormatError) {
+        height = max(height, other) + 1
+        guard height <= Self.greatestHeight else {
+            throw error("this makes a tree of more than \(Self.greatestHeight) levels")
+        }
     }
 
     private static func partners(
