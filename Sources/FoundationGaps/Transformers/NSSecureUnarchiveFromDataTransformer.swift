@@ -12,9 +12,9 @@ import Foundation
 /// ValueTransformer.setValueTransformer(ColorTransformer(), forName: NSValueTransformerName("ColorTransformer"))
 /// ```
 ///
-/// Data that is no archive, is damaged, or holds an object of another class gives nil. Foundation's own unarchiver on
-/// Linux ends the process on some such data, so archives are examined before it sees them; one whose objects contain
-/// themselves, which that unarchiver can't decode, is refused as well.
+/// Data that is no archive, is damaged, or holds an object of another class gives nil, never worse: archives are decoded
+/// here rather than by Foundation's unarchiver, which on Linux ends the process on some such data. One whose objects contain
+/// themselves is refused as well: such objects can't be made by `init(coder:)`.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The classes of which, or of whose subclasses, an archived object may be. The contents of collections too.
     open class var allowedTopLevelClasses: [AnyClass] { SecureArchive.valueClasses }

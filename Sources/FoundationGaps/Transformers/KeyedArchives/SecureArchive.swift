@@ -8,12 +8,16 @@ enum SecureArchive {
         NSUUID.self, NSNull.self,
     ]
 
+    /// The classes of property lists.
+    static let propertyListClasses: [AnyClass] = [
+        NSArray.self, NSDictionary.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
+    ]
+
     /// The archived object, an instance of an allowed class or a subclass of one.
     ///
     /// - Throws: `CocoaError.coderReadCorrupt` with what is wrong.
     static func object(in data: Data, allowing classes: [AnyClass]) throws -> Any {
-        let classNames = try ArchiveExamination(data).classNames()
-        return try ArchiveDecoding(data, classNames: classNames, allowing: classes).decodeRoot()
+        try KeyedArchiveDecoder(data).decodeRoot(of: classes)
     }
 
     /// The archive of a value.
