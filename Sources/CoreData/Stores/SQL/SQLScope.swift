@@ -43,6 +43,8 @@ final class SQLScope {
     private let joinKind: SQLJoin.Kind
     /// The object's `Z_ENT` where a column beside its key has it.
     private let sideEntity: SQLExpression?
+    /// Whether there may be no object: a to-one led here.
+    var isOptional: Bool { joinKind == .left }
     private var alias: SQLAlias?
     private var destinations: [Int: SQLScope] = [:]
 

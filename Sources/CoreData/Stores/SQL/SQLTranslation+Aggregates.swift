@@ -16,7 +16,9 @@ extension SQLTranslation {
         guard case .members(let members) = position else {
             throw walk.unsupported("\(name) needs a to-many relationship")
         }
-        if case .value = members.element, rest.isEmpty { return .term(try overValues(aggregate, members, walk.path)) }
+        if case .value = members.element, rest.isEmpty {
+            return .term(try overMembers(aggregate, members, walk.path, distinct: !members.isList))
+        }
         // @count ignores what follows it.
         let operand = aggregate == .count ? position : try walk.follow(rest, from: position)
         guard case .members(let values) = operand, values.depth == members.depth, members.depth == 1 else {
@@ -27,38 +29,50 @@ extension SQLTranslation {
 
     /// An aggregate over a value of each member of a collection, as the collection operators compute it: nil counts as
     /// nothing in a sum and as zero in a mean, and no members make 0 but for a minimum or maximum.
-    func overMembers(_ aggregate: SQLAggregate, _ members: SQLMembers, _ path: String) throws -> SQLTerm {
-        if aggregate == .count {
-            return SQLTerm(members.scalar(.aggregate(.count, nil, distinct: false)), .integer(.bits64))
-        }
+    ///
+    /// - Parameter distinct: Whether equal values count once.
+    func overMembers(
+        _ aggregate: SQLAggregate, _ members: SQLMembers, _ path: String, distinct: Bool = false
+    ) throws -> SQLTerm {
         guard case .value(let value) = members.element else {
-            throw SQLTranslationError.unsupported("\"\(path)\" is computed over objects; name one of their attributes")
+            guard aggregate == .count else { throw overObjects(path) }
+            return SQLTerm(members.scalar(.aggregate(.count, nil, distinct: false)), .integer(.bits64))
         }
         try check(aggregate, value, path)
         let type = aggregate.resultType(of: value.type)
         switch aggregate {
         case .sum:
-            let sum: SQLExpression = .aggregate(.sum, value.expression, distinct: false)
-            return SQLTerm(.firstNonNull([members.scalar(sum), .integer(0)]), type)
-        case .average:
+            let sum: SQLExpression = .aggregate(.sum, value.expression, distinct: distinct)
+            return SQLTerm(members.scalar(sum, emptyValue: .integer(0)), type)
+        case .average where !distinct:
             let total: SQLExpression = .aggregate(.sum, .cast(value.expression, .real), distinct: false)
             let mean: SQLExpression = .arithmetic(.divide, total, .aggregate(.count, nil, distinct: false))
-            return SQLTerm(.firstNonNull([members.scalar(mean), .integer(0)]), type)
+            return SQLTerm(members.scalar(mean, emptyValue: .integer(0)), type)
         default:
-            return SQLTerm(members.scalar(.aggregate(aggregate, value.expression, distinct: false)), type)
+            let result: SQLExpression = .aggregate(aggregate, value.expression, distinct: distinct)
+            return SQLTerm(members.scalar(result, emptyValue: aggregate == .average ? .integer(0) : nil), type)
         }
     }
 
-    /// An aggregate over the values that a key path collects, as the functions compute it: such values are a set, each
-    /// once and without nil.
+    /// An aggregate over the values that a key path collects, as the functions compute it: nil never counts, values of a
+    /// relationship's members count once, and only a sum or count of nothing is 0.
     func overValues(_ aggregate: SQLAggregate, _ members: SQLMembers, _ path: String) throws -> SQLTerm {
-        guard case .value(let value) = members.element, !members.isList else {
-            return try overMembers(aggregate, members, path)
+        var members = members
+        // The members of nil are no members.
+        members.optionalOwner = nil
+        guard case .value(let value) = members.element, aggregate != .count || !members.isList else {
+            guard aggregate == .count else { throw overObjects(path) }
+            return SQLTerm(members.scalar(.aggregate(.count, nil, distinct: false)), .integer(.bits64))
         }
         try check(aggregate, value, path)
-        let result = members.scalar(.aggregate(aggregate, value.expression, distinct: true))
-        let hasZero = aggregate == .sum || aggregate == .average
-        return SQLTerm(hasZero ? .firstNonNull([result, .integer(0)]) : result, aggregate.resultType(of: value.type))
+        let result: SQLExpression = .aggregate(aggregate, value.expression, distinct: !members.isList)
+        return SQLTerm(
+            members.scalar(result, emptyValue: aggregate == .sum ? .integer(0) : nil),
+            aggregate.resultType(of: value.type))
+    }
+
+    private func overObjects(_ path: String) -> CocoaError {
+        SQLTranslationError.unsupported("\"\(path)\" is computed over objects; name one of their attributes")
     }
 
     /// An aggregate over the rows of the result or group.

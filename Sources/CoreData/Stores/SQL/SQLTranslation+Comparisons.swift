@@ -28,6 +28,9 @@ extension SQLTranslation {
     ) throws -> SQLExpression {
         if let test = try nullTest(left, comparison, right, relation) { return test }
         let (first, second) = try pair(left, right, relation)
+        if first.type == .externalData || second.type == .externalData {
+            throw SQLTranslationError.external(relation.text)
+        }
         guard comparison == .equal || comparison == .notEqual || first.type.isOrdered else {
             throw SQLTranslationError.unsupported(
                 "\"\(relation.text)\" asks for the order of \(first.type.description)")
@@ -65,16 +68,17 @@ extension SQLTranslation {
     private static func existence(
         _ left: SQLExpression, _ comparison: SQLComparison, _ right: SQLExpression
     ) -> SQLExpression? {
-        guard case .scalar(var select) = left else {
-            guard case .scalar = right else { return nil }
-            return existence(right, comparison.mirrored, left)
+        guard let (select, owner) = left.count else {
+            return right.count == nil ? nil : existence(right, comparison.mirrored, left)
         }
-        guard select.columns == [.aggregate(.count, nil, distinct: false)], case .value(.int(let bound)) = right
-        else { return nil }
-        select.columns = [.integer(1)]
+        guard case .value(.int(let bound)) = right else { return nil }
         switch (comparison, bound) {
-        case (.greater, 0), (.notEqual, 0), (.greaterOrEqual, 1): return .exists(select)
-        case (.equal, 0), (.lessOrEqual, 0), (.less, 1): return .not(.exists(select))
+        case (.greater, 0), (.greaterOrEqual, 1): return .exists(select)
+        case (.notEqual, 0): return owner == nil ? .exists(select) : nil
+        case (.equal, 0), (.lessOrEqual, 0), (.less, 1):
+            // Nil has no members, and no count that could be 0.
+            let isEmpty = SQLExpression.not(.exists(select))
+            return owner.map { .all([.isNotNull($0), isEmpty]) } ?? isEmpty
         default: return nil
         }
     }
@@ -120,9 +124,9 @@ extension SQLTranslation {
         switch operand {
         case .term(let term): return term
         case .object(let scope): return scope.term
-        case .constant(let value): return try constant(value, as: type)
+        case .constant(let value) where value.listElements == nil: return try constant(value, as: type)
         case .members: throw SQLTranslationError.toMany(relation.text)
-        case .list:
+        case .constant, .list:
             throw SQLTranslationError.unsupported(
                 "\"\(relation.text)\" compares a list; a list can stand right of IN and BETWEEN only")
         }
@@ -138,6 +142,23 @@ extension SQLTranslation {
             return (first.expression, second.expression)
         }
         return (folding.folded(first.expression), folding.folded(second.expression))
+    }
+}
+
+extension SQLExpression {
+    /// The select whose rows the expression counts, and the key of their owner where there may be none.
+    fileprivate var count: (SQLSelect, owner: SQLExpression?)? {
+        switch self {
+        case .scalar(var select) where select.columns == [.aggregate(.count, nil, distinct: false)]:
+            select.columns = [.integer(1)]
+            return (select, nil)
+        case .choice(let branches, let otherwise):
+            guard case .isNull(let owner)? = branches.first?.condition, branches.first?.result == .null,
+                let (select, _) = otherwise.count
+            else { return nil }
+            return (select, owner)
+        default: return nil
+        }
     }
 }
 

@@ -19,9 +19,7 @@ extension SQLTranslation {
             case .string: constant.sqlText
             case .date: constant.sqlDate
             case .data: if case .data(let data) = constant { .blob(data) } else { nil }
-            case .externalData:
-                throw SQLTranslationError.unsupported(
-                    "binary data that may be stored in a file can be compared with nil only")
+            case .externalData: throw SQLTranslationError.external("a comparison")
             case .uuid: constant.sqlUUID
             case .uri: constant.sqlURI
             case .transformable(let entity, let slot): try transformed(constant, entity, slot)

@@ -50,9 +50,10 @@ struct SQLPathWalk {
         case .toMany, .orderedToMany:
             let inner = members == nil ? scope.members(of: slot) : scope.joinedMembers(of: slot)
             guard let inner else { throw missing(slot, in: scope.layout) }
+            let owner = members.map(\.optionalOwner) ?? (scope.isOptional ? scope.key : nil)
             let all = SQLMembers(
-                builder: inner.builder, element: .object(inner), depth: (members?.depth ?? 0) + 1,
-                isList: members?.isList ?? false)
+                builder: inner.builder, element: .object(inner), optionalOwner: owner,
+                depth: (members?.depth ?? 0) + 1, isList: members?.isList ?? false)
             return try follow(remainder, from: .members(all))
         default:
             guard let term = scope.attribute(slot) else { throw missing(slot, in: scope.layout) }

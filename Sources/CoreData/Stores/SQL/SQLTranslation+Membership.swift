@@ -63,9 +63,7 @@ extension SQLTranslation {
         let (whole, pattern) = try strings(text, pattern, relation)
         if case .value(.null) = pattern.expression { return .null }
         if relation.type == .matches {
-            if case .value(.text(let pattern)) = pattern.expression {
-                _ = try StringPatternCache.shared.matching(pattern, relation.folding.options)
-            }
+            try check(pattern.expression, relation)
             return .call(.matches, [whole.expression, pattern.expression, .integer(relation.folding.rawValue)])
         }
         let like: SQLExpression = .call(
@@ -76,10 +74,22 @@ extension SQLTranslation {
         return prefix.isEmpty ? like : .all([.text(whole.expression, .beginsWith, .value(.text(prefix))), like])
     }
 
+    /// Makes sure that a regular expression has a meaning before the database calls it for each row.
+    private func check(_ pattern: SQLExpression, _ relation: SQLRelation) throws {
+        guard case .value(.text(let text)) = pattern else { return }
+        do {
+            _ = try StringPatternCache.shared.matching(text, relation.folding.options)
+        } catch {
+            throw SQLTranslationError.unsupported("\(error)")
+        }
+    }
+
     private func strings(
         _ left: SQLOperand, _ right: SQLOperand, _ relation: SQLRelation
     ) throws -> (SQLTerm, SQLTerm) {
-        let (first, second) = try pair(left, right, relation)
+        let (first, second) = try (
+            term(left, beside: .string, relation), term(right, beside: .string, relation)
+        )
         for term in [first, second] where !term.type.isText && term.type != .unknown {
             throw SQLTranslationError.unsupported(
                 "\"\(relation.text)\" works on strings, not on \(term.type.description)")

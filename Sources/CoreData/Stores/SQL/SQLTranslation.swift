@@ -124,6 +124,8 @@ enum SQLOperand {
 struct SQLMembers {
     let builder: SQLSelectBuilder
     var element: SQLElement
+    /// The key of the object whose members they are, where there may be none: nothing is computed over the members of nil.
+    var optionalOwner: SQLExpression?
     /// How many to-many relationships the path has crossed.
     var depth = 1
     /// Whether the members are those that SUBQUERY found: their values are a list. Those of a relationship are a set, each
@@ -139,9 +141,14 @@ struct SQLMembers {
     }
 
     /// One value computed over all members.
-    func scalar(_ expression: SQLExpression) -> SQLExpression {
+    ///
+    /// - Parameter emptyValue: The value where there are no members; nil: NULL.
+    func scalar(_ expression: SQLExpression, emptyValue: SQLExpression? = nil) -> SQLExpression {
         var select = builder.select
         select.columns = [expression]
-        return .scalar(select)
+        let scalar = SQLExpression.scalar(select)
+        let value = emptyValue.map { .firstNonNull([scalar, $0]) } ?? scalar
+        guard let optionalOwner else { return value }
+        return .choice([SQLBranch(condition: .isNull(optionalOwner), result: .null)], otherwise: value)
     }
 }

@@ -23,9 +23,13 @@ enum SQLTranslationError {
         error("The value \(value) of type \(Swift.type(of: value)) can't be compared with \(type.description).")
     }
 
+    static func external(_ what: String) -> CocoaError {
+        unsupported("in \(what), binary data that may be stored in a file can be compared with nil only")
+    }
+
     private static func error(_ reason: String) -> CocoaError {
         CocoaError(
-            CocoaError.Code(rawValue: 134_091),
+            .persistentStoreUnsupportedRequestType,
             userInfo: [NSLocalizedDescriptionKey: reason, NSLocalizedFailureReasonErrorKey: reason])
     }
 }
