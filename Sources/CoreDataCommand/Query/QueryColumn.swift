@@ -80,7 +80,7 @@ struct QueryColumn {
         case let decimal as NSDecimalNumber: decimal.description(withLocale: nil)
         case let number as NSNumber: text(number)
         case let set as NSSet: members(set.allObjects)
-        case let set as NSOrderedSet: list(set.array)
+        case let set as NSOrderedSet: list((0..<set.count).map { set.object(at: $0) })
         case let array as [Any]: list(array)
         case let set as Set<AnyHashable>: members(Array(set))
         case let value?: "\(value)"

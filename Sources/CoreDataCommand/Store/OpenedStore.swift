@@ -67,9 +67,10 @@ struct OpenedStore {
         return model
     }
 
-    /// The model as descriptions.
+    /// The model as descriptions, all objects being plain ones: the classes are somebody else's.
     func requiredManagedModel() throws -> NSManagedObjectModel {
-        let model = try requiredModel()
+        var model = try requiredModel()
+        for index in model.entities.indices { model.entities[index].representedClass = nil }
         do { return try NSManagedObjectModel(document: model) } catch { throw CommandFailure(error, code: .damaged) }
     }
 

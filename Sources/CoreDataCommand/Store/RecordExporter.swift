@@ -24,6 +24,8 @@ final class RecordExporter {
     }
 
     private let store: OpenedStore
+    /// Layouts do not keep their entities alive: the model does.
+    private let model: NSManagedObjectModel
     private let layouts: ModelLayout
     private let schema: SQLSchema
     private let names: [Int64: String]
@@ -34,7 +36,8 @@ final class RecordExporter {
     /// - Throws: ``CommandFailure`` for a store without a model.
     init(_ store: OpenedStore) throws {
         self.store = store
-        layouts = try store.requiredManagedModel().seal()
+        model = try store.requiredManagedModel()
+        layouts = model.seal()
         schema = SQLSchema.fitted(to: store.inspection.columns, numbers: store.numbers, layouts: layouts)
         names = store.names
         schema.oddities.forEach(warn)

@@ -69,15 +69,21 @@ enum StoreFileCheck {
     /// What a file is that is neither a database nor encrypted.
     private static func knownKind(_ header: Data) -> String? {
         let signatures: [([UInt8], String)] = [
-            (Array("bplist".utf8), "a binary property list"), (Array("PK".utf8), "a zip archive"),
-            ([0x1F, 0x8B], "a gzip file"), ([0x89, 0x50, 0x4E, 0x47], "an image"), ([0xFF, 0xD8, 0xFF], "an image"),
+            (Array("bplist".utf8), "a binary property list"), (Array("PK\u{3}\u{4}".utf8), "a zip archive"),
+            ([0x1F, 0x8B, 0x08], "a gzip file"), ([0x89, 0x50, 0x4E, 0x47], "an image"),
+            ([0xFF, 0xD8, 0xFF], "an image"),
             (Array("%PDF".utf8), "a PDF document"), (Array("<?xml".utf8), "an XML document"),
             ([0x7F, 0x45, 0x4C, 0x46], "a program"), ([0x37, 0x7F, 0x06, 0x82], "a write-ahead log"),
             ([0x37, 0x7F, 0x06, 0x83], "a write-ahead log"),
         ]
         if let known = signatures.first(where: { header.starts(with: $0.0) }) { return known.1 }
-        let isText = header.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
-        if isText { return "a text" }
+        if isText(header) { return "a text" }
         return header.allSatisfy { $0 == 0 } ? "a file of zeros" : nil
+    }
+
+    private static func isText(_ header: Data) -> Bool {
+        guard header.allSatisfy({ $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }) else { return false }
+        // The last character may be cut in two.
+        return (0..<4).contains { String(validating: header.dropLast($0), as: UTF8.self) != nil }
     }
 }
