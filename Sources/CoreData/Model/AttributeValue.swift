@@ -38,9 +38,9 @@ enum AttributeValue {
     static func value(spelled text: String, type: NSAttributeType) -> Any? {
         switch type {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-            Int64(text).map { NSNumber(value: $0) }
-        case .doubleAttributeType: Double(text).map { NSNumber(value: $0) }
-        case .floatAttributeType: Float(text).map { NSNumber(value: $0) }
+            integer(text).map { NSNumber(value: $0) }
+        case .doubleAttributeType: real(text).map { NSNumber(value: $0) }
+        case .floatAttributeType: (Float(text) ?? real(text).map { Float($0) }).map { NSNumber(value: $0) }
         case .booleanAttributeType: boolean(text).map { NSNumber(value: $0) }
         case .decimalAttributeType:
             Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map { NSDecimalNumber(decimal: $0) }
@@ -53,11 +53,21 @@ enum AttributeValue {
         }
     }
 
+    // Xcode keeps a default's text when the attribute's type is changed: integers may be spelled `0.0` and `NO`.
+
+    private static func integer(_ text: String) -> Int64? {
+        Int64(text) ?? real(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) }
+    }
+
+    private static func real(_ text: String) -> Double? {
+        Double(text) ?? boolean(text).map { $0 ? 1 : 0 }
+    }
+
     private static func boolean(_ text: String) -> Bool? {
         switch text {
         case "YES", "true", "1": true
         case "NO", "false", "0": false
-        default: nil
+        default: Double(text).map { $0 != 0 }
         }
     }
 

@@ -12,8 +12,9 @@ extension NSManagedObjectModel {
         do {
             try self.init(ModelSource(contentsOf: url), version: nil)
         } catch {
+            let reason = (error as? ModelDocumentError)?.message ?? (error as NSError).localizedDescription
             let warning =
-                "CoreData: error: Failed to load the model at \(url.path): \((error as NSError).localizedDescription)\n"
+                "CoreData: error: Failed to load the model \(url.path): \(reason)\n"
             FileHandle.standardError.write(Data(warning.utf8))
             return nil
         }

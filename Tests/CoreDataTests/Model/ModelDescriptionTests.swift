@@ -80,7 +80,8 @@ struct ModelDescriptionTests {
     func validation() {
         let attribute = NSAttributeDescription()
         attribute.setValidationPredicates(
-            [NSPredicate(format: "SELF > 3"), NSPredicate(format: "SELF < 9")], withValidationWarnings: ["small", "1610"])
+            [NSPredicate(format: "SELF > 3"), NSPredicate(format: "SELF < 9")],
+            withValidationWarnings: ["small", "1610"])
         #expect(attribute.validationPredicates.map(\.predicateFormat) == ["SELF > 3", "SELF < 9"])
         #expect(attribute.validationWarnings as? [String] == ["small", "1610"])
         attribute.setValidationPredicates(nil, withValidationWarnings: nil)

@@ -51,7 +51,8 @@ func expectMessage(_ result: ExitTest.Result?, _ parts: String..., sourceLocatio
 
 /// Where the sample models are.
 enum ModelSamples {
-    private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    private static let tests = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     static let documents = tests.appendingPathComponent("ModelDocumentTests/Fixtures")
     static let compiled = tests.appendingPathComponent("ModelArchiveTests/Fixtures/Compiled")
     /// The whole collection beside the package, where it is at hand.

@@ -52,7 +52,9 @@ struct ModelTests {
         #expect(request !== template && request.fetchLimit == 7 && request.entityName == "Team")
         #expect(
             request.predicate == NSPredicate(format: "uniformColor == 'Green' AND ANY players.lastName BEGINSWITH 'W'"))
-        #expect(template.predicate == NSPredicate(format: "uniformColor == $COLOR AND ANY players.lastName BEGINSWITH $LETTER"))
+        #expect(
+            template.predicate
+                == NSPredicate(format: "uniformColor == $COLOR AND ANY players.lastName BEGINSWITH $LETTER"))
         #expect(league.model.fetchRequestFromTemplate(withName: "Others", substitutionVariables: [:]) == nil)
         league.model.setFetchRequestTemplate(nil, forName: "Teams")
         #expect(league.model.fetchRequestTemplatesByName.isEmpty)
@@ -78,7 +80,8 @@ struct ModelTests {
         let template = NSFetchRequest<any NSFetchRequestResult>()
         template.entity = league.team
         league.model.setFetchRequestTemplate(template, forName: "All")
-        let byName = NSFetchIndexElementDescription(property: league.team.propertiesByName["name"]!, collationType: .binary)
+        let byName = NSFetchIndexElementDescription(
+            property: league.team.propertiesByName["name"]!, collationType: .binary)
         league.team.indexes = [NSFetchIndexDescription(name: "byName", elements: [byName])]
 
         let copy = try #require(league.model.copy() as? NSManagedObjectModel)
@@ -127,7 +130,8 @@ struct ModelImmutabilityTests {
         expectMessage(adding, "can't modify an immutable model", "Team")
         let template = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let league = ModelLeague()
-            league.model.setFetchRequestTemplate(NSFetchRequest<any NSFetchRequestResult>(entityName: "Team"), forName: "T")
+            league.model.setFetchRequestTemplate(
+                NSFetchRequest<any NSFetchRequestResult>(entityName: "Team"), forName: "T")
             _ = NSPersistentStoreCoordinator(managedObjectModel: league.model)
             league.model.fetchRequestTemplate(forName: "T")?.fetchLimit = 1
         }
