@@ -49,7 +49,8 @@ let package = Package(
         .testTarget(
             name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument", "ModelCompilerTool"],
             exclude: ["Fixtures"]),
-        .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "ModelArchive"], exclude: ["Fixtures"]),
+        .testTarget(
+            name: "CoreDataTests", dependencies: ["CoreData", "ModelArchive", "ModelDocument"], exclude: ["Fixtures"]),
         .testTarget(name: "CommandTests", dependencies: ["CoreDataCommand"], exclude: ["Expected"]),
     ],
     swiftLanguageModes: [.v6]
