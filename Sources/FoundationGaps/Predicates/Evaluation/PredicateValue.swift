@@ -30,11 +30,10 @@ extension PredicateValue {
             return
         }
         // Comparing metatypes costs next to nothing. A cast of a boxed NSNumber to Int64 would go through bridging, several hundred nanoseconds.
-        let type: Any.Type = Swift.type(of: value)
-        if type is AnyClass {
-            self.init(object: value as AnyObject)
-        } else if let known = Self.known(value, ObjectIdentifier(type)) {
+        if let known = Self.known(value, ObjectIdentifier(type(of: value))) {
             self = known
+        } else if let object = instance(in: value) {
+            self.init(object: object)
         } else {
             self.init(rare: value)
         }
@@ -43,6 +42,7 @@ extension PredicateValue {
     private static func known(_ value: Any, _ type: ObjectIdentifier) -> Self? {
         switch type {
         case ObjectIdentifier(String.self): .string(value as! String)
+        case ObjectIdentifier(NSNumber.self): Self(value as! NSNumber)
         case ObjectIdentifier(Int.self): .integer(Int64(value as! Int))
         case ObjectIdentifier(Int64.self): .integer(value as! Int64)
         case ObjectIdentifier(Double.self): .double(value as! Double)
@@ -61,9 +61,9 @@ extension PredicateValue {
 
     private init(rare value: Any) {
         switch value {
-        case let value as any FixedWidthInteger: self = .integer(wide: value)
         case let value as any PredicateCollectionSource: self = .collection(value.predicateCollection)
         case let value as any OptionalValue: self.init(value.flattenedValue)
+        case let value as any FixedWidthInteger: self = .integer(wide: value)
         case let value as any BinaryFloatingPoint: self = .double(Double(value))
         case let value as any StringProtocol: self = .string(String(value))
         case let value as Character: self = .string(String(value))
@@ -155,6 +155,15 @@ extension Optional: OptionalValue {
     fileprivate var flattenedValue: Any? {
         flatMap { ($0 as? any OptionalValue).map(\.flattenedValue) ?? $0 }
     }
+}
+
+/// The object inside an `Any`, nil for what is no instance of a class. `as AnyObject` takes two hundred nanoseconds for it, through bridging.
+func instance(in value: Any) -> AnyObject? {
+    func object<Value>(_ value: Value) -> AnyObject? {
+        // An instance of a class is one reference, whatever its static type.
+        Value.self is AnyClass ? unsafeBitCast(value, to: AnyObject.self) : nil
+    }
+    return _openExistential(value, do: object)
 }
 
 /// The value without optionals inside, and without `NSNull`.
