@@ -91,6 +91,32 @@ struct SQLDictionaryTests {
                 + "ORDER BY COUNT(t0.Z_PK) DESC, t0.ZCITY LIMIT ?")
     }
 
+    @Test("Groups are computed as memory computes them")
+    func results() throws {
+        var random = SQLRandom(seed: 11)
+        let database = try SQLTestDatabase(using: &random)
+        let query = try query(
+            "Player", [column("team", "team"), column("oldest", "max(age)"), column("n", "count(SELF)")],
+            groupBy: [column("team", "team")], having: "count(SELF) > 1")
+        let groups = Dictionary(grouping: database.rows(of: "Player")) { $0.destinations["team"]?.key }
+        var found: Set<[SQLValue]> = []
+        for (team, players) in groups where players.count > 1 {
+            let oldest = players.compactMap { $0.values["age"] as? Int64 }.max()
+            found.insert([
+                team.map { .int($0) } ?? .null, oldest.map { .int($0) } ?? .null, .int(Int64(players.count)),
+            ])
+        }
+        #expect(found.count > 2)
+        #expect(Set(try database.rows(query)) == found)
+    }
+
+    @Test("A condition on groups needs groups")
+    func havingWithoutGroups() throws {
+        #expect(throws: (any Error).self) {
+            try query("Player", [column("n", "count(SELF)")], having: "count(SELF) > 1")
+        }
+    }
+
     @Test("A column that crosses a to-many relationship is refused")
     func toMany() throws {
         #expect(throws: (any Error).self) { try query("Team", [column("names", "players.name")]) }

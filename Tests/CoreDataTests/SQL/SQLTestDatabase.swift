@@ -8,21 +8,25 @@ struct SQLTestDatabase {
     let people: [SQLTestRow]
     let teams: [SQLTestRow]
 
+    /// Random rows with random relationships.
     init(using random: inout SQLRandom) throws {
-        SQLTintTransformer.register()
-        let connection = try SQLiteConnection(path: "/dev/null", access: .create)
-        try SQLTestModel.schema.creationStatements().forEach { try connection.execute($0) }
-        try SQLFunction.all.forEach { try connection.register($0) }
-        try SQLCollation.all.forEach { try connection.register($0) }
-        self.connection = connection
         var (teams, people): ([SQLTestRow], [SQLTestRow]) = ([], [])
         for key in 1...6 { teams.append(SQLTestRow("Team", key: key, random.team())) }
         for key in 1...24 {
             let isPlayer = key % 4 != 0
             people.append(SQLTestRow(isPlayer ? "Player" : "Coach", key: key, random.person(isPlayer: isPlayer)))
         }
-        (self.teams, self.people) = (teams, people)
-        relate(using: &random)
+        Self.relate(people, teams, using: &random)
+        try self.init(people: people, teams: teams)
+    }
+
+    init(people: [SQLTestRow], teams: [SQLTestRow]) throws {
+        SQLTintTransformer.register()
+        let connection = try SQLiteConnection(path: "/dev/null", access: .create)
+        try SQLTestModel.schema.creationStatements().forEach { try connection.execute($0) }
+        try SQLFunction.all.forEach { try connection.register($0) }
+        try SQLCollation.all.forEach { try connection.register($0) }
+        (self.connection, self.people, self.teams) = (connection, people, teams)
         try (teams + people).forEach { try insert($0) }
         for player in people { try insertFans(of: player) }
     }
@@ -58,7 +62,7 @@ struct SQLTestDatabase {
         }
     }
 
-    private func relate(using random: inout SQLRandom) {
+    private static func relate(_ people: [SQLTestRow], _ teams: [SQLTestRow], using random: inout SQLRandom) {
         let coaches = people.filter { $0.entity == "Coach" }
         for person in people {
             if let boss = random.maybe(people) { person.setDestination(boss, "boss", inverse: "reports") }

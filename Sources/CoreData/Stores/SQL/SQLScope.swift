@@ -98,7 +98,7 @@ final class SQLScope {
     }
 
     /// The members of a to-many relationship, in a select of their own that is tied to this object; nil where the store
-    /// has nothing that holds them.
+    /// has nothing that holds them, as for a relationship to another store.
     func members(of slot: PropertySlot) -> SQLScope? {
         guard let link = schema.link(of: layout, slot: slot.index) else { return nil }
         let inner = SQLSelectBuilder(from: link.table, aliases: builder.aliases)

@@ -25,7 +25,13 @@ extension SQLTranslation {
         // Predicate and order of the groups may speak of the columns by name.
         environment.columns = Dictionary(
             output.columns.map { ($0.name, $0.expression) }, uniquingKeysWith: { first, _ in first })
-        if let having = output.having { builder.select.having = try condition(having, environment) }
+        if let having = output.having {
+            guard !output.groups.isEmpty else {
+                throw SQLTranslationError.unsupported(
+                    "havingPredicate is about groups, and propertiesToGroupBy names none")
+            }
+            builder.select.having = try condition(having, environment)
+        }
         let hasRowsOfItsOwn = !output.isDistinct && output.groups.isEmpty
         try sort(descriptors, environment, isPaged: isPaged && hasRowsOfItsOwn)
         return columns

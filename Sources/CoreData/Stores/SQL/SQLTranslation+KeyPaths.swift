@@ -35,6 +35,7 @@ struct SQLPathWalk {
     /// - Parameter members: The collection that the object is a member of, if any.
     private func step(_ keys: ArraySlice<String>, at scope: SQLScope, in members: SQLMembers?) throws -> SQLOperand {
         let rest = keys.dropFirst()
+        guard translation.schema.contains(scope.layout) else { throw SQLTranslationError.elsewhere(scope.layout) }
         switch keys.first {
         case "objectID" where scope.layout.slot(named: "objectID") == nil:
             return try follow(rest, from: wrap(.object(scope), in: members))
@@ -94,7 +95,9 @@ struct SQLPathWalk {
         guard key == "name", rest.count == 1 else { throw unsupported("of an entity it knows the name only") }
         let entity = scope.entity
         let branches = scope.layout.selfAndDescendants.compactMap { layout -> SQLBranch? in
-            guard let number = translation.schema.number(of: layout) else { return nil }
+            guard translation.schema.contains(layout), let number = translation.schema.number(of: layout) else {
+                return nil
+            }
             return SQLBranch(
                 condition: .compare(.equal, entity, .value(.int(number))), result: .value(.text(layout.name)))
         }

@@ -43,14 +43,15 @@ final class SQLTranslation {
 
     /// Which of the table's rows are of the fetched entity; nil where all are.
     private func entityCondition(_ fetch: StoreFetch) -> SQLExpression? {
-        let all = schema.layouts[fetch.entity.rootNumber].selfAndDescendants.filter { !$0.isAbstract }
+        let all = schema.layouts[fetch.entity.rootNumber].selfAndDescendants
+            .filter { !$0.isAbstract && schema.contains($0) }
         let wanted = fetch.includesSubentities ? fetch.entity.selfAndDescendants : [fetch.entity]
         if fetch.includesSubentities || !fetch.entity.isAbstract,
             all.allSatisfy({ layout in wanted.contains { $0 === layout } })
         {
             return nil
         }
-        let numbers = wanted.filter { !$0.isAbstract }.compactMap { schema.number(of: $0) }
+        let numbers = wanted.filter { !$0.isAbstract && schema.contains($0) }.compactMap { schema.number(of: $0) }
         switch numbers.count {
         case 0: return .truth(false)
         case 1: return .compare(.equal, root.entity, .value(.int(numbers[0])))

@@ -13,6 +13,10 @@ enum SQLTranslationError {
                 + layout.slots.map(\.name).sorted().joined(separator: ", ") + ".")
     }
 
+    static func elsewhere(_ layout: EntityLayout) -> CocoaError {
+        unsupported("the entity \(layout.name) is not in this store's configuration, its objects are in another store")
+    }
+
     static func toMany(_ what: String) -> CocoaError {
         error(
             "to-many key not allowed here: \(what). Compare its members with ANY, ALL, NONE, CONTAINS or SUBQUERY, or its "

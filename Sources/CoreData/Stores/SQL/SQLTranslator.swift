@@ -27,6 +27,7 @@ package struct SQLTranslator: Sendable {
     ///   - rowColumns: The columns of the entity's table that a fetch for whole rows reads, in this order.
     /// - Throws: CocoaError 134091 with a sentence where a SQL store can't answer the request.
     package func translate(_ fetch: StoreFetch, rowColumns: [String] = []) throws -> SQLQuery {
+        guard schema.contains(fetch.entity) else { throw SQLTranslationError.elsewhere(fetch.entity) }
         let translation = SQLTranslation(schema: schema, store: store, root: fetch.entity)
         let (select, result) = try translation.select(for: fetch, rowColumns: rowColumns)
         var writer = SQLWriter(dialect: dialect)
