@@ -18,8 +18,8 @@ extension Model {
 
     /// What Xcode would warn of in this model, in the order of its entities.
     ///
-    /// A relationship without an inverse gives both kinds of warning, as does one whose inverse does not point back. Neither
-    /// keeps a model from working; what deleting and moving objects then leaves behind is up to the program.
+    /// A relationship without an inverse gives both kinds of warning, as does one whose inverse does not point back.
+    /// Neither keeps a model from working; what deleting and moving objects then leaves behind is up to the program.
     public var diagnostics: [Diagnostic] {
         entities.flatMap { entity in
             entity.relationships.flatMap { diagnostics(of: $0, in: entity) }

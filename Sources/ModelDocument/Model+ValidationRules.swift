@@ -1,7 +1,8 @@
 extension Model.Attribute {
     /// The bounds and the pattern as validation rules with Core Data's error codes, then the other rules.
     ///
-    /// Strings are bounded by their length, numbers and dates by value. Bounds on other types, which Xcode keeps when an attribute's type is changed, mean nothing.
+    /// Strings are bounded by their length, numbers and dates by value. Bounds on other types, which Xcode keeps when
+    /// an attribute's type is changed, mean nothing.
     public var allValidationRules: [Model.ValidationRule] {
         boundRules + validationRules
     }

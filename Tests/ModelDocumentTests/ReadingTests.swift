@@ -131,7 +131,8 @@ struct LosslessReadingTests {
         }
     }
 
-    /// Start tags found by scanning the text must be what the values would write: names, attributes, spelling and order.
+    /// Start tags found by scanning the text must be what the values would write: names, attributes, spelling and
+    /// order.
     private func check(_ document: ModelDocumentFolder, _ version: String) throws {
         let scanned = Tag.scan(try document.contents(ofVersion: version))
         let model = try document.model(version: version)

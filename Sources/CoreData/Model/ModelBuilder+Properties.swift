@@ -2,7 +2,8 @@ import FoundationGaps
 import ModelDocument
 
 extension ModelBuilder {
-    /// Descriptions of an entity's own properties, relationships and fetched properties still without what they refer to.
+    /// Descriptions of an entity's own properties, relationships and fetched properties still without what they refer
+    /// to.
     func properties(of entity: Model.Entity) throws -> [NSPropertyDescription] {
         let attributes = try entity.attributes.map { try attribute($0, path: "\(entity.name).\($0.name)", depth: 0) }
         let relationships = try entity.relationships.map { try relationship($0, in: entity) }

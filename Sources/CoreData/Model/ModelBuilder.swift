@@ -19,8 +19,8 @@ struct ModelBuilder {
 
     /// Fills an empty model.
     ///
-    /// - Throws: `ModelDocumentError` `invalidContent`, naming entity and property, for what no model can be made of: a missing parent or destination, an unreadable predicate,
-    ///   a default value that is none of its type.
+    /// - Throws: `ModelDocumentError` `invalidContent`, naming entity and property, for what no model can be made of: a
+    ///   missing parent or destination, an unreadable predicate, a default value that is none of its type.
     func fill(_ model: NSManagedObjectModel) throws {
         model.moduleName = moduleName
         model.versionIdentifiers = Set(document.versionIdentifiers)
@@ -188,7 +188,8 @@ struct ModelBuilder {
         request.fetchOffset = value.fetchOffset ?? 0
         request.fetchBatchSize = value.fetchBatchSize ?? 0
         request.includesSubentities = value.includesSubentities ?? true
-        // As Xcode compiles what a document leaves open: object IDs come without values, dictionaries without pending changes.
+        // As Xcode compiles what a document leaves open: object IDs come without values, dictionaries without pending
+        // changes.
         request.includesPropertyValues =
             value.includesPropertyValues ?? (request.resultType != .managedObjectIDResultType)
         request.includesPendingChanges = value.includesPendingChanges ?? (request.resultType != .dictionaryResultType)

@@ -6,8 +6,8 @@ struct ModelCopier {
 
     /// Copies the content of some models.
     ///
-    /// Of entities with the same name the first is taken; what refers to any of them refers to its copy afterwards. The same goes for templates; configurations of
-    /// the same name are joined.
+    /// Of entities with the same name the first is taken; what refers to any of them refers to its copy afterwards. The
+    /// same goes for templates; configurations of the same name are joined.
     func add(_ sources: [NSManagedObjectModel]) {
         var copies: [String: NSEntityDescription] = [:]
         var originals: [NSEntityDescription] = []

@@ -2,7 +2,8 @@ import FoundationGaps
 import ModelArchive
 import ModelDocument
 
-/// A file or folder with the versions of a model, whatever its kind: Xcode's documents, compiled models, and the one-file resource of a build.
+/// A file or folder with the versions of a model, whatever its kind: Xcode's documents, compiled models, and the
+/// one-file resource of a build.
 package struct ModelSource {
     let url: URL
     /// The names of the versions, sorted.

@@ -13,11 +13,12 @@ open class NSAttributeDescription: NSPropertyDescription {
 
     /// The value of new objects; nil: none.
     ///
-    /// Any number will do for a number, be it `Int`, `Double` or `NSNumber`; once a coordinator uses the model, numbers are
-    /// `NSNumber`, decimals `NSDecimalNumber`. A value that the attribute's type can't hold stops the program then.
+    /// Any number will do for a number, be it `Int`, `Double` or `NSNumber`; once a coordinator uses the model, numbers
+    /// are `NSNumber`, decimals `NSDecimalNumber`. A value that the attribute's type can't hold stops the program then.
     public var defaultValue: Any? { willSet { requireMutable() } }
 
-    /// The name of a value transformer (`ValueTransformer.setValueTransformer(_:forName:)`) that turns the values of a transformable attribute into data.
+    /// The name of a value transformer (`ValueTransformer.setValueTransformer(_:forName:)`) that turns the values of a
+    /// transformable attribute into data.
     public var valueTransformerName: String? { willSet { requireMutable() } }
     /// Whether a store may keep large data in files of their own.
     public var allowsExternalBinaryDataStorage = false { willSet { requireMutable() } }
@@ -30,7 +31,8 @@ open class NSAttributeDescription: NSPropertyDescription {
     package var defaultValueArchive: Data? { willSet { requireMutable() } }
     private var valueClassNameStorage: String?
 
-    /// The class of the values, as models name it. It follows from the type; for transformable attributes it can be set.
+    /// The class of the values, as models name it. It follows from the type; for transformable attributes it can be
+    /// set.
     public var attributeValueClassName: String? {
         get { valueClassNameStorage ?? attributeType.valueClassName }
         set {

@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// An entity: what the objects of a kind have in common, as tables are to rows.
 ///
-/// A description can be changed until a coordinator uses its model; from then on every setter traps. An entity's parent is
-/// set by putting it among the parent's `subentities`.
+/// A description can be changed until a coordinator uses its model; from then on every setter traps. An entity's parent
+/// is set by putting it among the parent's `subentities`.
 ///
 /// A model keeps its entities, an entity its properties, indexes and subentities; upwards they know each other without
 /// keeping. Objects keep the model that their entity is in.
@@ -15,7 +15,8 @@ open class NSEntityDescription: NSObject, NSCopying {
             modelStorage?.requireDistinctName(newValue, for: self)
         }
     }
-    /// The class of the entity's objects, with its module where it has one (`League.Player`). Default: `NSManagedObject`.
+    /// The class of the entity's objects, with its module where it has one (`League.Player`). Default:
+    /// `NSManagedObject`.
     public var managedObjectClassName: String! = "NSManagedObject" { willSet { requireMutable() } }
     /// Whether there are objects of subentities only. An abstract entity can be fetched, not instantiated.
     public var isAbstract = false { willSet { requireMutable() } }
@@ -23,10 +24,11 @@ open class NSEntityDescription: NSObject, NSCopying {
     public var userInfo: [AnyHashable: Any]? = [:] { willSet { requireMutable() } }
     /// Changes the version hash where nothing else that storage depends on has changed.
     public var versionHashModifier: String? { willSet { requireMutable() } }
-    /// Lists of attributes and to-one relationships, by name or description; the values of each list are together unique among the entity's objects, those of
-    /// subentities included. Inherited constraints are not listed.
+    /// Lists of attributes and to-one relationships, by name or description; the values of each list are together
+    /// unique among the entity's objects, those of subentities included. Inherited constraints are not listed.
     public var uniquenessConstraints: [[Any]] = [] { willSet { requireMutable() } }
-    /// The indexes of models before `indexes`: lists of properties by name or description. Stores no longer look at them.
+    /// The indexes of models before `indexes`: lists of properties by name or description. Stores no longer look at
+    /// them.
     public var compoundIndexes: [[Any]] = [] { willSet { requireMutable() } }
 
     /// The format of the expression that names an object in Spotlight: kept for the model's files.
@@ -35,7 +37,8 @@ open class NSEntityDescription: NSObject, NSCopying {
     package internal(set) var layout: EntityLayout!
     package private(set) var isSealed = false
 
-    /// Unsafe without danger, as is `superentityStorage`: who keeps this entity clears it when it goes or lets the entity go.
+    /// Unsafe without danger, as is `superentityStorage`: who keeps this entity clears it when it goes or lets the
+    /// entity go.
     unowned(unsafe) var modelStorage: NSManagedObjectModel?
     unowned(unsafe) private var superentityStorage: NSEntityDescription?
     private var renamingIdentifierStorage: String?
@@ -111,8 +114,8 @@ open class NSEntityDescription: NSObject, NSCopying {
 
     /// The properties, the inherited ones first.
     ///
-    /// Setting them sets the entity's own: inherited ones in the list are passed over. Traps if two have the same name, or if one is in another
-    /// entity (give that one a copy).
+    /// Setting them sets the entity's own: inherited ones in the list are passed over. Traps if two have the same name,
+    /// or if one is in another entity (give that one a copy).
     public var properties: [NSPropertyDescription] {
         get {
             guard let superentityStorage else { return ownProperties }
@@ -166,7 +169,8 @@ open class NSEntityDescription: NSObject, NSCopying {
 
     /// A copy with copies of its own properties and indexes, in no model and with neither parent nor subentities.
     ///
-    /// Copies of relationships have the original's destinations and inverses. To copy a hierarchy, or entities that refer to each other, copy the model.
+    /// Copies of relationships have the original's destinations and inverses. To copy a hierarchy, or entities that
+    /// refer to each other, copy the model.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = copiedWithoutIndexes()
         copy.indexes = copiedIndexes(for: copy)

@@ -179,7 +179,8 @@ extension NSFetchedPropertyDescription {
 extension NSPropertyDescription {
     fileprivate var documentRenamingIdentifier: String? { renamingIdentifier == name ? nil : renamingIdentifier }
 
-    /// The validation predicates as a model's files have them; predicates that run code have no format and are left out.
+    /// The validation predicates as a model's files have them; predicates that run code have no format and are left
+    /// out.
     fileprivate var validationRules: [Model.ValidationRule] {
         zip(validationPredicates, validationWarnings).compactMap { predicate, warning in
             guard let format = ModelFormats.format(of: predicate) else { return nil }

@@ -3,7 +3,8 @@ import ModelArchive
 import ModelDocument
 
 extension NSManagedObjectModel {
-    /// A model from a file: Xcode's `.xcdatamodeld` or `.xcdatamodel`, a compiled `.momd` or `.mom`, or the one-file `.momd` of a build with the model plug-in.
+    /// A model from a file: Xcode's `.xcdatamodeld` or `.xcdatamodel`, a compiled `.momd` or `.mom`, or the one-file
+    /// `.momd` of a build with the model plug-in.
     ///
     /// Of several versions the current one is taken.
     ///
@@ -61,7 +62,8 @@ extension NSManagedObjectModel {
     /// It is looked for in the main bundle, then in the resource bundles that the build lays beside the executable
     /// (`*.resources`, `*.bundle`): `NAME.momd`, `NAME.mom`, `NAME.xcdatamodeld`, `NAME.xcdatamodel`.
     ///
-    /// - Throws: `ModelDocumentError`: `unreadableFile`, naming the places, if there is none; else what is wrong with it.
+    /// - Throws: `ModelDocumentError`: `unreadableFile`, naming the places, if there is none; else what is wrong with
+    ///   it.
     package class func named(_ name: String) throws -> NSManagedObjectModel {
         let folders = ModelFolders.own
         for folder in folders {

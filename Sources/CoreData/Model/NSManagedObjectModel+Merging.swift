@@ -3,8 +3,9 @@ import FoundationGaps
 extension NSManagedObjectModel {
     /// A model of copies of everything that some models hold.
     ///
-    /// Models may share entities: those with equal version hashes count as one. Two different entities of the same name stop the
-    /// program, naming them. Relationships whose destination is in another of the models are not made: name and destination have to be in one model.
+    /// Models may share entities: those with equal version hashes count as one. Two different entities of the same name
+    /// stop the program, naming them. Relationships whose destination is in another of the models are not made: name
+    /// and destination have to be in one model.
     ///
     /// - Parameter models: nil takes the models of the main bundle, as `mergedModel(from:)` does.
     /// - Returns: nil if there is no model.
@@ -56,7 +57,8 @@ extension NSManagedObjectModel {
 
     /// All models that some bundles hold, merged into one.
     ///
-    /// - Parameter bundles: nil stands for the program's own: the main bundle and the resource bundles beside the executable.
+    /// - Parameter bundles: nil stands for the program's own: the main bundle and the resource bundles beside the
+    ///   executable.
     /// - Returns: nil if there is no model.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
         let models = models(in: bundles)

@@ -10,7 +10,8 @@ extension NSManagedObjectModel {
     ///
     /// - Parameters:
     ///   - name: The template's name.
-    ///   - variables: A value for each variable, by its name without `$`; `NSNull` stands for nil. Traps, naming the variable, if one is missing.
+    ///   - variables: A value for each variable, by its name without `$`; `NSNull` stands for nil. Traps, naming the
+    ///     variable, if one is missing.
     /// - Returns: nil if there is no such template.
     public func fetchRequestFromTemplate(
         withName name: String, substitutionVariables variables: [String: Any]

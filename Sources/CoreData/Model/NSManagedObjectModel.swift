@@ -20,7 +20,8 @@ import ModelArchive
 open class NSManagedObjectModel: NSObject, NSCopying {
     /// What identifies the version to a developer; usually one string.
     public var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable() } }
-    /// Names of entities and properties, and error texts, in the user's language: `"Property/name/Entity/Person"` to a text.
+    /// Names of entities and properties, and error texts, in the user's language: `"Property/name/Entity/Person"` to a
+    /// text.
     public var localizationDictionary: [String: String]? { willSet { requireMutable() } }
 
     /// The module that the model was built into, where a build says so.
@@ -138,7 +139,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
 
     /// Makes the model immutable, and gives each entity its layout. Further calls give the same layouts.
     ///
-    /// Traps, naming the fix, for a model that no store could use: a nameless entity, a relationship without destination, a hierarchy that is not all in the model.
+    /// Traps, naming the fix, for a model that no store could use: a nameless entity, a relationship without
+    /// destination, a hierarchy that is not all in the model.
     @discardableResult
     package func seal() -> ModelLayout {
         Self.sealing.withLock {

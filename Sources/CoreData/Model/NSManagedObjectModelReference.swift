@@ -5,7 +5,8 @@ public let NSManagedObjectModelReferenceNotFoundError = 134504
 
 /// A model to be found when it is needed, and the checksum that it must have.
 ///
-/// Stages of a migration name their models this way, so that old versions need not be loaded before a store asks for them.
+/// Stages of a migration name their models this way, so that old versions need not be loaded before a store asks for
+/// them.
 public final class NSManagedObjectModelReference: NSObject {
     /// The ``NSManagedObjectModel/versionChecksum`` that the model must have.
     public let versionChecksum: String
@@ -36,7 +37,8 @@ public final class NSManagedObjectModelReference: NSObject {
         self.versionChecksum = versionChecksum
     }
 
-    /// A reference to a version by the hashes of its entities, in any model of a bundle; nil stands for the program's own bundles.
+    /// A reference to a version by the hashes of its entities, in any model of a bundle; nil stands for the program's
+    /// own bundles.
     public init(entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?, versionChecksum: String) {
         let hashes = versionHash.compactMap { key, value in
             (key.base as? String).flatMap { name in (value as? Data).map { (name, $0) } }

@@ -70,7 +70,8 @@ open class NSPropertyDescription: NSObject, NSCopying {
     ///
     /// - Parameters:
     ///   - validationPredicates: Predicates on the value, `SELF`.
-    ///   - validationWarnings: For each predicate the text of its failure, or the number of an error code. Traps unless there are as many.
+    ///   - validationWarnings: For each predicate the text of its failure, or the number of an error code. Traps unless
+    ///     there are as many.
     public func setValidationPredicates(
         _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
     ) {

@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// A fetched property: a weak relationship in one direction, defined by a fetch request.
 ///
-/// Its value is an array that is fetched when it is first read, and again after a refresh. `$FETCH_SOURCE` in the request's
-/// predicate is the object, `$FETCHED_PROPERTY` this description.
+/// Its value is an array that is fetched when it is first read, and again after a refresh. `$FETCH_SOURCE` in the
+/// request's predicate is the object, `$FETCHED_PROPERTY` this description.
 open class NSFetchedPropertyDescription: NSPropertyDescription {
     /// What to fetch; not to be changed once a coordinator uses the model.
     public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { willSet { requireMutable() } }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// The model resource that a build lays beside an executable: one file, `NAME.momd`, with the documents of all versions.
+/// The model resource that a build lays beside an executable: one file, `NAME.momd`, with the documents of all
+/// versions.
 ///
-/// One file, because build systems copy a folder once and never notice its changes; the documents' own bytes, because every
-/// version then keeps all that it says. The file is a binary property list, an array: the text `swift-coredata model`,
-/// the format's number, the model's name, the module's name (empty for none), the current version's name, the names of all
-/// versions in order, and the bytes of their `contents`. An array, because dictionaries come out in another order each time,
-/// and the same model shall always give the same file.
+/// One file, because build systems copy a folder once and never notice its changes; the documents' own bytes, because
+/// every version then keeps all that it says. The file is a binary property list, an array: the text `swift-coredata
+/// model`, the format's number, the model's name, the module's name (empty for none), the current version's name, the
+/// names of all versions in order, and the bytes of their `contents`. An array, because dictionaries come out in
+/// another order each time, and the same model shall always give the same file.
 public struct ModelBundleFile: Sendable, Hashable {
     /// The number of the format that this release writes.
     public static let formatVersion = 1

@@ -23,7 +23,8 @@ public struct ModelDocumentFolder: Sendable {
 
     /// Opens a document.
     ///
-    /// With no `.xccurrentversion` the version that is named like the document is the current one, else the first by name.
+    /// With no `.xccurrentversion` the version that is named like the document is the current one, else the first by
+    /// name.
     ///
     /// - Parameter url: a `.xcdatamodeld` or `.xcdatamodel` folder.
     /// - Throws: `ModelDocumentError` `unreadableFile`, `notAModel` or `damagedVersionList`.
@@ -44,7 +45,8 @@ public struct ModelDocumentFolder: Sendable {
     /// The bytes of a version's `contents` file.
     ///
     /// - Parameter version: a version's name; `nil` is the current one.
-    /// - Throws: `ModelDocumentError`: `notAModel` for an unknown version or a folder without content, `binaryDocument` for a document of Xcode 3.
+    /// - Throws: `ModelDocumentError`: `notAModel` for an unknown version or a folder without content, `binaryDocument`
+    ///   for a document of Xcode 3.
     public func contents(ofVersion version: String? = nil) throws -> Data {
         let folder = try versionURL(version ?? currentVersionName)
         let file = folder.appending(path: "contents")

@@ -1,8 +1,8 @@
 /// How one XML attribute maps to a property of a value, in both directions.
 ///
-/// Each kind of element has a table of these in the order in which Xcode writes them. The reader takes the values from it,
-/// and notes as foreign where the document's spelling is not what the table would write; so whatever is written from the
-/// same table can be exactly what was read.
+/// Each kind of element has a table of these in the order in which Xcode writes them. The reader takes the values from
+/// it, and notes as foreign where the document's spelling is not what the table would write; so whatever is written
+/// from the same table can be exactly what was read.
 struct AttributeCoding<Value>: Sendable {
     let name: String
     /// Sets the property; `false` if the text is nothing that the property can be.

@@ -64,7 +64,8 @@ extension ElementValue {
 }
 
 extension ElementValue {
-    /// The attributes as they are written for this value: Xcode's spellings, or the document's own where they still mean the same.
+    /// The attributes as they are written for this value: Xcode's spellings, or the document's own where they still
+    /// mean the same.
     ///
     /// Known attributes come in Xcode's order, unknown ones after them by name.
     var spelledAttributes: [(name: String, value: String)] {

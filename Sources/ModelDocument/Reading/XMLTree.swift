@@ -46,7 +46,8 @@ final class XMLTree {
         return Document(root: root, leadingComments: builder.leadingComments)
     }
 
-    /// Refuses what is not UTF-8, which is all that Xcode writes: Foundation's parser on Linux traps on names that are not.
+    /// Refuses what is not UTF-8, which is all that Xcode writes: Foundation's parser on Linux traps on names that are
+    /// not.
     private static func checkText(_ data: Data) throws {
         guard String(validating: data, as: UTF8.self) == nil else { return }
         let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
-/// The name of a class as a model spells it: with no module, with a module, or in the module that the model is built into.
+/// The name of a class as a model spells it: with no module, with a module, or in the module that the model is built
+/// into.
 ///
 /// Xcode writes `Player` (the global, Objective-C name), `League.Player`, or `.Player` for "current product module".
 public struct ClassReference: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {

@@ -1,9 +1,11 @@
-/// What an element of a document says beyond the properties of its value: kept so that nothing is lost when it is written back.
+/// What an element of a document says beyond the properties of its value: kept so that nothing is lost when it is
+/// written back.
 public struct ForeignContent: Sendable, Hashable {
     /// Attributes that the value has no property for, by name.
     public var attributes: [String: String] = [:]
     /// Attributes that the value has a property for, but that the document spells unlike Xcode
-    /// (`usedWithCloudKit="false"`), or spells out although they are the default. A spelling counts as long as it still means the property's value.
+    /// (`usedWithCloudKit="false"`), or spells out although they are the default. A spelling counts as long as it still
+    /// means the property's value.
     public var spellings: [String: String] = [:]
     /// Attributes that Xcode would write for the value, but that the document leaves out.
     public var omissions: Set<String> = []

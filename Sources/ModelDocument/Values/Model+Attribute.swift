@@ -16,7 +16,8 @@ extension Model {
         public var defaultValueString: String?
         /// The default of a date, in seconds since 1 January 2001 UTC.
         public var defaultDateTimeInterval: String?
-        /// A default that no string can say, from a compiled model: the bytes of a binary attribute, a keyed archive of a transformable's object.
+        /// A default that no string can say, from a compiled model: the bytes of a binary attribute, a keyed archive of
+        /// a transformable's object.
         public var defaultValueData: Data?
 
         /// The least number, or the least length of a string.

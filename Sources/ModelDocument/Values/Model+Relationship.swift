@@ -9,7 +9,8 @@ extension Model {
         public var inverseEntityName: String?
         /// The least number of destinations as stored.
         public var minCount = 0
-        /// The greatest number of destinations as stored: 1 is a to-one relationship, 0 has no limit, as have −1 and 10000 in some models.
+        /// The greatest number of destinations as stored: 1 is a to-one relationship, 0 has no limit, as have −1 and
+        /// 10000 in some models.
         public var maxCount = 1
         public var isOrdered = false
         public var isOptional = false

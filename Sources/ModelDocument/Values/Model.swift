@@ -2,10 +2,10 @@ import Foundation
 
 /// A data model as a plain value: what one version of a `.xcdatamodeld` document holds, and what a compiled model says.
 ///
-/// `Model` is the one description of a model that everything else starts from. The document reader makes it from Xcode's
-/// `contents` file, the archive reader from a compiled `.mom` or from the model cache inside a store, and `CoreData` turns
-/// it into an `NSManagedObjectModel` and back. It knows no runtime: entities refer to each other by name, predicates
-/// and expressions are format strings.
+/// `Model` is the one description of a model that everything else starts from. The document reader makes it from
+/// Xcode's `contents` file, the archive reader from a compiled `.mom` or from the model cache inside a store, and
+/// `CoreData` turns it into an `NSManagedObjectModel` and back. It knows no runtime: entities refer to each other by
+/// name, predicates and expressions are format strings.
 ///
 /// ```swift
 /// let document = try ModelDocumentFolder(contentsOf: URL(filePath: "League.xcdatamodeld"))
@@ -14,8 +14,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// Whatever a document says that these types have no property for is kept in the `foreign` content of its element, so that
-/// nothing is lost between reading and writing.
+/// Whatever a document says that these types have no property for is kept in the `foreign` content of its element, so
+/// that nothing is lost between reading and writing.
 public struct Model: Sendable, Hashable {
     /// The entities, in the document's order.
     public var entities: [Entity] = []
@@ -29,7 +29,8 @@ public struct Model: Sendable, Hashable {
     public var diagramElements: [DiagramElement] = []
     /// The model's version identifiers: one at most in a document, any number in a compiled model.
     public var versionIdentifiers: [String] = []
-    /// The localization dictionary of a compiled model (`"Property/name/Entity/Person"` to a text). Documents have none.
+    /// The localization dictionary of a compiled model (`"Property/name/Entity/Person"` to a text). Documents have
+    /// none.
     public var localizationDictionary: [String: String]?
     /// What the document says of itself: the tools that wrote it and their settings. `nil` for a compiled model.
     public var documentInfo: DocumentInfo?

@@ -225,6 +225,108 @@ struct ModelLoadingTests {
     }
 }
 
+@Suite("What survives the way through a model's values and back")
+struct ModelRoundTripTests {
+    @Test("User info of every kind of value, the localization dictionary, and version identifiers")
+    func userInfo() throws {
+        let league = ModelLeague()
+        let info: [AnyHashable: Any] = [
+            "text": "x", "number": 7, "real": 1.5, "flag": true, "date": Date(timeIntervalSinceReferenceDate: 3),
+            "data": Data([1, 2]), "list": ["a", 1] as [Any], "nested": ["k": "v"],
+        ]
+        league.team.userInfo = info
+        league.players.userInfo = info
+        league.team.attributesByName["name"]?.userInfo = info
+        league.model.localizationDictionary = ["Property/name/Entity/Team": "Name"]
+        league.model.versionIdentifiers = ["1", "2"]
+        let second = try NSManagedObjectModel(document: league.model.document)
+        let team = try #require(second.entitiesByName["Team"])
+        for copy in [
+            team.userInfo, team.propertiesByName["players"]?.userInfo, team.propertiesByName["name"]?.userInfo,
+        ] {
+            #expect(copy as NSDictionary? == info as NSDictionary)
+        }
+        #expect(second.localizationDictionary == ["Property/name/Entity/Team": "Name"])
+        #expect(second.versionIdentifiers == ["1", "2"])
+    }
+
+    @Test("Default values of every type")
+    func defaults() throws {
+        let league = ModelLeague()
+        let values: [(NSAttributeDescription.AttributeType, NSObject)] = [
+            (.integer64, NSNumber(value: Int64.min)), (.double, NSNumber(value: 0.1)),
+            (.float, NSNumber(value: Float(0.1))),
+            (.boolean, NSNumber(value: false)), (.decimal, NSDecimalNumber(string: "12345678901234567890.123456789")),
+            (.string, "" as NSString), (.date, NSDate(timeIntervalSinceReferenceDate: 0.125)),
+            (.binaryData, NSData(bytes: [1, 2], length: 2)), (.uuid, UUID() as NSUUID),
+            (.uri, NSURL(string: "https://example.com/a?b")!),
+        ]
+        league.coach.properties = values.enumerated().map { index, pair in
+            let attribute = league.attribute("a\(index)", pair.0)
+            attribute.defaultValue = pair.1
+            return attribute
+        }
+        let coach = try #require(try NSManagedObjectModel(document: league.model.document).entitiesByName["Coach"])
+        for (index, pair) in values.enumerated() {
+            let value = coach.attributesByName["a\(index)"]?.defaultValue
+            #expect(
+                (value as? NSObject ?? value as? AnyHashable as? NSObject) == pair.1 || equal(value, pair.1), "\(pair)")
+        }
+    }
+
+    private func equal(_ value: Any?, _ object: NSObject) -> Bool {
+        switch value {
+        case let text as String: text == (object as? NSString).map(String.init)
+        case let date as Date: date == object as? Date
+        case let data as Data: data == object as? Data
+        case let uuid as UUID: uuid.uuidString == (object as? NSUUID)?.uuidString
+        case let url as URL: url.absoluteString == (object as? NSURL)?.absoluteString
+        default: false
+        }
+    }
+
+    @Test("Validation, a partial index with an expression, and templates with an order")
+    func predicates() throws {
+        let league = ModelLeague()
+        let name = try #require(league.team.attributesByName["name"])
+        name.setValidationPredicates(
+            [NSPredicate(format: "length > 3"), NSPredicate(format: "SELF MATCHES %@", "\\w+ \"x\"")],
+            withValidationWarnings: ["short", "pattern"])
+        let length = NSExpressionDescription()
+        length.name = "length"
+        length.expression = NSExpression(format: "uppercase:(name)")
+        length.resultType = .string
+        let index = NSFetchIndexDescription(
+            name: "i",
+            elements: [
+                NSFetchIndexElementDescription(property: name, collationType: .binary),
+                NSFetchIndexElementDescription(property: length, collationType: .binary),
+            ])
+        index.elements[0].isAscending = false
+        index.partialIndexPredicate = NSPredicate(format: "uniformColor == 'Green'")
+        league.team.indexes = [index]
+        let template = NSFetchRequest<any NSFetchRequestResult>(entityName: "Team")
+        template.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
+        template.fetchOffset = 3
+        league.model.setFetchRequestTemplate(template, forName: "T")
+
+        let second = try NSManagedObjectModel(document: league.model.document)
+        let team = try #require(second.entitiesByName["Team"])
+        #expect(team.propertiesByName["name"]?.validationPredicates == name.validationPredicates)
+        #expect(team.propertiesByName["name"]?.validationWarnings as? [String] == ["short", "pattern"])
+        let copy = try #require(team.indexes.first)
+        #expect(
+            copy.partialIndexPredicate == index.partialIndexPredicate
+                && copy.elements.map(\.isAscending) == [false, true])
+        let expression = try #require(copy.elements[1].property as? NSExpressionDescription)
+        #expect(expression.expression == length.expression && expression.resultType == .string)
+        #expect(copy.elements[1].propertyName == nil)
+        let request = try #require(second.fetchRequestTemplate(forName: "T"))
+        #expect(request.sortDescriptors?.first?.key == "name" && request.sortDescriptors?.first?.ascending == false)
+        #expect(request.fetchOffset == 3 && request.entity === team)
+    }
+}
+
 @Suite("Models of the collections")
 struct ModelCollectionTests {
     @Test("Every document loads, and keeps all that it says through descriptions and values")
