@@ -161,7 +161,9 @@ extension Optional: OptionalValue {
 func instance(in value: Any) -> AnyObject? {
     func object<Value>(_ value: Value) -> AnyObject? {
         // An instance of a class is one reference, whatever its static type.
-        Value.self is AnyClass ? unsafeBitCast(value, to: AnyObject.self) : nil
+        if Value.self is AnyClass { return unsafeBitCast(value, to: AnyObject.self) }
+        // Generic code that handles `Any` puts one into another; opening the outer one finds the inner.
+        return type(of: value as Any) is AnyClass ? value as AnyObject : nil
     }
     return _openExistential(value, do: object)
 }
