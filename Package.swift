@@ -49,8 +49,10 @@ let package = Package(
         .testTarget(
             name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument", "ModelCompilerTool"],
             exclude: ["Fixtures"]),
+        .executableTarget(name: "CrashWriter", dependencies: ["CoreData"], path: "Tests/CrashWriter"),
         .testTarget(
-            name: "CoreDataTests", dependencies: ["CoreData", "ModelArchive", "ModelDocument"], exclude: ["Fixtures"]),
+            name: "CoreDataTests", dependencies: ["CoreData", "ModelArchive", "ModelDocument", "CrashWriter"],
+            exclude: ["Fixtures"]),
         .testTarget(name: "CommandTests", dependencies: ["CoreDataCommand"], exclude: ["Expected"]),
     ],
     swiftLanguageModes: [.v6]

@@ -16,7 +16,7 @@ extension NSManagedObjectModel {
         let names = Set(entities.compactMap(\.name))
         let hashes = VersionHashes(entities: try VersionHashes(document).entities.filter { names.contains($0.key) })
         return StoreModel(
-            layouts: seal(), entities: configuration == nil ? nil : names, hashes: hashes.entities,
+            layouts: seal(), owner: self, entities: configuration == nil ? nil : names, hashes: hashes.entities,
             versionIdentifiers: versionIdentifiers.compactMap { $0.base as? String }.sorted(), digest: hashes.digest,
             checksum: hashes.checksum, archive: { try ModelArchive.write(document) })
     }

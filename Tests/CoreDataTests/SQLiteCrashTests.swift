@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// Processes that are killed while they save. They take long, and run in the full test only.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] != nil))
+struct SQLiteCrashTests {
+    private let folder: StoreFolder
+
+    init() throws { folder = try StoreFolder() }
+
+    @Test(arguments: 0..<25)
+    func aKilledSaveLeavesTheOldOrTheNewState(seed: UInt64) throws {
+        var random = SQLiteRandom(seed: seed)
+        let store = folder.file("Items.sqlite")
+        for _ in 0..<4 {
+            let writer = try start("write", store)
+            usleep(UInt32.random(in: 20_000...400_000, using: &random))
+            kill(writer.process.processIdentifier, SIGKILL)
+            writer.process.waitUntilExit()
+            let checker = try start("check", store)
+            checker.process.waitUntilExit()
+            let output = try String(contentsOf: checker.output, encoding: .utf8)
+            #expect(checker.process.terminationStatus == 0, "seed \(seed): \(output)")
+        }
+        let connection = try SQLiteConnection(path: store.path, access: .readWrite)
+        #expect(try connection.text("PRAGMA integrity_check") == "ok")
+        let highest = try connection.integer("SELECT max(Z_PK) FROM ZITEM") ?? 0
+        #expect(try connection.integer("SELECT Z_MAX FROM Z_PRIMARYKEY") ?? 0 >= highest)
+    }
+
+    private func start(_ verb: String, _ store: URL) throws -> (process: Process, output: URL) {
+        let output = folder.file("output-" + verb)
+        try Data().write(to: output)
+        let process = Process()
+        process.executableURL = try executable()
+        process.arguments = [verb, store.path]
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        try process.run()
+        return (process, output)
+    }
+
+    /// The writer, built beside these tests.
+    private func executable() throws -> URL {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        while folder.path != "/" {
+            folder.deleteLastPathComponent()
+            let candidate = folder.appendingPathComponent("CrashWriter")
+            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+        }
+        throw SQLiteTestFailure("CrashWriter was not built beside the tests")
+    }
+}
