@@ -14,9 +14,10 @@ struct SQLiteCrashTests {
     func aKilledSaveLeavesTheOldOrTheNewState(seed: UInt64) throws {
         var random = SQLiteRandom(seed: seed)
         let store = folder.file("Items.sqlite")
-        for _ in 0..<4 {
+        for attempt in 0..<4 {
             let writer = try start("write", store)
-            usleep(UInt32.random(in: 20_000...400_000, using: &random))
+            // The last one gets the time to write something for certain.
+            usleep(attempt == 3 ? 700_000 : UInt32.random(in: 20_000...400_000, using: &random))
             kill(writer.process.processIdentifier, SIGKILL)
             writer.process.waitUntilExit()
             let checker = try start("check", store)
@@ -27,6 +28,7 @@ struct SQLiteCrashTests {
         let connection = try SQLiteConnection(path: store.path, access: .readWrite)
         #expect(try connection.text("PRAGMA integrity_check") == "ok")
         let highest = try connection.integer("SELECT max(Z_PK) FROM ZITEM") ?? 0
+        #expect(highest > 0, "the writer wrote nothing")
         #expect(try connection.integer("SELECT Z_MAX FROM Z_PRIMARYKEY") ?? 0 >= highest)
     }
 
