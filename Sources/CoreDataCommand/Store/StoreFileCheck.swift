@@ -22,9 +22,11 @@ enum StoreFileCheck {
         defer { try? file.close() }
         let header = try file.read(upToCount: headerSize) ?? Data()
         let size = try file.seekToEnd()
-        // A log may hold all pages that the file lacks.
-        guard !hasLog(url) else { return }
-        try check(header, size: size, path: path)
+        // A log may hold pages that the file lacks, all of them in a store that was never checkpointed.
+        let hasLog = hasLog(url)
+        if hasLog, header.isEmpty { return }
+        try checkKind(header, path: path)
+        if !hasLog { try checkSize(header, size: size, path: path) }
     }
 
     /// Whether there is anything in a log or journal beside the store.
@@ -35,7 +37,7 @@ enum StoreFileCheck {
         }
     }
 
-    private static func check(_ header: Data, size: UInt64, path: String) throws {
+    private static func checkKind(_ header: Data, path: String) throws {
         if header.isEmpty { throw CommandFailure(.damaged, "\(path) is empty.") }
         guard header.starts(with: magic.prefix(header.count)) else {
             if let kind = knownKind(header) {
@@ -43,6 +45,9 @@ enum StoreFileCheck {
             }
             throw CommandFailure(.encrypted, "\(path) does not begin as an SQLite database does: it is encrypted.")
         }
+    }
+
+    private static func checkSize(_ header: Data, size: UInt64, path: String) throws {
         guard header.count == headerSize else {
             throw CommandFailure(.damaged, "\(path) is truncated: its header is not complete.")
         }
