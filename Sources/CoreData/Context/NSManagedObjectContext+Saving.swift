@@ -24,8 +24,10 @@ extension NSManagedObjectContext {
             let rows = try coordinator.save(plan.parts.mapValues(\.changes))
             plan.take(rows)
         } catch {
+            // A conflict names objects by the references that the store was told.
+            let described = describe(error)
             replaceReferences(assigned.references.inverted)
-            throw describe(error)
+            throw described
         }
         finish(objects)
     }
