@@ -19,9 +19,9 @@ struct SQLiteCrashTests {
             // The last one gets the time to write something for certain.
             usleep(attempt == 3 ? 700_000 : UInt32.random(in: 20_000...400_000, using: &random))
             kill(writer.process.processIdentifier, SIGKILL)
-            writer.process.waitUntilExit()
+            try wait(for: writer.process)
             let checker = try start("check", store)
-            checker.process.waitUntilExit()
+            try wait(for: checker.process)
             let output = try String(contentsOf: checker.output, encoding: .utf8)
             #expect(checker.process.terminationStatus == 0, "seed \(seed): \(output)")
         }
@@ -41,6 +41,14 @@ struct SQLiteCrashTests {
         process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()
         return (process, output)
+    }
+
+    /// Waits half a minute at most: a process that hangs must not hang the tests.
+    private func wait(for process: Process) throws {
+        for _ in 0..<3000 where process.isRunning { usleep(10_000) }
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        throw SQLiteTestFailure("CrashWriter \(process.arguments ?? []) did not end")
     }
 
     /// The writer, built beside these tests.

@@ -6,42 +6,17 @@ import Testing
 
 /// Stores that Apple's framework wrote.
 @Suite struct SQLiteFixtureTests {
-    /// All stores of the shared folder where it is at hand, else the committed ones; those that carry their model.
-    static let stores: [String] = {
-        let folder = SharedFixtures.isAtHand ? SharedFixtures.stores : committed
-        let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        let suffixes = ["sqlite", "moody", "db"]
-        return all.filter { suffixes.contains(($0 as NSString).pathExtension) }.sorted().filter {
-            (try? SQLiteStore.modelArchive(
-                at: folder.appendingPathComponent($0), options: [SQLiteEvidenceOption: NSNumber(value: true)])) != nil
-        }
-    }()
-
-    private static let committed = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("Fixtures/Stores")
+    static let stores = AppleStores.names
 
     private let folder: StoreFolder
 
     init() throws { folder = try StoreFolder() }
 
-    /// A copy of a store with its log, and its own model.
-    private func copy(_ name: String) throws -> (url: URL, model: NSManagedObjectModel, identity: StoreModel) {
-        let original = (SharedFixtures.isAtHand ? SharedFixtures.stores : Self.committed).appendingPathComponent(name)
-        let url = folder.file(original.lastPathComponent)
-        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: original.path + suffix) {
-            try FileManager.default.copyItem(atPath: original.path + suffix, toPath: url.path + suffix)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path + suffix)
-        }
-        let archive = try #require(try SQLiteStore.modelArchive(at: url))
-        let model = try NSManagedObjectModel(document: ModelArchive.read(archive))
-        return (url, model, try model.storeModel(configuration: nil))
-    }
-
     @Test func thereAreStoresToTest() { #expect(Self.stores.count >= 15) }
 
     @Test(arguments: stores)
     func theSchemaThatWeWouldCreateIsTheStoresOwn(name: String) throws {
-        let (url, model, identity) = try copy(name)
+        let (url, model, identity) = try AppleStores.copy(name, to: folder)
         try withExtendedLifetime(model) {
             let connection = try SQLiteConnection(path: url.path, access: .readWrite)
             let real = try statements(connection)
@@ -76,7 +51,7 @@ import Testing
 
     @Test(arguments: stores)
     func everyRowIsReadAndNothingOfTheStoreIsLostToTheModel(name: String) throws {
-        let (url, model, identity) = try copy(name)
+        let (url, model, identity) = try AppleStores.copy(name, to: folder)
         try withExtendedLifetime(model) {
             let under = try StoreUnderTest(url, identity)
             #expect(under.store.schema.oddities.allSatisfy { $0.contains("Z_PRIMARYKEY") })
@@ -103,7 +78,7 @@ import Testing
 
     @Test(arguments: stores)
     func rowsOfEveryEntityAreAddedChangedAndDeletedInAnAppleMadeStore(name: String) throws {
-        let (url, model, identity) = try copy(name)
+        let (url, model, identity) = try AppleStores.copy(name, to: folder)
         try withExtendedLifetime(model) {
             var random = SQLiteRandom(seed: 1)
             let under = try StoreUnderTest(url, identity)

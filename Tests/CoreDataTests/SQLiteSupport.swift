@@ -1,4 +1,6 @@
 import Foundation
+import ModelArchive
+import Testing
 
 @testable import CoreData
 
@@ -169,4 +171,36 @@ enum SharedFixtures {
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
     static let stores = folder.appendingPathComponent("fixtures/stores")
     static var isAtHand: Bool { FileManager.default.fileExists(atPath: stores.path) }
+}
+
+/// Stores that Apple's framework wrote, and that carry their model.
+enum AppleStores {
+    /// All stores of the shared folder where it is at hand, else the committed ones; those that carry their model.
+    static let names: [String] = {
+        let folder = SharedFixtures.isAtHand ? SharedFixtures.stores : committed
+        let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        let suffixes = ["sqlite", "moody", "db"]
+        return all.filter { suffixes.contains(($0 as NSString).pathExtension) }.sorted().filter {
+            (try? SQLiteStore.modelArchive(
+                at: folder.appendingPathComponent($0), options: [SQLiteEvidenceOption: NSNumber(value: true)])) != nil
+        }
+    }()
+
+    private static let committed = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Fixtures/Stores")
+
+    /// A copy of a store with its log, and its own model.
+    static func copy(
+        _ name: String, to folder: StoreFolder
+    ) throws -> (url: URL, model: NSManagedObjectModel, identity: StoreModel) {
+        let original = (SharedFixtures.isAtHand ? SharedFixtures.stores : committed).appendingPathComponent(name)
+        let url = folder.file(original.lastPathComponent)
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: original.path + suffix) {
+            try FileManager.default.copyItem(atPath: original.path + suffix, toPath: url.path + suffix)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path + suffix)
+        }
+        let archive = try #require(try SQLiteStore.modelArchive(at: url))
+        let model = try NSManagedObjectModel(document: ModelArchive.read(archive))
+        return (url, model, try model.storeModel(configuration: nil))
+    }
 }
