@@ -1,0 +1,82 @@
+import CoreData
+import Foundation
+
+/// A coordinator over one SQLite store in a folder of its own, which goes when the stack does.
+final class Stack {
+    let folder: URL
+    let coordinator: NSPersistentStoreCoordinator
+
+    var storeURL: URL { folder.appendingPathComponent("Store.sqlite") }
+
+    init(_ model: NSManagedObjectModel) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("CoreDataTests-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: storeURL)
+    }
+
+    deinit {
+        for store in coordinator.persistentStores { try? coordinator.remove(store) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func context() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+
+    /// Runs a block with a new context, on its queue.
+    func work<T>(_ block: (NSManagedObjectContext) throws -> T) rethrows -> T {
+        let context = context()
+        return try context.performAndWait { try block(context) }
+    }
+
+    /// The same store, seen by a coordinator that knows nothing yet.
+    func reopened(_ block: (NSManagedObjectContext) throws -> Void) throws {
+        let other = NSPersistentStoreCoordinator(managedObjectModel: coordinator.managedObjectModel)
+        let store = try other.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: storeURL)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = other
+        try context.performAndWait { try block(context) }
+        try other.remove(store)
+    }
+}
+
+extension NSManagedObjectContext {
+    func insert(_ entity: String, _ values: [String: Any] = [:]) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
+        for (key, value) in values { object.setValue(value, forKey: key) }
+        return object
+    }
+
+    func all(_ entity: String, _ format: String? = nil, sortedBy key: String? = nil) throws -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = format.map { NSPredicate(format: $0) }
+        request.sortDescriptors = key.map { [NSSortDescriptor(key: $0, ascending: true)] }
+        return try fetch(request)
+    }
+}
+
+extension NSManagedObject {
+    func string(_ key: String) -> String? { value(forKey: key) as? String }
+
+    func object(_ key: String) -> NSManagedObject? { value(forKey: key) as? NSManagedObject }
+
+    /// The values of a key of a to-many relationship's members, sorted.
+    func names(_ relationship: String, _ key: String = "name") -> [String] {
+        let members = value(forKey: relationship)
+        let objects = (members as? NSSet)?.allObjects ?? (members as? NSOrderedSet)?.array ?? []
+        return objects.compactMap { ($0 as? NSManagedObject)?.string(key) }.sorted()
+    }
+}
+
+/// The error of a block that must throw.
+func thrown(_ block: () throws -> Void) -> NSError? {
+    do {
+        try block()
+        return nil
+    } catch {
+        return error as NSError
+    }
+}
