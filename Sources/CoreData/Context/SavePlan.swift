@@ -88,7 +88,10 @@ extension NSManagedObject {
         }
         try state.added.forEach { try checkStore(of: $0, slot) }
         let order = slot.kind == .orderedToMany ? members(slot) : nil
-        return MemberChange(slot: slot, added: state.added, removed: Array(state.removed), order: order)
+        // What was taken out and put back only changed its place.
+        let moved = state.removed.intersection(state.added)
+        return MemberChange(
+            slot: slot, added: state.added.filter { !moved.contains($0) }, removed: Array(state.removed.subtracting(moved)), order: order)
     }
 
     private func checkStore(of destination: ObjectReference, _ slot: PropertySlot) throws {

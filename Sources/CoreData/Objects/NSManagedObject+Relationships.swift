@@ -29,7 +29,7 @@ extension NSManagedObject {
         let record = mutableRecord
         if let state = record.cache(slot.index, as: ToManyState.self) { return state }
         let isNew = state.contains(.inserted) || slot.isTransient || contextStorage == nil
-        let new = ToManyState(stored: isNew ? [] : nil)
+        let new = ToManyState(stored: isNew ? [] : nil, isOrdered: slot.kind == .orderedToMany)
         record.setCache(slot.index, new)
         return new
     }

@@ -15,8 +15,13 @@ final class ToManyState {
     /// All members in an order that was set by hand.
     private(set) var order: [ObjectReference]?
 
+    private let isOrdered: Bool
+
     /// - Parameter stored: The store's members if they are known: none for an inserted object.
-    init(stored: [ObjectReference]? = nil) { self.stored = stored }
+    init(stored: [ObjectReference]? = nil, isOrdered: Bool) {
+        self.stored = stored
+        self.isOrdered = isOrdered
+    }
 
     var isChanged: Bool { !added.isEmpty || !removed.isEmpty || order != nil }
 
@@ -35,7 +40,7 @@ final class ToManyState {
         let kept = removed.isEmpty ? stored ?? [] : (stored ?? []).filter { !removed.contains($0) }
         guard !added.isEmpty else { return kept }
         let known = storedMembers
-        return kept + added.filter { !known.contains($0) }
+        return kept + added.filter { !known.contains($0) || removed.contains($0) }
     }
 
     var count: Int {
@@ -56,8 +61,15 @@ final class ToManyState {
     func add(_ member: ObjectReference) -> Bool {
         if let order, order.contains(member) { return false }
         order?.append(member)
-        if removed.remove(member) != nil { return true }
-        if stored != nil, storedMembers.contains(member) { return false }
+        if removed.contains(member) {
+            // In an ordered relationship it comes back at the end, not at its old place.
+            if !isOrdered {
+                removed.remove(member)
+                if stored != nil { return true }
+            }
+        } else if stored != nil, storedMembers.contains(member) {
+            return false
+        }
         guard addedSet.insert(member).inserted else { return false }
         added.append(member)
         return true
