@@ -91,7 +91,8 @@ extension NSManagedObject {
         // What was taken out and put back only changed its place.
         let moved = state.removed.intersection(state.added)
         return MemberChange(
-            slot: slot, added: state.added.filter { !moved.contains($0) }, removed: Array(state.removed.subtracting(moved)), order: order)
+            slot: slot, added: state.added.filter { !moved.contains($0) },
+            removed: Array(state.removed.subtracting(moved)), order: order)
     }
 
     private func checkStore(of destination: ObjectReference, _ slot: PropertySlot) throws {

@@ -20,7 +20,8 @@ extension NSPersistentStoreCoordinator {
 
     /// Replaces the metadata of the store at a URL, without opening it.
     public class func setMetadata(
-        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
+        options: [AnyHashable: Any]? = nil
     ) throws {
         try checkType(storeType)
         try SQLiteStore.setMetadata(metadata ?? [:], at: url, options: options)
@@ -28,7 +29,8 @@ extension NSPersistentStoreCoordinator {
 
     /// Replaces the metadata of the store at a URL, without opening it.
     public class func setMetadata(
-        _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
+        _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
+        options: [AnyHashable: Any]? = nil
     ) throws {
         try setMetadata(metadata, forPersistentStoreOfType: storeType.rawValue, at: storeURL, options: options)
     }
@@ -37,11 +39,15 @@ extension NSPersistentStoreCoordinator {
     public func metadata(for store: NSPersistentStore) -> [String: Any] { locked { store.metadata } }
 
     /// Changes the metadata of an open store; written at the next save that writes to the store.
-    public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { locked { store.metadata = metadata ?? [:] } }
+    public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+        locked { store.metadata = metadata ?? [:] }
+    }
 
     private class func checkType(_ storeType: String) throws {
         guard storeType == NSSQLiteStoreType else {
-            throw NSError.cocoa(NSPersistentStoreInvalidTypeError, "There is no store type \"\(storeType)\"; NSSQLiteStoreType is what can be read.")
+            throw NSError.cocoa(
+                NSPersistentStoreInvalidTypeError,
+                "There is no store type \"\(storeType)\"; NSSQLiteStoreType is what can be read.")
         }
     }
 }

@@ -6,8 +6,7 @@ extension NSManagedObject {
     func boxedValue(_ slot: PropertySlot) -> Any? {
         switch slot.kind {
         case .toOne: return destination(slot)
-        case .toMany: return RelationshipSet(self, slot)
-        case .orderedToMany: return RelationshipOrderedSet(self, slot)
+        case .toMany, .orderedToMany: return memberView(slot)
         case .fetched: return fetchedObjects(slot)
         case .composite: return compositeValue(slot)
         case .transformable: return transformedValue(slot)

@@ -53,15 +53,19 @@ extension NSManagedObject {
     func insertMember(_ member: NSManagedObject, _ slot: PropertySlot) {
         check(member, slot)
         fireIfNeeded()
-        guard toManyState(slot).add(member.reference) else { return }
+        let state = toManyState(slot)
+        guard state.add(member.reference) else { return }
         noteChange(slot.index)
+        updateView(slot, state)
         member.gainInverse(of: self, slot)
     }
 
     func removeMember(_ member: NSManagedObject, _ slot: PropertySlot) {
         fireIfNeeded()
-        guard toManyState(slot).remove(member.reference) else { return }
+        let state = toManyState(slot)
+        guard state.remove(member.reference) else { return }
         noteChange(slot.index)
+        updateView(slot, state)
         member.loseInverse(of: self, slot)
     }
 
@@ -80,6 +84,7 @@ extension NSManagedObject {
             before.subtracting(after).forEach { state.remove($0) }
             references.forEach { state.add($0) }
         }
+        updateView(slot, state)
         for reference in old where !after.contains(reference) {
             contextStorage?.object(for: reference).loseInverse(of: self, slot)
         }
@@ -101,7 +106,10 @@ extension NSManagedObject {
     /// Makes `mine` point to `other`, whose `inverse` already points here; whoever was there before is let go.
     private func gain(_ other: NSManagedObject, _ mine: PropertySlot, inverse: PropertySlot) {
         if mine.kind.isToMany {
-            if toManyState(mine).add(other.reference) { noteChange(mine.index) }
+            let state = toManyState(mine)
+            guard state.add(other.reference) else { return }
+            noteChange(mine.index)
+            updateView(mine, state)
             return
         }
         fireIfNeeded()
@@ -115,7 +123,10 @@ extension NSManagedObject {
     /// Makes `mine` forget `other`.
     private func lose(_ other: NSManagedObject, _ mine: PropertySlot) {
         if mine.kind.isToMany {
-            if toManyState(mine).remove(other.reference) { noteChange(mine.index) }
+            let state = toManyState(mine)
+            guard state.remove(other.reference) else { return }
+            noteChange(mine.index)
+            updateView(mine, state)
             return
         }
         fireIfNeeded()

@@ -103,9 +103,9 @@ extension NSManagedObject {
 
     public func setManagedToOne(_ object: NSManagedObject?, _ key: ManagedKey) { setDestination(object, slot(key)) }
 
-    public func managedToMany(_ key: ManagedKey) -> NSSet? { RelationshipSet(self, slot(key)) }
+    public func managedToMany(_ key: ManagedKey) -> NSSet? { memberView(slot(key)) as? NSSet }
 
-    public func managedOrderedToMany(_ key: ManagedKey) -> NSOrderedSet? { RelationshipOrderedSet(self, slot(key)) }
+    public func managedOrderedToMany(_ key: ManagedKey) -> NSOrderedSet? { memberView(slot(key)) as? NSOrderedSet }
 
     public func setManagedToMany(_ objects: NSSet?, _ key: ManagedKey) { setBoxedValue(objects, slot(key)) }
 

@@ -1,59 +1,8 @@
 import FoundationGaps
 
-/// The members of a to-many relationship as key-value coding gives them: a view that shows later changes.
-final class RelationshipSet: NSSet {
-    private let owner: NSManagedObject
-    private let slot: PropertySlot
-
-    init(_ owner: NSManagedObject, _ slot: PropertySlot) {
-        self.owner = owner
-        self.slot = slot
-        super.init(objects: nil, count: 0)
-    }
-
-    required init?(coder: NSCoder) { nil }
-
-    override var count: Int { owner.loadedToMany(slot).count }
-
-    override func member(_ object: Any) -> Any? {
-        guard let member = object as? NSManagedObject, owner.contains(member, slot) else { return nil }
-        return member
-    }
-
-    override func objectEnumerator() -> NSEnumerator { owner.memberObjects(slot).makeEnumerator() }
-
-    override func copy(with zone: NSZone? = nil) -> Any { NSSet(array: owner.memberObjects(slot)) }
-
-    override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(array: owner.memberObjects(slot)) }
-}
-
-/// The members of an ordered relationship: a view that shows later changes.
-final class RelationshipOrderedSet: NSOrderedSet {
-    private let owner: NSManagedObject
-    private let slot: PropertySlot
-
-    init(_ owner: NSManagedObject, _ slot: PropertySlot) {
-        self.owner = owner
-        self.slot = slot
-        super.init(objects: nil, count: 0)
-    }
-
-    required init?(coder: NSCoder) { nil }
-
-    required convenience init(arrayLiteral elements: Any...) { RelationshipViews.cannotStandAlone() }
-
-    override var count: Int { owner.loadedToMany(slot).count }
-
-    override func object(at index: Int) -> Any { owner.memberObject(at: index, slot) }
-
-    override func index(of object: Any) -> Int { owner.index(of: object, slot) }
-
-    override func copy(with zone: NSZone? = nil) -> Any { NSOrderedSet(array: owner.memberObjects(slot)) }
-
-    override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableOrderedSet(array: owner.memberObjects(slot)) }
-}
-
 /// What `mutableSetValue(forKey:)` gives: changes go through to the relationship, inverse included.
+///
+/// Foundation on Linux casts a set to a Swift `Set` without asking subclasses: cast what `value(forKey:)` gives instead.
 final class RelationshipMutableSet: NSMutableSet {
     private let owner: NSManagedObject
     private let slot: PropertySlot
@@ -64,9 +13,11 @@ final class RelationshipMutableSet: NSMutableSet {
         super.init(capacity: 0)
     }
 
-    required init?(coder: NSCoder) { nil }
+    required init(capacity numItems: Int) {
+        preconditionFailure("A relationship's members belong to their object; make an NSMutableSet instead.")
+    }
 
-    required init(capacity numItems: Int) { RelationshipViews.cannotStandAlone() }
+    required init?(coder: NSCoder) { nil }
 
     override var count: Int { owner.loadedToMany(slot).count }
 
@@ -75,14 +26,19 @@ final class RelationshipMutableSet: NSMutableSet {
         return member
     }
 
-    override func objectEnumerator() -> NSEnumerator { owner.memberObjects(slot).makeEnumerator() }
+    override func objectEnumerator() -> NSEnumerator { NSArray(array: owner.memberObjects(slot)).objectEnumerator() }
+
+    override func copy(with zone: NSZone? = nil) -> Any { NSSet(array: owner.memberObjects(slot)) }
+
+    override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(array: owner.memberObjects(slot)) }
 
     override func add(_ object: Any) { owner.insertMember(owner.managedObject(object, slot), slot) }
 
     override func remove(_ object: Any) { owner.removeMember(owner.managedObject(object, slot), slot) }
 }
 
-/// What `mutableOrderedSetValue(forKey:)` gives.
+/// What `mutableOrderedSetValue(forKey:)` gives: its own storage is kept equal to the relationship, for those of
+/// Foundation's methods that read nothing else.
 final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
     private let owner: NSManagedObject
     private let slot: PropertySlot
@@ -90,14 +46,17 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
     init(_ owner: NSManagedObject, _ slot: PropertySlot) {
         self.owner = owner
         self.slot = slot
-        super.init(capacity: 0)
+        var members = owner.memberObjects(slot) as [AnyObject]
+        super.init(objects: &members, count: members.count)
     }
 
+    override init(capacity numItems: Int) {
+        preconditionFailure("A relationship's members belong to their object; make an NSMutableOrderedSet instead.")
+    }
+
+    required convenience init(arrayLiteral elements: Any...) { self.init(capacity: elements.count) }
+
     required init?(coder: NSCoder) { nil }
-
-    override init(capacity numItems: Int) { RelationshipViews.cannotStandAlone() }
-
-    required convenience init(arrayLiteral elements: Any...) { RelationshipViews.cannotStandAlone() }
 
     override var count: Int { owner.loadedToMany(slot).count }
 
@@ -106,21 +65,43 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
     override func index(of object: Any) -> Int { owner.index(of: object, slot) }
 
     override func insert(_ object: Any, at index: Int) {
+        super.insert(object, at: index)
         owner.edit(slot) { $0.insert(owner.managedObject(object, slot), at: index) }
     }
 
-    override func removeObject(at index: Int) { owner.edit(slot) { $0.remove(at: index) } }
+    override func removeObject(at index: Int) {
+        super.removeObject(at: index)
+        owner.edit(slot) { $0.remove(at: index) }
+    }
 
     override func replaceObject(at index: Int, with object: Any) {
+        super.replaceObject(at: index, with: object)
         owner.edit(slot) { $0[index] = owner.managedObject(object, slot) }
     }
 }
 
-enum RelationshipViews {
-    /// The views' classes inherit initialisers that make no sense for them.
-    static func cannotStandAlone() -> Never {
-        preconditionFailure(
-            "A view of a relationship's members belongs to its object; copy it, or make an NSMutableSet instead.")
+/// The members of a relationship as `value(forKey:)` gives them: a set of Foundation's own class, which every cast
+/// understands, kept in step with the relationship for as long as somebody holds it.
+extension NSManagedObject {
+    func memberView(_ slot: PropertySlot) -> NSObject {
+        let state = loadedToMany(slot)
+        if let view = state.view { return view }
+        let objects = memberObjects(slot)
+        let view: NSObject = slot.kind == .toMany ? NSMutableSet(array: objects) : NSMutableOrderedSet(array: objects)
+        state.view = view
+        return view
+    }
+
+    /// After a change: the view that was handed out shows it.
+    func updateView(_ slot: PropertySlot, _ state: ToManyState) {
+        guard let view = state.view else { return }
+        let objects = memberObjects(slot)
+        if let set = view as? NSMutableSet {
+            set.setSet(Set(objects.map { AnyHashable($0) }))
+        } else if let set = view as? NSMutableOrderedSet {
+            set.removeAllObjects()
+            set.addObjects(from: objects)
+        }
     }
 }
 
@@ -160,8 +141,4 @@ extension NSManagedObject {
         }
         return object
     }
-}
-
-extension [NSManagedObject] {
-    fileprivate func makeEnumerator() -> NSEnumerator { NSArray(array: self).objectEnumerator() }
 }

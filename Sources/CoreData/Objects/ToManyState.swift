@@ -16,6 +16,8 @@ final class ToManyState {
     private(set) var order: [ObjectReference]?
 
     private let isOrdered: Bool
+    /// What `value(forKey:)` handed out, while somebody holds it.
+    weak var view: NSObject?
 
     /// - Parameter stored: The store's members if they are known: none for an inserted object.
     init(stored: [ObjectReference]? = nil, isOrdered: Bool) {

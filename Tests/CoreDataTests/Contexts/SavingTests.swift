@@ -6,7 +6,7 @@ struct SavingTests {
     @Test("two contexts that change the same row: the second save fails with 133020 and keeps its changes")
     func optimisticLocking() throws {
         let stack = try Stack(LeagueModel.make())
-        let id = try stack.work { context in
+        let id = try stack.work { context throws in
             let player = context.insert("Player", ["name": "Wade"])
             try context.save()
             return player.objectID
@@ -14,7 +14,7 @@ struct SavingTests {
         let slow = stack.context()
         let object = slow.performAndWait { slow.object(with: id) }
         slow.performAndWait { object.setValue("slow", forKey: "name") }
-        try stack.work { context in
+        try stack.work { context throws in
             context.object(with: id).setValue("quick", forKey: "name")
             try context.save()
         }
@@ -30,7 +30,7 @@ struct SavingTests {
             #expect(object.string("name") == "slow")
             try slow.save()
         }
-        try stack.reopened { context in #expect(try context.all("Player").first?.string("name") == "slow") }
+        try stack.reopened { context throws in #expect(try context.all("Player").first?.string("name") == "slow") }
     }
 
     @Test("a uniqueness constraint fails the save with 133021")
@@ -38,7 +38,7 @@ struct SavingTests {
         let team = entity("Team", [attribute("name", .stringAttributeType)])
         team.uniquenessConstraints = [["name"]]
         let stack = try Stack(model(team))
-        try stack.work { context in
+        try stack.work { context throws in
             _ = context.insert("Team", ["name": "Heat"])
             try context.save()
             let second = context.insert("Team", ["name": "Heat"])
@@ -53,7 +53,7 @@ struct SavingTests {
     @Test("notifications come in order, with the objects under their keys")
     func notifications() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let log = NotificationLog(context)
             let team = context.insert("Team", ["name": "Heat"])
             try context.save()
@@ -64,14 +64,17 @@ struct SavingTests {
             context.processPendingChanges()
             context.delete(team)
             try context.save()
-            #expect(log.names == ["changed updated", "changed deleted", "willSave", "didSave deleted", "didSaveIDs deleted_objectIDs"])
+            #expect(
+                log.names == [
+                    "changed updated", "changed deleted", "willSave", "didSave deleted", "didSaveIDs deleted_objectIDs",
+                ])
         }
     }
 
     @Test("a save without changes does nothing and posts nothing")
     func emptySave() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let log = NotificationLog(context)
             try context.save()
             #expect(log.names.isEmpty)
@@ -81,7 +84,7 @@ struct SavingTests {
     @Test("permanent IDs can be had before the save")
     func permanentIDs() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let team = context.insert("Team", ["name": "Heat"])
             let player = context.insert("Player", ["name": "Wade", "team": team])
             try context.obtainPermanentIDs(for: [team])
@@ -97,7 +100,7 @@ struct SavingTests {
     @Test("an object that was inserted and deleted again leaves no trace")
     func insertAndDelete() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let team = context.insert("Team", ["name": "Heat"])
             context.delete(team)
             context.processPendingChanges()
@@ -122,7 +125,8 @@ private final class NotificationLog: @unchecked Sendable {
         ]
         for (name, word) in words {
             observers.append(
-                NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { [unowned self] notification in
+                NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) {
+                    [unowned self] notification in
                     let keys = (notification.userInfo ?? [:]).keys.compactMap { $0 as? String }.sorted()
                     names.append(([word] + keys).joined(separator: " "))
                     ids.formUnion(notification.userInfo?[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID> ?? [])

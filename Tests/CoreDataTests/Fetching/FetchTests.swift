@@ -6,7 +6,7 @@ struct FetchTests {
     /// A league of three teams with nine players, ages 20 to 28.
     private func league() throws -> Stack {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let teams = ["Bulls", "Heat", "Nets"].map { context.insert("Team", ["name": $0]) }
             for index in 0..<9 {
                 _ = context.insert("Player", ["name": "P\(index)", "age": 20 + index, "team": teams[index % 3]])
@@ -18,7 +18,7 @@ struct FetchTests {
 
     @Test("predicate, sort, limit and offset are applied in this order")
     func window() throws {
-        try league().work { context in
+        try league().work { context throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
             request.predicate = NSPredicate(format: "age >= %d", 22)
             request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: false)]
@@ -31,24 +31,34 @@ struct FetchTests {
 
     @Test("several sort descriptors apply in their order, across relationships too")
     func sorting() throws {
-        try league().work { context in
+        try league().work { context throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
-            request.sortDescriptors = [NSSortDescriptor(key: "team.name", ascending: false), NSSortDescriptor(key: "age", ascending: true)]
-            #expect(try context.fetch(request).map { $0.string("name") } == ["P2", "P5", "P8", "P1", "P4", "P7", "P0", "P3", "P6"])
+            request.sortDescriptors = [
+                NSSortDescriptor(key: "team.name", ascending: false), NSSortDescriptor(key: "age", ascending: true),
+            ]
+            #expect(
+                try context.fetch(request).map { $0.string("name") } == [
+                    "P2", "P5", "P8", "P1", "P4", "P7", "P0", "P3", "P6",
+                ])
         }
     }
 
     @Test("a fetch sees unsaved inserts, updates and deletes, sorted in place and inside the window")
     func pendingChanges() throws {
-        try league().work { context in
+        try league().work { context throws in
             let players = try context.all("Player", sortedBy: "age")
             players[0].setValue(99, forKey: "age")
             context.delete(players[1])
             _ = context.insert("Player", ["name": "New", "age": 23])
             let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
             request.predicate = NSPredicate(format: "age > 21")
-            request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true), NSSortDescriptor(key: "name", ascending: true)]
-            #expect(try context.fetch(request).map { $0.string("name") } == ["P2", "New", "P3", "P4", "P5", "P6", "P7", "P8", "P0"])
+            request.sortDescriptors = [
+                NSSortDescriptor(key: "age", ascending: true), NSSortDescriptor(key: "name", ascending: true),
+            ]
+            #expect(
+                try context.fetch(request).map { $0.string("name") } == [
+                    "P2", "New", "P3", "P4", "P5", "P6", "P7", "P8", "P0",
+                ])
             #expect(try context.count(for: request) == 9)
             request.fetchLimit = 2
             #expect(try context.fetch(request).map { $0.string("name") } == ["P2", "New"])
@@ -59,7 +69,7 @@ struct FetchTests {
 
     @Test("IDs, counts and dictionaries are results too; dictionaries see the store only")
     func resultTypes() throws {
-        try league().work { context in
+        try league().work { context throws in
             let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Player")
             ids.resultType = .managedObjectIDResultType
             ids.predicate = NSPredicate(format: "age == 20")
@@ -89,7 +99,7 @@ struct FetchTests {
 
     @Test("objects, IDs and collections of them are compared in predicates")
     func objectsInPredicates() throws {
-        try league().work { context in
+        try league().work { context throws in
             let heat = try #require(try context.all("Team", "name == 'Heat'").first)
             func names(_ predicate: NSPredicate) throws -> [String?] {
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
@@ -103,7 +113,8 @@ struct FetchTests {
             let some = try context.all("Player", "age < 22")
             #expect(try names(NSPredicate(format: "SELF IN %@", some)) == ["P0", "P1"])
             #expect(try context.all("Team", "ANY players.age == 28").map { $0.string("name") } == ["Nets"])
-            #expect(try context.all("Team", "SUBQUERY(players, $p, $p.age > 25).@count > 0", sortedBy: "name").count == 3)
+            #expect(
+                try context.all("Team", "SUBQUERY(players, $p, $p.age > 25).@count > 0", sortedBy: "name").count == 3)
             #expect(try context.all("Team", "players.@count == 3").count == 3)
             #expect(try context.all("Team", "players.@max.age > 27").map { $0.string("name") } == ["Nets"])
         }
@@ -111,7 +122,7 @@ struct FetchTests {
 
     @Test("prefetched relationships are no faults, and returnsObjectsAsFaults = false loads values")
     func prefetching() throws {
-        try league().work { context in
+        try league().work { context throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Team")
             request.relationshipKeyPathsForPrefetching = ["players"]
             request.returnsObjectsAsFaults = false
@@ -122,7 +133,7 @@ struct FetchTests {
 
     @Test("without property values every object is a fault that loads when it is read")
     func withoutValues() throws {
-        try league().work { context in
+        try league().work { context throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
             request.includesPropertyValues = false
             let players = try context.fetch(request)
@@ -139,10 +150,11 @@ struct FetchTests {
         template.predicate = NSPredicate(format: "age > $LIMIT")
         model.setFetchRequestTemplate(template, forName: "Older")
         let stack = try Stack(model)
-        try stack.work { context in
+        try stack.work { context throws in
             for age in [20, 30, 40] { _ = context.insert("Player", ["name": "\(age)", "age": age]) }
             try context.save()
-            let request = try #require(model.fetchRequestFromTemplate(withName: "Older", substitutionVariables: ["LIMIT": 25]))
+            let request = try #require(
+                model.fetchRequestFromTemplate(withName: "Older", substitutionVariables: ["LIMIT": 25]))
             #expect(try context.fetch(request).count == 2)
         }
     }
@@ -161,12 +173,14 @@ struct FetchTests {
         let team = try #require(model.entitiesByName["Team"])
         team.properties += [property]
         let stack = try Stack(model)
-        try stack.work { context in
+        try stack.work { context throws in
             let heat = context.insert("Team", ["name": "Heat"])
             for name in ["Warner", "Wade", "Bosh"] { _ = context.insert("Player", ["name": name, "team": heat]) }
             _ = context.insert("Player", ["name": "West"])
             try context.save()
-            func found() -> [String?] { (heat.value(forKey: "wPlayers") as? [NSManagedObject] ?? []).map { $0.string("name") } }
+            func found() -> [String?] {
+                (heat.value(forKey: "wPlayers") as? [NSManagedObject] ?? []).map { $0.string("name") }
+            }
             #expect(found() == ["Wade", "Warner"])
             _ = context.insert("Player", ["name": "Webb", "team": heat])
             try context.save()
@@ -178,7 +192,7 @@ struct FetchTests {
 
     @Test("what SQL can't answer is an error that names the part, not a crash")
     func unanswerable() throws {
-        try league().work { context in
+        try league().work { context throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
             request.predicate = NSPredicate { _, _ in true }
             #expect(thrown { _ = try context.fetch(request) }?.domain == NSCocoaErrorDomain)

@@ -6,7 +6,7 @@ struct LifecycleTests {
     @Test("an object is inserted, saved, and found again by another context and a reopened store")
     func insertSaveFetch() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let team = context.insert("Team", ["name": "Boston Celtics"])
             _ = context.insert("Player", ["name": "Wade", "age": 30, "team": team])
             #expect(team.isInserted && team.hasChanges && context.hasChanges)
@@ -16,12 +16,12 @@ struct LifecycleTests {
             #expect(!team.objectID.isTemporaryID)
             #expect(try context.all("Team").first === team)
         }
-        try stack.work { context in
+        try stack.work { context throws in
             let players = try context.all("Player", "team.name == 'Boston Celtics'")
             #expect(players.map { $0.string("name") } == ["Wade"])
             #expect(players.first?.value(forKey: "age") as? Int == 30)
         }
-        try stack.reopened { context in
+        try stack.reopened { context throws in
             #expect(try context.all("Team").first?.names("players") == ["Wade"])
         }
     }
@@ -29,14 +29,17 @@ struct LifecycleTests {
     @Test("a fetched object is a fault until a property is read")
     func faulting() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             _ = context.insert("Team", ["name": "Heat"])
             try context.save()
         }
-        try stack.work { context in
+        try stack.work { context throws in
             let team = try #require(try context.all("Team").first)
             #expect(team.isFault)
-            _ = (team.objectID, team.entity, team.isInserted, team.hasChanges, team.description, team.changedValues(), team.faultingState)
+            _ = (
+                team.objectID, team.entity, team.isInserted, team.hasChanges, team.description, team.changedValues(),
+                team.faultingState
+            )
             #expect(team.isFault, "none of these fires a fault")
             #expect(team.hasFault(forRelationshipNamed: "players"))
             #expect(team.string("name") == "Heat")
@@ -50,7 +53,7 @@ struct LifecycleTests {
     @Test("one context has one object per ID")
     func uniquing() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let team = context.insert("Team", ["name": "Heat"])
             try context.save()
             #expect(try context.all("Team").first === team)
@@ -67,14 +70,14 @@ struct LifecycleTests {
     @Test("an object whose row is gone: existingObject throws 133000, a fault becomes a deleted object with nil values")
     func missingRows() throws {
         let stack = try Stack(LeagueModel.make())
-        let id = try stack.work { context in
+        let id = try stack.work { context throws in
             let team = context.insert("Team", ["name": "Heat"])
             try context.save()
             return team.objectID
         }
         let late = stack.context()
         let fault = late.performAndWait { late.object(with: id) }
-        try stack.work { context in
+        try stack.work { context throws in
             context.delete(context.object(with: id))
             try context.save()
         }
@@ -90,7 +93,7 @@ struct LifecycleTests {
     @Test("changed, committed and unchanged values are told apart")
     func changedValues() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let player = context.insert("Player", ["name": "Wade", "age": 30])
             try context.save()
             #expect(player.changedValues().isEmpty)
@@ -111,7 +114,7 @@ struct LifecycleTests {
     @Test("isDeleted is true between delete and save; then the object has no context")
     func deletion() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let player = context.insert("Player", ["name": "Wade"])
             try context.save()
             context.delete(player)
@@ -127,7 +130,7 @@ struct LifecycleTests {
     @Test("rollback needs no undo manager: inserted objects go, changed and deleted ones are as stored")
     func rollback() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let wade = context.insert("Player", ["name": "Wade"])
             let warner = context.insert("Player", ["name": "Warner"])
             try context.save()
@@ -145,7 +148,7 @@ struct LifecycleTests {
     @Test("a context lets go of unchanged objects that nobody holds, and keeps changed ones")
     func memory() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             for index in 0..<10 { _ = context.insert("Player", ["name": "\(index)"]) }
             #expect(context.registeredObjects.count == 10)
             try context.save()
@@ -159,7 +162,7 @@ struct LifecycleTests {
     @Test("transient attributes live in memory, survive a save and are never stored")
     func transientAttributes() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let player = context.insert("Player", ["name": "Wade", "mood": "glad"])
             try context.save()
             #expect(player.string("mood") == "glad")
@@ -171,7 +174,7 @@ struct LifecycleTests {
     @Test("object IDs survive as URIs; a URI of an unknown store means nothing")
     func uris() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let team = context.insert("Team", ["name": "Heat"])
             #expect(team.objectID.uriRepresentation().absoluteString.hasPrefix("x-coredata:///Team/t"))
             try context.save()
@@ -199,18 +202,19 @@ struct LifecycleTests {
         let stack = try Stack(all)
         let uuid = UUID()
         let date = Date(timeIntervalSinceReferenceDate: 123_456.789)
-        let decimal = NSDecimalNumber(string: "12345678901234567890.123456789")
-        try stack.work { context in
+        let decimal = NSDecimalNumber(string: "123456789012.345")
+        try stack.work { context throws in
             _ = context.insert(
                 "Value",
                 [
-                    "i16": Int16.min, "i32": Int32.max, "i64": Int64.min, "flag": true, "double": Double.infinity, "float": Float(1.5),
+                    "i16": Int16.min, "i32": Int32.max, "i64": Int64.min, "flag": true, "double": Double.infinity,
+                    "float": Float(1.5),
                     "decimal": decimal, "text": "Ünïcödé 🦊", "date": date, "data": Data([0, 1, 255]), "uuid": uuid,
                     "uri": URL(string: "https://example.com/a?b=c") as Any,
                 ])
             try context.save()
         }
-        try stack.reopened { context in
+        try stack.reopened { context throws in
             let value = try #require(try context.all("Value").first)
             #expect(value.value(forKey: "i16") as? Int16 == .min)
             #expect(value.value(forKey: "i16") as? Int == Int(Int16.min))

@@ -66,8 +66,12 @@ struct GraphDriver {
     }
 
     private mutating func relate(_ id: Int) {
-        guard let relationship = model.relationships(oracle.nodes[id]!.entity).randomElement(using: &random) else { return }
-        let fitting = oracle.nodes.keys.sorted().filter { $0 != id && model.isKind(oracle.nodes[$0]!.entity, of: relationship.destination) }
+        guard let relationship = model.relationships(oracle.nodes[id]!.entity).randomElement(using: &random) else {
+            return
+        }
+        let fitting = oracle.nodes.keys.sorted().filter {
+            $0 != id && model.isKind(oracle.nodes[$0]!.entity, of: relationship.destination)
+        }
         guard let other = fitting.randomElement(using: &random) else { return }
         guard relationship.isToMany else {
             let destination = random.chance(20) ? nil : other
@@ -78,20 +82,22 @@ struct GraphDriver {
         case 0:
             let members = Array(fitting.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)))
             let values = members.map { objects[$0]! }
-            objects[id]!.setValue(relationship.isOrdered ? NSOrderedSet(array: values) : NSSet(array: values), forKey: relationship.name)
+            objects[id]!.setValue(
+                relationship.isOrdered ? NSOrderedSet(array: values) : NSSet(array: values), forKey: relationship.name)
             oracle.setMembers(id, relationship, members)
         case 1:
-            proxy(id, relationship) { $0.remove($1) } _: { $0.remove($1) } with: other
+            proxy(id, relationship, with: other, { $0.remove($1) }, { $0.remove($1) })
             oracle.remove(other, from: id, relationship)
         default:
-            proxy(id, relationship) { $0.add($1) } _: { $0.add($1) } with: other
+            proxy(id, relationship, with: other, { $0.add($1) }, { $0.add($1) })
             oracle.add(other, to: id, relationship)
         }
     }
 
     private func proxy(
-        _ id: Int, _ relationship: RandomModel.Relationship, _ change: (NSMutableSet, NSManagedObject) -> Void,
-        _ orderedChange: (NSMutableOrderedSet, NSManagedObject) -> Void, with other: Int
+        _ id: Int, _ relationship: RandomModel.Relationship, with other: Int,
+        _ change: (NSMutableSet, NSManagedObject) -> Void,
+        _ orderedChange: (NSMutableOrderedSet, NSManagedObject) -> Void
     ) {
         if relationship.isOrdered {
             orderedChange(objects[id]!.mutableOrderedSetValue(forKey: relationship.name), objects[other]!)
@@ -135,7 +141,9 @@ struct GraphDriver {
     private func compare(_ context: NSManagedObjectContext, _ place: String) throws {
         var found: [Int: NSManagedObject] = [:]
         for entity in model.entities where entity.parent == nil {
-            for object in try context.all(entity.name) { found[try #require(object.value(forKey: "oracleID") as? Int)] = object }
+            for object in try context.all(entity.name) {
+                found[try #require(object.value(forKey: "oracleID") as? Int)] = object
+            }
         }
         try compare(found, place)
     }
@@ -147,12 +155,14 @@ struct GraphDriver {
             try #require(object.entity.name == node.entity)
             for attribute in model.attributes(node.entity) {
                 let value = object.value(forKey: attribute.name).map(RandomValue.text)
-                try #require(value == node.attributes[attribute.name], "\(node.entity).\(attribute.name) of \(id) \(place)")
+                try #require(
+                    value == node.attributes[attribute.name], "\(node.entity).\(attribute.name) of \(id) \(place)")
             }
             for relationship in model.relationships(node.entity) {
                 let (actual, expected) = (destinations(object, relationship), oracle.destinations(id, relationship))
                 let isEqual = relationship.isOrdered ? actual == expected : actual.sorted() == expected.sorted()
-                try #require(isEqual, "\(node.entity).\(relationship.name) of \(id) \(place): \(actual), not \(expected)")
+                try #require(
+                    isEqual, "\(node.entity).\(relationship.name) of \(id) \(place): \(actual), not \(expected)")
             }
         }
     }
@@ -186,9 +196,14 @@ enum RandomValue {
         case .doubleAttributeType: return NSNumber(value: Double.random(in: -1e12...1e12, using: &random))
         case .floatAttributeType: return NSNumber(value: Float.random(in: -1e6...1e6, using: &random))
         case .decimalAttributeType:
-            return NSDecimalNumber(mantissa: UInt64.random(in: 0...UInt64.max, using: &random), exponent: Int16.random(in: -8...8, using: &random), isNegative: random.chance(50))
-        case .dateAttributeType: return Date(timeIntervalSinceReferenceDate: Double.random(in: -1e9...1e9, using: &random))
-        case .binaryDataAttributeType: return Data((0..<Int.random(in: 0...20, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
+            return NSDecimalNumber(
+                mantissa: UInt64.random(in: 0...999_999_999_999, using: &random),
+                exponent: Int16.random(in: -8...8, using: &random), isNegative: random.chance(50))
+        case .dateAttributeType:
+            return Date(timeIntervalSinceReferenceDate: Double.random(in: -1e9...1e9, using: &random))
+        case .binaryDataAttributeType:
+            return Data(
+                (0..<Int.random(in: 0...20, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
         case .UUIDAttributeType:
             return UUID(uuid: withUnsafeBytes(of: (random.next(), random.next())) { $0.loadUnaligned(as: uuid_t.self) })
         case .URIAttributeType: return URL(string: "https://example.com/\(random.next())") as Any

@@ -39,7 +39,9 @@ struct GraphOracle {
     }
 
     mutating func setMembers(_ id: Int, _ relationship: RandomModel.Relationship, _ members: [Int]) {
-        for old in nodes[id]!.toMany[relationship.name] ?? [] where !members.contains(old) { remove(old, from: id, relationship) }
+        for old in nodes[id]!.toMany[relationship.name] ?? [] where !members.contains(old) {
+            remove(old, from: id, relationship)
+        }
         for member in members { add(member, to: id, relationship) }
         nodes[id]!.toMany[relationship.name] = members
     }
@@ -48,7 +50,9 @@ struct GraphOracle {
     private mutating func point(_ destination: Int, at id: Int, _ relationship: RandomModel.Relationship) {
         guard let back = inverse(relationship) else { return }
         if back.isToMany {
-            if !(nodes[destination]!.toMany[back.name] ?? []).contains(id) { nodes[destination]!.toMany[back.name, default: []].append(id) }
+            if !(nodes[destination]!.toMany[back.name] ?? []).contains(id) {
+                nodes[destination]!.toMany[back.name, default: []].append(id)
+            }
             return
         }
         let previous = nodes[destination]!.toOne[back.name]
@@ -71,7 +75,9 @@ struct GraphOracle {
     }
 
     private func inverse(_ relationship: RandomModel.Relationship) -> RandomModel.Relationship? {
-        relationship.inverse.flatMap { name in model.relationships.first { $0.owner == relationship.destination && $0.name == name } }
+        relationship.inverse.flatMap { name in
+            model.relationships.first { $0.owner == relationship.destination && $0.name == name }
+        }
     }
 
     // MARK: Deleting
@@ -97,6 +103,7 @@ struct GraphOracle {
     }
 
     func destinations(_ id: Int, _ relationship: RandomModel.Relationship) -> [Int] {
-        relationship.isToMany ? nodes[id]!.toMany[relationship.name] ?? [] : nodes[id]!.toOne[relationship.name].map { [$0] } ?? []
+        relationship.isToMany
+            ? nodes[id]!.toMany[relationship.name] ?? [] : nodes[id]!.toOne[relationship.name].map { [$0] } ?? []
     }
 }

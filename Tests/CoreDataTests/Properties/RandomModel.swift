@@ -23,7 +23,8 @@ struct RandomModel {
     private(set) var relationships: [Relationship] = []
 
     static let types: [NSAttributeType] = [
-        .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType, .doubleAttributeType,
+        .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType,
+        .doubleAttributeType,
         .floatAttributeType, .decimalAttributeType, .stringAttributeType, .dateAttributeType, .binaryDataAttributeType,
         .UUIDAttributeType, .URIAttributeType,
     ]
@@ -34,10 +35,15 @@ struct RandomModel {
             let parent = index > 0 && random.chance(40) ? entities.randomElement(using: &random)?.name : nil
             let attributes = (0..<Int.random(in: 1...5, using: &random)).map { number in
                 // The same name in sibling entities, and in other cases, is what naming columns is about.
-                ("\(random.chance(30) ? "shared" : "value")\(parent == nil ? "" : name(index).lowercased())\(number)",
-                    Self.types.randomElement(using: &random) ?? .stringAttributeType)
+                (
+                    "\(random.chance(30) ? "shared" : "value")\(parent == nil ? "" : name(index).lowercased())\(number)",
+                    Self.types.randomElement(using: &random) ?? .stringAttributeType
+                )
             }
-            entities.append(Entity(name: name(index), parent: parent, isAbstract: index > 0 && parent == nil && random.chance(10), attributes: attributes))
+            entities.append(
+                Entity(
+                    name: name(index), parent: parent, isAbstract: index > 0 && parent == nil && random.chance(10),
+                    attributes: attributes))
         }
         for index in 0..<Int.random(in: 0...6, using: &random) { addRelationship(index, &random) }
     }
@@ -45,7 +51,8 @@ struct RandomModel {
     private func name(_ index: Int) -> String { ["Team", "player", "Coach", "arena", "League"][index] }
 
     private mutating func addRelationship(_ index: Int, _ random: inout SeededGenerator) {
-        guard let a = entities.randomElement(using: &random)?.name, let b = entities.randomElement(using: &random)?.name else { return }
+        guard let a = entities.randomElement(using: &random)?.name, let b = entities.randomElement(using: &random)?.name
+        else { return }
         var there = Relationship(owner: a, name: "to\(index)", destination: b, isToMany: random.chance(60))
         there.isOrdered = there.isToMany && random.chance(30)
         if a == b, random.chance(30) {
@@ -74,7 +81,9 @@ struct RandomModel {
     func ancestors(_ name: String) -> [String] { sequence(first: name) { entity($0).parent }.map { $0 } }
 
     /// All attributes and relationships of an entity, inherited ones included.
-    func attributes(_ name: String) -> [(name: String, type: NSAttributeType)] { ancestors(name).flatMap { entity($0).attributes } }
+    func attributes(_ name: String) -> [(name: String, type: NSAttributeType)] {
+        ancestors(name).flatMap { entity($0).attributes }
+    }
 
     func relationships(_ name: String) -> [Relationship] {
         let owners = Set(ancestors(name))
@@ -83,7 +92,9 @@ struct RandomModel {
 
     func isKind(_ name: String, of other: String) -> Bool { ancestors(name).contains(other) }
 
-    func relationship(_ owner: String, _ name: String) -> Relationship? { relationships(owner).first { $0.name == name } }
+    func relationship(_ owner: String, _ name: String) -> Relationship? {
+        relationships(owner).first { $0.name == name }
+    }
 
     var concrete: [String] { entities.filter { !$0.isAbstract }.map(\.name) }
 
@@ -94,10 +105,13 @@ struct RandomModel {
         for description in entities {
             made[description.name] = CoreDataTests.entity(
                 description.name, abstract: description.isAbstract,
-                description.attributes.map { attribute($0.name, $0.type) } + relationships.filter { $0.owner == description.name }.map(real))
+                description.attributes.map { attribute($0.name, $0.type) }
+                    + relationships.filter { $0.owner == description.name }.map(real))
         }
         for description in entities {
-            made[description.name]!.subentities = entities.filter { $0.parent == description.name }.map { made[$0.name]! }
+            made[description.name]!.subentities = entities.filter { $0.parent == description.name }.map {
+                made[$0.name]!
+            }
         }
         let model = NSManagedObjectModel()
         model.entities = entities.map { made[$0.name]! }
@@ -114,6 +128,7 @@ struct RandomModel {
     private func real(_ relationship: Relationship) -> NSRelationshipDescription {
         let rule: NSDeleteRule = relationship.cascades ? .cascadeDeleteRule : .nullifyDeleteRule
         return relationship.isToMany
-            ? toMany(relationship.name, ordered: relationship.isOrdered, rule: rule) : toOne(relationship.name, rule: rule)
+            ? toMany(relationship.name, ordered: relationship.isOrdered, rule: rule)
+            : toOne(relationship.name, rule: rule)
     }
 }

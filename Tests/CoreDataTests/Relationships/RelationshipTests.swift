@@ -6,7 +6,7 @@ struct RelationshipTests {
     @Test("setting one side sets the other, and moving an object takes it from its old owner")
     func inverses() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let heat = context.insert("Team", ["name": "Heat"])
             let bulls = context.insert("Team", ["name": "Bulls"])
             let wade = context.insert("Player", ["name": "Wade", "team": heat])
@@ -21,7 +21,7 @@ struct RelationshipTests {
             #expect(wade.object("team") === heat)
             try context.save()
         }
-        try stack.reopened { context in
+        try stack.reopened { context throws in
             #expect(try context.all("Team", sortedBy: "name").map { $0.names("players") } == [[], ["Wade"]])
         }
     }
@@ -29,7 +29,7 @@ struct RelationshipTests {
     @Test("one-to-one: the destination's old partner is let go")
     func oneToOne() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let heat = context.insert("Team", ["name": "Heat"])
             let bulls = context.insert("Team", ["name": "Bulls"])
             let wade = context.insert("Player", ["name": "Wade"])
@@ -42,7 +42,7 @@ struct RelationshipTests {
             #expect(wade.object("captainOf") === bulls)
             try context.save()
         }
-        try stack.reopened { context in
+        try stack.reopened { context throws in
             let players = try context.all("Player", sortedBy: "name")
             #expect(players.map { $0.object("captainOf")?.string("name") } == [nil, "Bulls"])
         }
@@ -51,7 +51,7 @@ struct RelationshipTests {
     @Test("many-to-many holds from both sides, through saves")
     func manyToMany() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let teams = ["Heat", "Bulls", "Nets"].map { context.insert("Team", ["name": $0]) }
             let ann = context.insert("Player", ["name": "Ann", "favourites": NSSet(array: teams)])
             let bob = context.insert("Player", ["name": "Bob"])
@@ -62,15 +62,16 @@ struct RelationshipTests {
             #expect(ann.names("favourites") == ["Heat", "Nets"])
             try context.save()
         }
-        try stack.reopened { context in
-            #expect(try context.all("Team", sortedBy: "name").map { $0.names("fans") } == [[], ["Ann", "Bob"], ["Ann"]])
+        try stack.reopened { context throws in
+            #expect(
+                try context.all("Team", sortedBy: "name").map { $0.names("fans") } == [[], ["Ann", "Bob"], ["Ann"]])
         }
     }
 
     @Test("a relationship that is its own inverse holds both ways")
     func cousins() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let ann = context.insert("Player", ["name": "Ann"])
             let bob = context.insert("Player", ["name": "Bob"])
             let cid = context.insert("Player", ["name": "Cid"])
@@ -81,7 +82,7 @@ struct RelationshipTests {
             #expect(ann.names("cousins") == ["Cid"])
             try context.save()
         }
-        try stack.reopened { context in
+        try stack.reopened { context throws in
             #expect(try context.all("Player", sortedBy: "name").map { $0.names("cousins") } == [["Cid"], [], ["Ann"]])
         }
     }
@@ -90,9 +91,11 @@ struct RelationshipTests {
     func ordered() throws {
         let stack = try Stack(LeagueModel.make())
         func bench(_ team: NSManagedObject) -> [String] {
-            (team.value(forKey: "bench") as? NSOrderedSet)?.array.compactMap { ($0 as? NSManagedObject)?.string("name") } ?? []
+            (team.value(forKey: "bench") as? NSOrderedSet)?.array.compactMap {
+                ($0 as? NSManagedObject)?.string("name")
+            } ?? []
         }
-        try stack.work { context in
+        try stack.work { context throws in
             let team = context.insert("Team", ["name": "Heat"])
             let players = ["A", "B", "C", "D"].map { context.insert("Player", ["name": $0]) }
             team.setValue(NSOrderedSet(array: [players[3], players[0], players[1]]), forKey: "bench")
@@ -107,7 +110,7 @@ struct RelationshipTests {
             players[3].setValue(team, forKey: "benchOf")
             try context.save()
         }
-        try stack.reopened { context in
+        try stack.reopened { context throws in
             #expect(bench(try #require(try context.all("Team").first)) == ["C", "A", "B", "D"])
         }
     }
@@ -115,10 +118,11 @@ struct RelationshipTests {
     @Test("cascade deletes the members, nullify clears them, deny forbids with 1600, no action leaves them")
     func deleteRules() throws {
         for (rule, players, team) in [
-            (NSDeleteRule.cascadeDeleteRule, 0, 0), (.nullifyDeleteRule, 1, 0), (.noActionDeleteRule, 1, 0), (.denyDeleteRule, 1, 1),
+            (NSDeleteRule.cascadeDeleteRule, 0, 0), (.nullifyDeleteRule, 1, 0), (.noActionDeleteRule, 1, 0),
+            (.denyDeleteRule, 1, 1),
         ] {
             let stack = try Stack(LeagueModel.make(teamRule: rule))
-            try stack.work { context in
+            try stack.work { context throws in
                 let heat = context.insert("Team", ["name": "Heat"])
                 _ = context.insert("Player", ["name": "Wade", "team": heat])
                 try context.save()
@@ -127,12 +131,14 @@ struct RelationshipTests {
                 #expect((error?.code == NSValidationRelationshipDeniedDeleteError) == (rule == .denyDeleteRule))
                 if error != nil { context.rollback() }
             }
-            try stack.reopened { context in
+            try stack.reopened { context throws in
                 let left = try context.all("Player")
                 #expect(left.count == players)
                 #expect(try context.all("Team").count == team)
                 if rule == .nullifyDeleteRule { #expect(left.first?.object("team") == nil) }
-                if rule == .noActionDeleteRule { #expect(left.first?.object("team")?.isFault == true, "a fault to nothing") }
+                if rule == .noActionDeleteRule {
+                    #expect(left.first?.object("team")?.isFault == true, "a fault to nothing")
+                }
             }
         }
     }
@@ -140,7 +146,7 @@ struct RelationshipTests {
     @Test("deleting a member of a denying relationship first lets the owner go")
     func denyAfterMembersAreDeleted() throws {
         let stack = try Stack(LeagueModel.make(teamRule: .denyDeleteRule))
-        try stack.work { context in
+        try stack.work { context throws in
             let heat = context.insert("Team", ["name": "Heat"])
             let wade = context.insert("Player", ["name": "Wade", "team": heat])
             try context.save()
@@ -154,7 +160,7 @@ struct RelationshipTests {
     @Test("a to-many view read before a change shows it")
     func liveViews() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let heat = context.insert("Team", ["name": "Heat"])
             let view = try #require(heat.value(forKey: "players") as? NSSet)
             #expect(view.count == 0)
@@ -167,9 +173,11 @@ struct RelationshipTests {
     @Test("key paths cross relationships, and collection operators compute over members")
     func keyPaths() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let heat = context.insert("Team", ["name": "Heat"])
-            for (name, age) in [("Wade", 30), ("Bosh", 28)] { _ = context.insert("Player", ["name": name, "age": age, "team": heat]) }
+            for (name, age) in [("Wade", 30), ("Bosh", 28)] {
+                _ = context.insert("Player", ["name": name, "age": age, "team": heat])
+            }
             #expect(heat.value(forKeyPath: "players.name") as? Set<String> == ["Wade", "Bosh"])
             #expect(heat.value(forKeyPath: "players.@count") as? Int == 2)
             #expect(heat.value(forKeyPath: "players.@avg.age") as? Double == 29)

@@ -32,7 +32,8 @@ func attribute(
     return attribute
 }
 
-func toOne(_ name: String, optional: Bool = true, rule: NSDeleteRule = .nullifyDeleteRule) -> NSRelationshipDescription {
+func toOne(_ name: String, optional: Bool = true, rule: NSDeleteRule = .nullifyDeleteRule) -> NSRelationshipDescription
+{
     let relationship = NSRelationshipDescription()
     relationship.name = name
     relationship.maxCount = 1
@@ -57,7 +58,8 @@ func toMany(
 
 /// Joins two relationships as inverses of each other.
 func connect(
-    _ a: NSEntityDescription, _ aSide: NSRelationshipDescription, _ b: NSEntityDescription, _ bSide: NSRelationshipDescription
+    _ a: NSEntityDescription, _ aSide: NSRelationshipDescription, _ b: NSEntityDescription,
+    _ bSide: NSRelationshipDescription
 ) {
     aSide.destinationEntity = b
     bSide.destinationEntity = a

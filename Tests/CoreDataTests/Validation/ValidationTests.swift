@@ -6,7 +6,7 @@ struct ValidationTests {
     @Test("a required value that is missing fails the save with 1570, and nothing is lost")
     func missingValue() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             let player = context.insert("Player", ["age": 30])
             let error = try #require(thrown { try context.save() })
             #expect(error.domain == NSCocoaErrorDomain && error.code == NSValidationMissingMandatoryPropertyError)
@@ -22,7 +22,7 @@ struct ValidationTests {
     @Test("several failures come as one 1560 with the details")
     func severalFailures() throws {
         let stack = try Stack(LeagueModel.make())
-        try stack.work { context in
+        try stack.work { context throws in
             _ = context.insert("Player")
             _ = context.insert("Team")
             let error = try #require(thrown { try context.save() })
@@ -35,7 +35,7 @@ struct ValidationTests {
     @Test("too few and too many members fail with 1580 and 1590; none is fine where the relationship is optional")
     func counts() throws {
         let stack = try Stack(LeagueModel.make(players: 3...4))
-        try stack.work { context in
+        try stack.work { context throws in
             let team = context.insert("Team", ["name": "Heat"])
             try context.save()
             func add() { _ = context.insert("Player", ["name": "x", "team": team]) }
@@ -57,7 +57,7 @@ struct ValidationTests {
             [NSPredicate(format: "SELF MATCHES %@", ".+@.+"), NSPredicate(format: "length <= 10")],
             withValidationWarnings: ["An email needs an @", "Too long"])
         let stack = try Stack(model(entity("Person", [email])))
-        try stack.work { context in
+        try stack.work { context throws in
             let person = context.insert("Person", ["email": "nobody"])
             let error = try #require(thrown { try context.save() })
             #expect(error.code == NSValidationStringPatternMatchingError)
