@@ -22,8 +22,7 @@ enum CollectionOperator: String {
         case .sum:
             return sum(of: collection, keys).boxed
         case .avg:
-            let count = collection.keyValueCount
-            return count == 0 ? NSNumber(value: 0) : sum(of: collection, keys).divided(by: count).boxed
+            return mean(of: collection, keys).boxed
         case .min:
             return extreme(of: collection, keys, wanted: .orderedAscending)
         case .max:
@@ -57,14 +56,21 @@ enum CollectionOperator: String {
         }
     }
 
-    private func sum(of collection: any KeyValueCollection, _ keys: ArraySlice<String>) -> NumericSum {
-        var sum = NumericSum()
-        for value in values(of: collection, keys) {
-            guard let number = ScalarValue(value), sum.add(number) else {
+    private func sum(of collection: any KeyValueCollection, _ keys: ArraySlice<String>) -> PredicateValue {
+        values(of: collection, keys).reduce(.integer(0)) { sum, value in
+            guard let result = try? Arithmetic.apply(sum, PredicateValue(value), .add) else {
                 KeyValueFailure.wrongOperand(value, of: "@\(rawValue)", wanted: "numbers")
             }
+            return result
         }
-        return sum
+    }
+
+    private func mean(of collection: any KeyValueCollection, _ keys: ArraySlice<String>) -> PredicateValue {
+        let count = collection.keyValueCount
+        guard count > 0 else { return .integer(0) }
+        let sum = sum(of: collection, keys)
+        if case .decimal(let total) = sum { return .decimal(total / Decimal(count)) }
+        return .double((sum.doubleValue ?? 0) / Double(count))
     }
 
     private func extreme(
@@ -83,41 +89,4 @@ enum CollectionOperator: String {
         }
         return best
     }
-}
-
-/// A sum in the narrowest kind of number that holds it: integer, then decimal, then double.
-struct NumericSum {
-    private var total = ScalarValue.integer(0)
-
-    var boxed: NSNumber { total.boxedNumber ?? NSNumber(value: 0) }
-
-    /// Adds a number; false if it is none.
-    mutating func add(_ value: ScalarValue) -> Bool {
-        switch (total, value) {
-        case (.integer(let lhs), .integer(let rhs)):
-            let (sum, overflow) = lhs.addingReportingOverflow(rhs)
-            total = overflow ? .decimal(Decimal(lhs) + Decimal(rhs)) : .integer(sum)
-        case (_, .double(let rhs)):
-            total = .double(doubleTotal + rhs)
-        case (.double(let lhs), _):
-            guard let rhs = value.doubleValue else { return false }
-            total = .double(lhs + rhs)
-        default:
-            guard let lhs = total.decimalValue, let rhs = value.decimalValue else { return false }
-            total = .decimal(lhs + rhs)
-        }
-        return true
-    }
-
-    func divided(by count: Int) -> NumericSum {
-        var result = self
-        if case .decimal(let sum) = total {
-            result.total = .decimal(sum / Decimal(count))
-        } else {
-            result.total = .double(doubleTotal / Double(count))
-        }
-        return result
-    }
-
-    private var doubleTotal: Double { total.doubleValue ?? 0 }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Collections without duplicates, equality being that of ``ValueComparison``: `1` and `1.0` are one value.
+/// Collections without duplicates, equality being that of ``PredicateValue``: `1` and `1.0` are one value.
 enum DistinctValues {
     /// The values in their order, each once.
     static func array(_ values: [Any]) -> [Any] {
-        var seen = Set<ComparedValue>()
-        return values.filter { seen.insert(ComparedValue($0)).inserted }
+        var seen = Set<PredicateValue>()
+        return values.filter { seen.insert(PredicateValue($0)).inserted }
     }
 
     /// The values as a set whose members cast back to what they were.
@@ -28,15 +28,4 @@ enum DistinctValues {
     private static func boxed(_ value: Any) -> AnyHashable {
         (NSSet(object: value) as Any as? Set<AnyHashable>)?.first ?? AnyHashable(ObjectIdentifier(value as AnyObject))
     }
-}
-
-/// A value as a member of a hash table under the equality of ``ValueComparison``.
-struct ComparedValue: Hashable {
-    let value: Any
-
-    init(_ value: Any) { self.value = value }
-
-    static func == (lhs: Self, rhs: Self) -> Bool { ValueComparison.isEqual(lhs.value, rhs.value) }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(ValueComparison.hash(of: value)) }
 }

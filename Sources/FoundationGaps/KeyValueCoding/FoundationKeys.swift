@@ -5,23 +5,18 @@ import Foundation
 /// On Apple's systems any method without arguments is such a key; these are the ones that make sense for values.
 enum FoundationKeys {
     static func value(of object: Any, forKey key: String) -> Any? {
-        switch key {
-        case "description": return String(describing: object)
-        case "hash", "hashValue": return NSNumber(value: ValueComparison.hash(of: object))
-        default: break
-        }
-        if let scalar = ScalarValue(object) { return value(of: scalar, forKey: key) }
-        if let url = object as? URL { return value(of: url, forKey: key) }
-        return nil
-    }
-
-    private static func value(of scalar: ScalarValue, forKey key: String) -> Any? {
-        switch scalar {
-        case .string(let string): value(of: string, forKey: key)
-        case .date(let date): value(of: date, forKey: key)
-        case .data(let data): key == "length" ? NSNumber(value: data.count) : nil
-        case .uuid(let uuid): key == "uuidString" || key == "UUIDString" ? uuid.uuidString : nil
-        case .integer, .unsigned, .double, .decimal: value(of: scalar.boxedNumber ?? 0, forKey: key)
+        let value = PredicateValue(object)
+        switch (key, value) {
+        case ("description", _): return String(describing: object)
+        case ("hash", _), ("hashValue", _): return NSNumber(value: value.hashValue)
+        case (_, .string(let string)): return self.value(of: string, forKey: key)
+        case (_, .date(let date)): return self.value(of: date, forKey: key)
+        case (_, .url(let url)): return self.value(of: url, forKey: key)
+        case ("length", .data(let data)): return NSNumber(value: data.count)
+        case ("uuidString", .uuid(let uuid)), ("UUIDString", .uuid(let uuid)): return uuid.uuidString
+        case (_, .integer), (_, .double), (_, .decimal):
+            return (value.boxed as? NSNumber).flatMap { self.value(of: $0, forKey: key) }
+        default: return nil
         }
     }
 

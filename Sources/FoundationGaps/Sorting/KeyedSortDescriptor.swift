@@ -112,7 +112,7 @@ final class KeyedSortDescriptor: NSSortDescriptor {
         }
     }
 
-    private func isNaN(_ value: Any) -> Bool { ScalarValue(value)?.doubleValue?.isNaN ?? false }
+    private func isNaN(_ value: Any) -> Bool { PredicateValue(value).doubleValue?.isNaN ?? false }
 
     // MARK: Equality and description
 

@@ -26,7 +26,7 @@ package enum SortComparison: String, CaseIterable, Sendable {
     /// The order of two values that are not nil; nil where they have none.
     package func orderOfValues(_ lhs: Any, _ rhs: Any) -> ComparisonResult? {
         if self == .standard { return ValueComparison.compare(lhs, rhs) }
-        guard case .string(let left)? = ScalarValue(lhs), case .string(let right)? = ScalarValue(rhs) else {
+        guard case .string(let left) = PredicateValue(lhs), case .string(let right) = PredicateValue(rhs) else {
             return nil
         }
         return order(left, right)

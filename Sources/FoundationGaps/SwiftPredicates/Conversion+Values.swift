@@ -13,12 +13,11 @@ extension NSExpression {
     }
 
     private static func isConstant(_ value: Any) -> Bool {
-        if ScalarValue(value) != nil || value is URL || value is NSObject { return true }
-        if let collection = value as? any KeyValueCollection {
-            return collection.keyValueMembers.allSatisfy(isConstant)
+        switch PredicateValue(value) {
+        case .collection(let collection): collection.elements.allSatisfy(isConstant)
+        case .other: false
+        default: true
         }
-        if let dictionary = value as? [String: Any] { return dictionary.values.allSatisfy(isConstant) }
-        return type(of: value) is AnyClass
     }
 }
 
