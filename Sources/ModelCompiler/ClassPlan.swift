@@ -8,6 +8,8 @@ struct ClassPlan: Equatable {
 
     var entity: String
     var name: String
+    /// The module that the model looks for the class in: this one, unless the model names another.
+    var module: String
     var superclass: String
     var form: Form
     var isAbstract: Bool

@@ -37,11 +37,12 @@ struct Planner {
     }
 
     private mutating func managedClass(of entity: Model.Entity) -> ClassPlan? {
-        guard let name = entity.generatedOrWrittenClass?.className else {
+        guard let reference = entity.generatedOrWrittenClass else {
             warnings.append(
                 "entity \(entity.name) asks for generated code but names no class: it stays an NSManagedObject")
             return nil
         }
+        let name = reference.className
         guard SwiftNames.isIdentifier(name) else {
             problems.append("entity \(entity.name): no class can be generated with the name \(name)")
             return nil
@@ -52,7 +53,8 @@ struct Planner {
         let slots = Layout(lineage: lineage).slots
         let properties = withoutClass.flatMap { self.properties(of: $0, slots: slots) }
         return ClassPlan(
-            entity: entity.name, name: name, superclass: superclass.map { className(of: $0) } ?? "NSManagedObject",
+            entity: entity.name, name: name, module: reference.moduleName ?? module,
+            superclass: superclass.map { className(of: $0) } ?? "NSManagedObject",
             form: entity.codeGeneration == .classDefinition ? .definition : .accessors, isAbstract: entity.isAbstract,
             isIdentifiable: superclass == nil && properties.allSatisfy(\.allowsIdentity), properties: properties)
     }

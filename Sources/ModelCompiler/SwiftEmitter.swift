@@ -62,7 +62,8 @@ struct SwiftEmitter {
             $0.line("@used @section(\".init_array\")")
             $0.block("nonisolated private let _register\(plan.identifier): @convention(c) () -> Void =") { block in
                 for managedClass in plan.classes {
-                    let names = "\(SwiftNames.literal(managedClass.name)), module: \(SwiftNames.literal(plan.module))"
+                    let names =
+                        "\(SwiftNames.literal(managedClass.name)), module: \(SwiftNames.literal(managedClass.module))"
                     block.line("_registerManagedClass(\(names), \(SwiftNames.escaped(managedClass.name)).self)")
                 }
             }

@@ -77,6 +77,16 @@ struct DetailTests {
         #expect(try !TemporaryModel(entity("A", "", id)).compiled().code.contains("Identifiable"))
     }
 
+    @Test("A derived attribute is an ordinary property whose comment says what it is derived from")
+    func derivedAttribute() throws {
+        let derived =
+            "<attribute name=\"plain\" optional=\"YES\" attributeType=\"String\" derived=\"YES\" derivationExpression=\"canonical:(name)\"/>"
+        let code = try TemporaryModel(entity("A", "", derived)).compiled().code
+        #expect(
+            code.contains(
+                "    /// An optional String, derived from `canonical:(name)`.\n    public var plain: String? {"))
+    }
+
     @Test("A model that asks for no code gives a file without classes")
     func noCode() throws {
         let code = try TemporaryModel("<entity name=\"A\" representedClassName=\"A\"/>").compiled().code

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Generated code")
 struct GeneratedCodeTests {
-    private let kitchen = fixtures.appending(path: "Kitchen.xcdatamodeld")
-    private let compiler = ModelCompiler(module: "ModelCompilerTests")
+    private let kitchen = package.appending(path: "Tests/GeneratedClassesTests/Kitchen.xcdatamodeld")
+    private let compiler = ModelCompiler(module: "GeneratedClassesTests")
 
     @Test("A model with every kind of property becomes the recorded classes")
     func kitchenSnapshot() throws {
@@ -40,7 +40,7 @@ struct GeneratedCodeTests {
     func resource() throws {
         let bundle = try ModelBundleFile(data: compiler.compile(documentAt: kitchen).bundle.data())
         #expect(bundle.name == "Kitchen")
-        #expect(bundle.moduleName == "ModelCompilerTests")
+        #expect(bundle.moduleName == "GeneratedClassesTests")
         #expect(bundle.currentVersionName == "Kitchen 2")
         #expect(bundle.versions.keys.sorted() == ["Kitchen", "Kitchen 2"])
         for (name, contents) in bundle.versions {

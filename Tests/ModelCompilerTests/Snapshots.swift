@@ -14,7 +14,7 @@ func expectSnapshot(_ text: String, _ name: String, sourceLocation: SourceLocati
     #expect(text == recorded, "\(name) differs\n\(difference)", sourceLocation: sourceLocation)
 }
 
-/// The folder of recorded texts and of models.
+/// The folder of recorded texts.
 let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
 /// The package's folder.

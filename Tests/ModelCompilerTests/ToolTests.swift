@@ -75,7 +75,7 @@ private final class OutputDirectory {
     }
 
     func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-        // The tool is built beside the tests, for they depend on it.
+        // A build of all tests builds the tool beside them.
         try ModelCompilerTests.run(Bundle.main.bundleURL.appending(path: "ModelCompilerTool").path, arguments)
     }
 }
