@@ -34,16 +34,56 @@ struct RelationshipTests {
         #expect(pear.dishes?.count == 0)
     }
 
+    @Test("A to-many relationship can be cast to a Swift set of its class")
+    func cast() throws {
+        let kitchen = try Kitchen()
+        let dessert = kitchen.dessert("Crumble")
+        let apple = Ingredient(context: kitchen.context)
+        dessert.addToIngredients(apple)
+        #expect(dessert.ingredients as? Set<Ingredient> == [apple])
+        #expect(dessert.steps?.array as? [Step] == dessert.steps?.map { $0 as? Step })
+    }
+
     @Test("A to-one relationship moves the object between its owners")
     func toOne() throws {
         let kitchen = try Kitchen()
         let (one, other) = (kitchen.dessert("One"), kitchen.dessert("Other"))
         let step = kitchen.step("Stir")
         step.dish = one
-        #expect(one.steps?.index(of: step) == 1)
+        #expect(one.steps?.contains(step) == true)
         step.dish = other
-        #expect(one.steps?.index(of: step) == NSNotFound)
-        #expect(other.steps?.object(at: 1) as? Step == step)
+        #expect(one.steps?.contains(step) == false)
+        #expect(other.steps?.lastObject as? Step == step)
+    }
+
+    @Test("Every accessor of an ordered relationship does what its name says, and the order is kept in the store")
+    func orderedMembers() throws {
+        let kitchen = try Kitchen()
+        let dessert = kitchen.dessert("Soufflé")
+        func texts(_ dessert: Dessert) -> String {
+            (dessert.steps?.array ?? []).compactMap { ($0 as? Step)?.text }.joined(separator: " ")
+        }
+        dessert.steps = NSOrderedSet(array: ["b", "d"].map(kitchen.step))
+        #expect(texts(dessert) == "b d")
+        dessert.insertIntoSteps(kitchen.step("c"), at: 1)
+        #expect(texts(dessert) == "b c d")
+        dessert.insertIntoSteps([kitchen.step("a"), kitchen.step("e")], at: NSIndexSet(indexSet: [0, 4]))
+        #expect(texts(dessert) == "a b c d e")
+        dessert.replaceSteps(at: 2, with: kitchen.step("C"))
+        #expect(texts(dessert) == "a b C d e")
+        dessert.replaceSteps(at: NSIndexSet(indexSet: [0, 4]), with: [kitchen.step("A"), kitchen.step("E")])
+        #expect(texts(dessert) == "A b C d E")
+        dessert.removeFromSteps(at: 1)
+        dessert.removeFromSteps(at: NSIndexSet(indexSet: [0, 2]))
+        #expect(texts(dessert) == "C E")
+        dessert.addToSteps(NSOrderedSet(array: ["x", "y"].map(kitchen.step)))
+        dessert.addToSteps(kitchen.step("z"))
+        #expect(texts(dessert) == "C E x y z")
+        let first = try #require(dessert.steps?.firstObject as? Step)
+        dessert.removeFromSteps(first)
+        dessert.removeFromSteps(NSOrderedSet(array: [try #require(dessert.steps?.lastObject)]))
+        #expect(texts(dessert) == "E x y")
+        #expect(texts(try kitchen.reloadedDessert()) == "E x y")
     }
 
     @Test("A fetched property is an array of its class")
