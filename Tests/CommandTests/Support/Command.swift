@@ -14,7 +14,7 @@ struct Command {
     init(executable: URL, arguments: [String]) throws {
         let folder = try TemporaryFolder()
         let (stdout, stderr) = (folder.url.appendingPathComponent("out"), folder.url.appendingPathComponent("err"))
-        for file in [stdout, stderr] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+        for file in [stdout, stderr] { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
