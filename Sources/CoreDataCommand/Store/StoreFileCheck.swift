@@ -22,11 +22,9 @@ enum StoreFileCheck {
         defer { try? file.close() }
         let header = try file.read(upToCount: headerSize) ?? Data()
         let size = try file.seekToEnd()
-        // A log may hold pages that the file lacks, all of them in a store that was never checkpointed.
-        let hasLog = hasLog(url)
-        if hasLog, header.isEmpty { return }
         try checkKind(header, path: path)
-        if !hasLog { try checkSize(header, size: size, path: path) }
+        // A log may hold pages that the file lacks; only an empty file's log is worth nothing to SQLite.
+        if !hasLog(url) { try checkSize(header, size: size, path: path) }
     }
 
     /// Whether there is anything in a log or journal beside the store.
