@@ -78,6 +78,16 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
         super.replaceObject(at: index, with: object)
         owner.edit(slot) { $0[index] = owner.managedObject(object, slot) }
     }
+
+    override func add(_ object: Any) {
+        super.add(object)
+        owner.insertMember(owner.managedObject(object, slot), slot)
+    }
+
+    override func remove(_ object: Any) {
+        super.remove(object)
+        owner.removeMember(owner.managedObject(object, slot), slot)
+    }
 }
 
 /// The members of a relationship as `value(forKey:)` gives them: a set of Foundation's own class, which every cast

@@ -83,8 +83,8 @@ final class ToManyState {
         order?.removeAll { $0 == member }
         if addedSet.remove(member) != nil {
             added.removeAll { $0 == member }
-            // It may be in the store all the same, where that was not known when it was added.
-            if stored == nil { removed.insert(member) }
+            // It may be in the store all the same: that was not known when it was added.
+            if stored == nil || storedMembers.contains(member) { removed.insert(member) }
             return true
         }
         if stored != nil, !storedMembers.contains(member) { return false }

@@ -69,9 +69,7 @@ struct GraphDriver {
         guard let relationship = model.relationships(oracle.nodes[id]!.entity).randomElement(using: &random) else {
             return
         }
-        let fitting = oracle.nodes.keys.sorted().filter {
-            $0 != id && model.isKind(oracle.nodes[$0]!.entity, of: relationship.destination)
-        }
+        let fitting = destinations(fittingFor: id, relationship)
         guard let other = fitting.randomElement(using: &random) else { return }
         guard relationship.isToMany else {
             let destination = random.chance(20) ? nil : other
@@ -92,6 +90,18 @@ struct GraphDriver {
             proxy(id, relationship, with: other, { $0.add($1) }, { $0.add($1) })
             oracle.add(other, to: id, relationship)
         }
+    }
+
+    /// The objects that may be at the other end.
+    ///
+    /// A member of a to-many without an inverse belongs to one owner, because its row says to which.
+    private func destinations(fittingFor id: Int, _ relationship: RandomModel.Relationship) -> [Int] {
+        let fitting = oracle.nodes.keys.sorted().filter {
+            $0 != id && model.isKind(oracle.nodes[$0]!.entity, of: relationship.destination)
+        }
+        guard relationship.isToMany, relationship.inverse == nil else { return fitting }
+        let owned = oracle.nodes.filter { $0.key != id }.flatMap { $0.value.toMany[relationship.name] ?? [] }
+        return fitting.filter { !owned.contains($0) }
     }
 
     private func proxy(
@@ -156,7 +166,7 @@ struct GraphDriver {
             for attribute in model.attributes(node.entity) {
                 let value = object.value(forKey: attribute.name).map(RandomValue.text)
                 try #require(
-                    value == node.attributes[attribute.name], "\(node.entity).\(attribute.name) of \(id) \(place)")
+                    value == node.attributes[attribute.name], "\(node.entity).\(attribute.name) of \(id) \(place): \(value ?? "nil"), not \(node.attributes[attribute.name] ?? "nil") (\(attribute.type))")
             }
             for relationship in model.relationships(node.entity) {
                 let (actual, expected) = (destinations(object, relationship), oracle.destinations(id, relationship))
@@ -206,7 +216,7 @@ enum RandomValue {
                 (0..<Int.random(in: 0...20, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
         case .UUIDAttributeType:
             return UUID(uuid: withUnsafeBytes(of: (random.next(), random.next())) { $0.loadUnaligned(as: uuid_t.self) })
-        case .URIAttributeType: return URL(string: "https://example.com/\(random.next())") as Any
+        case .URIAttributeType: return URL(string: "https://example.com/\(random.next())")!
         default: return ["", "Wade", "ünï", "O'Neal \"Shaq\"", "日本語 🏀", "%_\\"].randomElement(using: &random)!
         }
     }

@@ -127,7 +127,7 @@ extension PredicateValue {
     fileprivate var sqlDecimal: SQLValue? {
         guard case .decimal(let value) = self else { return sqlNumber }
         let text = NSDecimalNumber(decimal: value).description(withLocale: nil)
-        return DecimalText.double(text).map { .double($0) } ?? .text(text)
+        return DecimalText.number(text) ?? .text(text)
     }
 
     fileprivate var sqlText: SQLValue? {

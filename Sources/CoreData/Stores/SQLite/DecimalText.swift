@@ -17,8 +17,16 @@ enum DecimalText {
         return NSDecimalNumber(decimal: value).description(withLocale: nil)
     }
 
-    /// The number of a decimal's text where a double can hold all its digits, else nil.
-    static func double(_ text: String) -> Double? {
+    /// The number that holds all digits of a decimal's text: an integer where it is one that fits, else a double; nil where
+    /// neither does.
+    ///
+    /// SQLite itself turns doubles without a fraction into integers, so a large one has to be exact from the start.
+    static func number(_ text: String) -> SQLValue? {
+        if let integer = Int64(text) { return .int(integer) }
+        return double(text).map { .double($0) }
+    }
+
+    private static func double(_ text: String) -> Double? {
         let digits = text.utf8.filter { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
         let significant = digits.drop { $0 == UInt8(ascii: "0") }
         let trailing =

@@ -98,10 +98,10 @@ struct ValueWriter {
 
     private func bindObject(_ object: AnyObject, to statement: SQLiteStatement, _ parameter: Int32) -> Int {
         let text = StoredText.of(object, kind)
-        if kind == .decimal, let number = DecimalText.double(text) {
-            statement.bind(parameter, double: number)
-        } else {
-            statement.bind(parameter, text: text)
+        switch kind == .decimal ? DecimalText.number(text) : nil {
+        case .int(let number): statement.bind(parameter, int: number)
+        case .double(let number): statement.bind(parameter, double: number)
+        default: statement.bind(parameter, text: text)
         }
         return text.utf8.count
     }
@@ -109,7 +109,7 @@ struct ValueWriter {
     /// Whether the column may hold less than the value: its declared type makes a double of a decimal's text.
     func mayLoseDigits(_ value: Slot) -> Bool {
         guard kind == .decimal, case .object(let object) = value else { return false }
-        return DecimalText.double(StoredText.of(object, kind)) == nil
+        return DecimalText.number(StoredText.of(object, kind)) == nil
     }
 
     private func refuse(_ value: Slot) throws -> Int {
