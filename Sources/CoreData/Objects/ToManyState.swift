@@ -67,7 +67,8 @@ final class ToManyState {
             // In an ordered relationship it comes back at the end, not at its old place.
             if !isOrdered {
                 removed.remove(member)
-                if stored != nil { return true }
+                // Where the store's members are not known, it counts as added too: it may not be among them.
+                if stored != nil, storedMembers.contains(member) { return true }
             }
         } else if stored != nil, storedMembers.contains(member) {
             return false

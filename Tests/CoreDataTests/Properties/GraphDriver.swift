@@ -166,7 +166,9 @@ struct GraphDriver {
             for attribute in model.attributes(node.entity) {
                 let value = object.value(forKey: attribute.name).map(RandomValue.text)
                 try #require(
-                    value == node.attributes[attribute.name], "\(node.entity).\(attribute.name) of \(id) \(place): \(value ?? "nil"), not \(node.attributes[attribute.name] ?? "nil") (\(attribute.type))")
+                    value == node.attributes[attribute.name],
+                    "\(node.entity).\(attribute.name) of \(id) \(place): \(value ?? "nil"), not \(node.attributes[attribute.name] ?? "nil") (\(attribute.type))"
+                )
             }
             for relationship in model.relationships(node.entity) {
                 let (actual, expected) = (destinations(object, relationship), oracle.destinations(id, relationship))
