@@ -59,7 +59,8 @@ let package = Package(
         .testTarget(
             name: "GeneratedClassesTests", dependencies: ["CoreData"], exclude: ["Kitchen.xcdatamodeld"],
             plugins: ["CoreDataPlugin"]),
-        .testTarget(name: "CommandTests", dependencies: ["CoreDataCommand"], exclude: ["Expected"]),
+        .testTarget(
+            name: "CommandTests", dependencies: ["CoreDataCommand", "LeagueManager"], exclude: ["Expected"]),
     ],
     swiftLanguageModes: [.v6]
 )

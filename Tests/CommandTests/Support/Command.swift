@@ -6,9 +6,9 @@ struct Command {
     let output: String
     let errors: String
 
-    /// Runs the executable that was built beside these tests.
+    /// Runs `coredata`.
     init(_ arguments: [String]) throws {
-        try self.init(executable: Self.executable, arguments: arguments)
+        try self.init(executable: Self.executable("coredata"), arguments: arguments)
     }
 
     init(executable: URL, arguments: [String]) throws {
@@ -29,15 +29,16 @@ struct Command {
         errors = String(decoding: try Data(contentsOf: stderr), as: UTF8.self)
     }
 
-    private static var executable: URL {
+    /// The executable of that name that was built beside these tests.
+    static func executable(_ name: String) -> URL {
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         var folder = tests.deletingLastPathComponent()
         while folder.path != "/" {
-            let candidate = folder.appendingPathComponent("coredata")
+            let candidate = folder.appendingPathComponent(name)
             if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
             folder = folder.deletingLastPathComponent()
         }
-        return tests.deletingLastPathComponent().appendingPathComponent("coredata")
+        return tests.deletingLastPathComponent().appendingPathComponent(name)
     }
 }
 
