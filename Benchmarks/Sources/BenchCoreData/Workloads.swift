@@ -17,10 +17,11 @@ struct Workloads {
         switch workload {
         case "insert": try insert()
         case "insert-small-saves": try insertSmallSaves()
-        case "fetch-all": try fetchAll { player in
-            Int64(player.age) + Int64(player.birthDate!.timeIntervalSinceReferenceDate) + Int64(player.salary)
-                + Int64(player.email!.utf8.count + player.firstName!.utf8.count + player.lastName!.utf8.count)
-        }
+        case "fetch-all":
+            try fetchAll { player in
+                Int64(player.age) + Int64(player.birthDate!.timeIntervalSinceReferenceDate) + Int64(player.salary)
+                    + Int64(player.email!.utf8.count + player.firstName!.utf8.count + player.lastName!.utf8.count)
+            }
         case "fetch-all-one-attribute": try fetchAll { Int64($0.age) }
         case "fetch-predicate-sorted": try fetchSorted()
         case "fetch-by-id": try fetchByID()
@@ -131,7 +132,8 @@ struct Workloads {
                 let request = NSFetchRequest<Player>(entityName: "Player")
                 request.predicate = NSPredicate(format: "age BETWEEN {20, 30}")
                 request.sortDescriptors = [
-                    NSSortDescriptor(key: "lastName", ascending: true), NSSortDescriptor(key: "firstName", ascending: true),
+                    NSSortDescriptor(key: "lastName", ascending: true),
+                    NSSortDescriptor(key: "firstName", ascending: true),
                 ]
                 let players = try context.fetch(request)
                 for player in players { measurement.sum += Int64(player.age) + Int64(player.email!.utf8.count) }
@@ -148,7 +150,8 @@ struct Workloads {
             let store = context.persistentStoreCoordinator!.persistentStores[0]
             let ids = (0..<10_000).map { index in
                 let key = 1 + Int64(bench_random(UInt64(index)) % UInt64(BENCH_PLAYERS))
-                return context.persistentStoreCoordinator!.managedObjectID(for: "x-coredata://\(store.identifier!)/Player/p\(key)")!
+                return context.persistentStoreCoordinator!.managedObjectID(
+                    for: "x-coredata://\(store.identifier!)/Player/p\(key)")!
             }
             context.reset()
             try result.time { measurement in

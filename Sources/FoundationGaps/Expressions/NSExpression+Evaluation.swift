@@ -97,7 +97,8 @@ extension NSExpression {
     ) throws -> PredicateValue {
         let start = try startOfPath(operand, in: scope)
         guard let start else { return .null }
-        if let reader = scope.reader, let object = instance(in: start), let value = try reader.value(of: object, at: path)
+        if let reader = scope.reader, let object = instance(in: start),
+            let value = try reader.value(of: object, at: path)
         {
             return value
         }

@@ -121,7 +121,9 @@ struct SQLiteOpening {
     /// A new store would need triggers to keep derived attributes; stores that have them already keep theirs.
     private func refuseDerivedAttributes(_ schema: SQLSchema) throws {
         for layout in model.layouts.layouts where schema.contains(layout) {
-            guard let slot = layout.slots.first(where: { $0.property is NSDerivedAttributeDescription }) else { continue }
+            guard let slot = layout.slots.first(where: { $0.property is NSDerivedAttributeDescription }) else {
+                continue
+            }
             throw NSError.cocoa(
                 NSPersistentStoreIncompatibleSchemaError,
                 "The store can't be created: it can't keep “\(layout.name).\(slot.name)”, a derived attribute.",
