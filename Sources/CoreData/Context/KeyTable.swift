@@ -1,124 +1,129 @@
 import FoundationGaps
 
-/// A hash table from keys to unmanaged words, for keys that are mostly dense: the key is its own hash.
+/// A hash table from keys to values, for keys that are mostly dense: the key is its own hash, so successive keys lie side
+/// by side in memory.
 ///
-/// Linear probing, at most two thirds full; a removed entry's followers move up, so there are no tombstones.
-struct KeyTable<Value> {
-    // Buffers, whose base is optional: of a struct of plain pointers Swift 6.3 builds an `Optional` that a dictionary and its
-    // caller take for nil by different words, so that a missing table is found (seen at -Onone).
-    private var keys: UnsafeMutableBufferPointer<Int64>
-    private var values: UnsafeMutableBufferPointer<Value?>
+/// Linear probing, at most two thirds full. A removed entry leaves a mark until the table is laid out anew: with dense keys
+/// everything is one long run, in which moving the followers up would cost the whole run.
+final class KeyTable<Value> {
+    private var keys: UnsafeMutablePointer<Int64>
+    private var values: UnsafeMutablePointer<Value?>
     private var mask: Int
     private(set) var count = 0
+    /// How many places are taken, removed entries' marks among them.
+    private var used = 0
 
-    /// Never a key: keys are positive, or negative and counted down from -1.
+    /// Never keys: keys are positive, or negative and counted down from -1.
     private static var free: Int64 { .min }
+    private static var removed: Int64 { .min + 1 }
 
     init(minimumCapacity: Int = 8) {
-        let capacity = KeyTable.capacity(for: minimumCapacity)
+        var capacity = 8
+        while capacity * 2 < minimumCapacity * 3 { capacity *= 2 }
         (keys, values) = KeyTable.allocate(capacity)
         mask = capacity - 1
     }
 
-    /// The table does not free itself: it lives in a class that calls this once.
-    func deallocate() {
-        values.deinitialize()
-        values.deallocate()
-        keys.deallocate()
-    }
+    deinit { KeyTable.deallocate(keys, values, mask + 1) }
 
     subscript(key: Int64) -> Value? {
         @inline(__always) get {
-            var index = Int(truncatingIfNeeded: key) & mask
-            while keys[index] != KeyTable.free {
-                if keys[index] == key { return values[index] }
-                index = (index + 1) & mask
-            }
-            return nil
+            let index = place(of: key)
+            return index < 0 ? nil : values[index]
         }
     }
 
-    mutating func set(_ key: Int64, _ value: Value) {
-        if (count + 1) * 3 > (mask + 1) * 2 { grow() }
-        let index = place(of: key)
-        if keys[index] == KeyTable.free {
-            keys[index] = key
-            count += 1
+    func set(_ key: Int64, _ value: Value) {
+        let known = place(of: key)
+        if known >= 0 {
+            values[known] = value
+            return
         }
+        if (used + 1) * 3 > (mask + 1) * 2 { layOutAnew() }
+        let index = vacancy(for: key)
+        if keys[index] == KeyTable.free { used += 1 }
+        keys[index] = key
         values[index] = value
+        count += 1
     }
 
-    mutating func remove(_ key: Int64) {
-        var hole = place(of: key)
-        guard keys[hole] == key else { return }
+    func remove(_ key: Int64) {
+        let index = place(of: key)
+        guard index >= 0 else { return }
+        keys[index] = KeyTable.removed
+        values[index] = nil
         count -= 1
-        var index = hole
-        while true {
-            index = (index + 1) & mask
-            if keys[index] == KeyTable.free { break }
-            // An entry may move up only if its home does not lie behind the hole.
-            let home = Int(truncatingIfNeeded: keys[index]) & mask
-            if (index &- home) & mask >= (index &- hole) & mask {
-                keys[hole] = keys[index]
-                values[hole] = values[index]
-                hole = index
-            }
-        }
-        keys[hole] = KeyTable.free
-        values[hole] = nil
     }
 
     func forEach(_ body: (Int64, Value) -> Void) {
-        for index in 0...mask where keys[index] != KeyTable.free {
+        for index in 0...mask where keys[index] > KeyTable.removed {
             if let value = values[index] { body(keys[index], value) }
         }
     }
 
     /// Keeps the entries that `isKept` wants. It may look at a value in place (`isKnownUniquelyReferenced`).
-    mutating func filter(_ isKept: (inout Value) -> Bool) {
-        var kept = KeyTable(minimumCapacity: 8)
-        for index in 0...mask where keys[index] != KeyTable.free {
+    func filter(_ isKept: (inout Value) -> Bool) {
+        for index in 0...mask where keys[index] > KeyTable.removed {
             guard var value = values[index].take() else { continue }
-            if isKept(&value) { kept.set(keys[index], value) }
+            if isKept(&value) {
+                values[index] = value
+            } else {
+                keys[index] = KeyTable.removed
+                count -= 1
+            }
         }
-        deallocate()
-        self = kept
+        layOutAnew()
     }
 
+    /// Where a key is; -1: nowhere.
+    @inline(__always)
     private func place(of key: Int64) -> Int {
         var index = Int(truncatingIfNeeded: key) & mask
-        while keys[index] != KeyTable.free, keys[index] != key { index = (index + 1) & mask }
+        while true {
+            let found = keys[index]
+            if found == key { return index }
+            if found == KeyTable.free { return -1 }
+            index = (index + 1) & mask
+        }
+    }
+
+    /// Where a key that is not in the table goes.
+    @inline(__always)
+    private func vacancy(for key: Int64) -> Int {
+        var index = Int(truncatingIfNeeded: key) & mask
+        while keys[index] > KeyTable.removed { index = (index + 1) & mask }
         return index
     }
 
-    private mutating func grow() {
+    /// Forgets the marks of removed entries, with room for half as many entries again.
+    private func layOutAnew() {
         let (oldKeys, oldValues, oldCapacity) = (keys, values, mask + 1)
-        let capacity = oldCapacity * 2
+        var capacity = 8
+        while capacity < (count + 1) * 3 { capacity *= 2 }
         (keys, values) = KeyTable.allocate(capacity)
         mask = capacity - 1
-        for index in 0..<oldCapacity where oldKeys[index] != KeyTable.free {
-            let new = place(of: oldKeys[index])
+        used = count
+        for index in 0..<oldCapacity where oldKeys[index] > KeyTable.removed {
+            let new = vacancy(for: oldKeys[index])
             keys[new] = oldKeys[index]
             values[new] = oldValues[index].take()
         }
-        oldValues.deinitialize()
-        oldValues.deallocate()
-        oldKeys.deallocate()
+        KeyTable.deallocate(oldKeys, oldValues, oldCapacity)
     }
 
-    private static func allocate(
-        _ capacity: Int
-    ) -> (UnsafeMutableBufferPointer<Int64>, UnsafeMutableBufferPointer<Value?>) {
-        let keys = UnsafeMutableBufferPointer<Int64>.allocate(capacity: capacity)
-        keys.initialize(repeating: free)
-        let values = UnsafeMutableBufferPointer<Value?>.allocate(capacity: capacity)
-        values.initialize(repeating: nil)
+    private static func allocate(_ capacity: Int) -> (UnsafeMutablePointer<Int64>, UnsafeMutablePointer<Value?>) {
+        let keys = UnsafeMutablePointer<Int64>.allocate(capacity: capacity)
+        keys.initialize(repeating: free, count: capacity)
+        let values = UnsafeMutablePointer<Value?>.allocate(capacity: capacity)
+        values.initialize(repeating: nil, count: capacity)
         return (keys, values)
     }
 
-    private static func capacity(for count: Int) -> Int {
-        var capacity = 8
-        while capacity * 2 < count * 3 { capacity *= 2 }
-        return capacity
+    private static func deallocate(
+        _ keys: UnsafeMutablePointer<Int64>, _ values: UnsafeMutablePointer<Value?>, _ capacity: Int
+    ) {
+        values.deinitialize(count: capacity)
+        values.deallocate()
+        keys.deallocate()
     }
 }

@@ -9,43 +9,42 @@ import FoundationGaps
 final class UniquingTable: @unchecked Sendable {
     // Unchecked: everything is under the lock.
 
+    private typealias Table = KeyTable<Unmanaged<NSManagedObject>>
+
     private struct Tree: Hashable {
         let store: Int32
         let root: Int32
     }
 
     private let lock = NSLock()
-    private var tables: [Tree: KeyTable<Unmanaged<NSManagedObject>>] = [:]
-
-    deinit { tables.values.forEach { $0.deallocate() } }
+    private var tables: [Tree: Table] = [:]
+    /// The table that was asked for last, which most often is the one that is asked for next.
+    private var last: (tree: Tree, table: Table)?
 
     func object(store: Int32, root: Int32, key: Int64) -> NSManagedObject? {
-        lock.withLock { retained(tables[Tree(store: store, root: root)]?[key]) }
+        lock.withLock { retained(table(Tree(store: store, root: root))[key]) }
     }
 
     /// Enters an object that is not in the table.
     func enter(_ object: NSManagedObject) {
-        lock.withLock { withTable(of: object) { $0.set(object.key, .passUnretained(object)) } }
+        lock.withLock { table(of: object).set(object.key, .passUnretained(object)) }
     }
 
     /// Removes the entry of an object, unless the entry has come to mean another.
     func remove(_ object: NSManagedObject) {
         lock.withLock {
-            withTable(of: object) { table in
-                if table[object.key]?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() {
-                    table.remove(object.key)
-                }
-            }
+            let table = table(of: object)
+            if table[object.key]?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() { table.remove(object.key) }
         }
     }
 
     /// Enters an object under its permanent reference instead of its temporary one.
     func rekey(_ object: NSManagedObject, key: Int64, store: Int32) {
         lock.withLock {
-            withTable(of: object) { $0.remove(object.key) }
+            table(of: object).remove(object.key)
             object.key = key
             object.store = store
-            withTable(of: object) { $0.set(key, .passUnretained(object)) }
+            table(of: object).set(key, .passUnretained(object))
         }
     }
 
@@ -58,8 +57,8 @@ final class UniquingTable: @unchecked Sendable {
     ) -> [NSManagedObject] {
         let tree = Tree(store: store, root: root)
         let found: [NSManagedObject?] = lock.withLock {
-            guard let table = tables[tree], table.count > 0 else { return [] }
-            return rows.map { retained(table[key($0)]) }
+            let table = table(tree)
+            return table.count == 0 ? [] : rows.map { retained(table[key($0)]) }
         }
         var made: [NSManagedObject] = []
         var result: [NSManagedObject] = []
@@ -75,9 +74,8 @@ final class UniquingTable: @unchecked Sendable {
             }
         }
         lock.withLock {
-            for object in made {
-                tables[tree, default: KeyTable(minimumCapacity: made.count)].set(object.key, .passUnretained(object))
-            }
+            let table = table(tree, capacity: made.count)
+            for object in made { table.set(object.key, .passUnretained(object)) }
         }
         return result
     }
@@ -95,14 +93,23 @@ final class UniquingTable: @unchecked Sendable {
     func removeAll(_ body: (NSManagedObject) -> Void) {
         let all = objects
         lock.withLock {
-            tables.values.forEach { $0.deallocate() }
             tables = [:]
+            last = nil
         }
         all.forEach(body)
     }
 
-    private func withTable(of object: NSManagedObject, _ body: (inout KeyTable<Unmanaged<NSManagedObject>>) -> Void) {
-        body(&tables[Tree(store: object.store, root: object.layout.rootNumber), default: KeyTable()])
+    @inline(__always)
+    private func table(of object: NSManagedObject) -> Table {
+        table(Tree(store: object.store, root: object.layout.rootNumber))
+    }
+
+    private func table(_ tree: Tree, capacity: Int = 8) -> Table {
+        if let last, last.tree == tree { return last.table }
+        let table = tables[tree] ?? Table(minimumCapacity: capacity)
+        tables[tree] = table
+        last = (tree, table)
+        return table
     }
 
     /// Takes a reference of its own to the object, unless the last one is already gone.
