@@ -71,6 +71,8 @@ private struct Values {
         dessert.price = NSDecimalNumber(string: "12345.6789")
         dessert.rating = 4.5
         dessert.servings = Int32.max
+        dessert.tags = ["coffee", "cocoa"]
+        dessert.taste = NSString("bitter")
         dessert.about = "a dessert’s own attribute"
         dessert.sugar = 0.1
     }
@@ -90,6 +92,8 @@ private struct Values {
         #expect(dessert.price == NSDecimalNumber(string: "12345.6789"))
         #expect(dessert.rating == 4.5)
         #expect(dessert.servings == Int32.max)
+        #expect(dessert.tags == ["coffee", "cocoa"])
+        #expect(dessert.taste == NSString("bitter"))
         #expect(dessert.about == "a dessert’s own attribute")
         #expect(dessert.sugar == 0.1)
     }

@@ -27,7 +27,7 @@ extension NSManagedObject {
             return slot.kind == .toMany ? NSSet(array: objects) : NSOrderedSet(array: objects)
         case .transformable:
             guard case .data(let data) = snapshotValue(slot) else { return nil }
-            return slot.transform(data)
+            return transformed(data, slot)
         case .composite:
             return Dictionary(
                 uniqueKeysWithValues: slot.elements.compactMap { index in

@@ -8,27 +8,46 @@ extension NSManagedObject {
         switch current(slot) {
         case .object(let box as ValueBox): return box.value
         case .data(let data):
-            guard let value = slot.transform(data) else { return nil }
+            guard let value = transformed(data, slot) else { return nil }
             mutableRecord.setCache(slot.index, ValueBox(value))
             return value
         default: return nil
         }
     }
+
+    /// The value that stored data stands for. Data that the transformer does not accept gives nil, which is said on standard
+    /// error; it stays in the store as it is until another value is set.
+    func transformed(_ data: Data, _ slot: PropertySlot) -> Any? {
+        do {
+            return try slot.transform(data)
+        } catch {
+            FileHandle.standardError.write(
+                Data("CoreData: error: \"\(slot.name)\" of \(objectID): \(error.localizedDescription)\n".utf8))
+            return nil
+        }
+    }
 }
 
 extension PropertySlot {
-    /// Turns the stored data of a transformable attribute into its value: by the model's transformer, reversed.
-    func transform(_ data: Data) -> Any? { transformer.reverseTransformedValue(data) }
+    /// Turns the stored data of a transformable attribute into its value, by the model's transformer.
+    ///
+    /// - Throws: `CocoaError.coderReadCorrupt` if the data is no archive that an unarchiving transformer accepts.
+    func transform(_ data: Data) throws -> Any? { try transformer.value(forStored: data) }
 
     /// Turns the value of a transformable attribute into the data to store.
     ///
     /// - Throws: `NSManagedObjectValidationError` where the transformer gives no data.
     func data(from value: Any) throws -> Data {
-        if let data = transformer.transformedValue(value) as? Data { return data }
-        throw NSError.cocoa(
-            NSManagedObjectValidationError,
-            "The value of \"\(name)\" could not be transformed into data by \(attribute?.valueTransformerName ?? "the default transformer").",
-            userInfo: [NSValidationKeyErrorKey: name, NSValidationValueErrorKey: value])
+        do {
+            return try transformer.storedData(for: value)
+        } catch {
+            throw NSError.cocoa(
+                NSManagedObjectValidationError,
+                "The value of \"\(name)\" could not be transformed into data: \(error.localizedDescription)",
+                userInfo: [
+                    NSValidationKeyErrorKey: name, NSValidationValueErrorKey: value, NSUnderlyingErrorKey: error,
+                ])
+        }
     }
 
     /// The attribute's transformer; without a name, the secure one for keyed archives.

@@ -84,7 +84,7 @@ extension SQLiteStore {
         case .uuid: return Self.uuid(statement, index)
         case .uri: return statement.text(index).flatMap { URL(string: $0) }
         case .transformable(let entity, let slot):
-            return statement.blob(index).flatMap { layouts[entity].slots[slot].transform($0) }
+            return try statement.blob(index).flatMap { try layouts[entity].slots[slot].transform($0) }
         case .objectID:
             return statement.text(index).flatMap { persistentStoreCoordinator?.managedObjectID(for: $0) }
         case .object(let entity): return ObjectReference(key: statement.int(index), entity: entity, store: token.number)
