@@ -21,7 +21,7 @@ extension EntityLayout {
         case .binary: (value as? Data).map { .data($0) } ?? .null
         case .uuid: (value as? UUID).map { .uuid($0) } ?? .null
         case .uri: (value as? URL).map { .object($0 as NSURL) } ?? .null
-        case .decimal: (value as? NSNumber).map { .object(NSDecimalNumber(decimal: $0.decimalValue)) } ?? .null
+        case .decimal: (value as? NSNumber).map { .object(DecimalNumber($0)) } ?? .null
         case .transformable, .undefined: .object(ValueBox(value))
         case .objectID, .composite, .toOne, .toMany, .orderedToMany, .fetched: .null
         }

@@ -114,9 +114,9 @@ extension NSManagedObject {
     }
 
     private func decimal(_ value: Any, _ slot: PropertySlot) -> NSDecimalNumber {
-        if let number = value as? NSDecimalNumber { return number }
-        if let decimal = value as? Decimal { return NSDecimalNumber(decimal: decimal) }
-        return NSDecimalNumber(decimal: (accept(value, slot) as NSNumber).decimalValue)
+        if let number = value as? DecimalNumber { return number }
+        if let decimal = value as? Decimal { return DecimalNumber(decimal: decimal) }
+        return DecimalNumber(accept(value, slot) as NSNumber)
     }
 
     private func accept<T>(_ value: Any, _ slot: PropertySlot) -> T {

@@ -22,7 +22,7 @@ extension NSManagedObject {
         case .string: return .string(snapshot.string(slot.cell))
         case .uuid: return snapshot.uuid(slot.cell).map { .uuid($0) } ?? .null
         case .toOne: return .reference(snapshot.reference(slot.cell, store: store))
-        case .decimal: return .object(NSDecimalNumber(string: snapshot.string(slot.cell)))
+        case .decimal: return .object(DecimalNumber(text: snapshot.string(slot.cell)))
         case .uri: return (NSURL(string: snapshot.string(slot.cell)).map { .object($0) }) ?? .null
         case .binary: return slot.isExternal ? externalValue(slot, snapshot) : .data(snapshot.data(slot.cell))
         case .transformable, .objectID: return .data(snapshot.data(slot.cell))

@@ -30,15 +30,10 @@ extension NSManagedObject {
 
     public func setManagedValue(_ value: Float, _ key: ManagedKey) { write(slot(key), Slot(finite: Double(value))) }
 
-    /// A number that may be nil.
-    public func managedValue(_ key: ManagedKey) -> NSNumber? { attribute(key) as? NSNumber }
-
-    public func setManagedValue(_ value: NSNumber?, _ key: ManagedKey) { setAttribute(value, key) }
-
     public func managedValue(_ key: ManagedKey) -> NSDecimalNumber? { attribute(key) as? NSDecimalNumber }
 
     public func setManagedValue(_ value: NSDecimalNumber?, _ key: ManagedKey) {
-        write(slot(key), value.map { .object($0) } ?? .null)
+        write(slot(key), value.map { .object($0 as? DecimalNumber ?? DecimalNumber($0)) } ?? .null)
     }
 
     // MARK: Other attributes
@@ -179,8 +174,6 @@ extension NSManagedObject {
     }
 
     private func attribute(_ key: ManagedKey) -> Any? { boxedValue(slot(key)) }
-
-    private func setAttribute(_ value: Any?, _ key: ManagedKey) { setBoxedValue(value, slot(key)) }
 
     private func insert(_ objects: [Any], _ key: ManagedKey) {
         let slot = slot(key)

@@ -77,7 +77,7 @@ extension SQLiteStore {
         case .double: return NSNumber(value: statement.double(index))
         case .float: return NSNumber(value: Float(statement.double(index)))
         case .date: return Date(timeIntervalSinceReferenceDate: statement.double(index))
-        case .decimal: return NSDecimalNumber(string: DecimalText.plain(statement.text(index) ?? ""))
+        case .decimal: return DecimalNumber(text: DecimalText.plain(statement.text(index) ?? ""))
         case .string: return statement.text(index)
         case .data: return statement.blob(index)
         case .externalData: return try statement.blob(index).flatMap { try externalData($0) }
