@@ -29,6 +29,8 @@ package final class EntityLayout: @unchecked Sendable {
     let overrides: ClassOverrides
     /// The values of a new object that are not nil, by slot index.
     private(set) var defaults: [(index: Int, value: Slot)] = []
+    /// How an object's life begins; another way for probes alone.
+    var stateOfNewObjects: ObjectState = .ownsModel
 
     init(entity: NSEntityDescription, number: Int32, parent: EntityLayout?) {
         self.entity = entity

@@ -18,6 +18,11 @@ final class ManagedClasses: @unchecked Sendable {
     private var qualified: [String: NSManagedObject.Type] = [:]
     private var bare: [String: NSManagedObject.Type] = [:]
 
+    private init() {
+        // Whoever uses a managed class has come by here: from then on the names of its key paths are known.
+        KeyPathNames.register { KeyPathProbe.shared.name(of: $0) }
+    }
+
     func register(_ type: NSManagedObject.Type, name: String, module: String) {
         lock.withLock {
             qualified[module + "." + name] = type
@@ -63,5 +68,5 @@ extension NSManagedObject {
     /// A metatype value can only call `required` initialisers, and requiring one would break the classes of existing apps.
     /// The convenience initialiser's allocating entry does what is wanted, so it is reached by its symbol.
     @_silgen_name("$s8CoreData15NSManagedObjectC05_coreB6EntityAcA19NSEntityDescriptionC_tcfC")
-    fileprivate static func make(_ entity: __owned NSEntityDescription) -> NSManagedObject
+    static func make(_ entity: __owned NSEntityDescription) -> NSManagedObject
 }

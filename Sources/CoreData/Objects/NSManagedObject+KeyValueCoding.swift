@@ -27,6 +27,7 @@ extension NSManagedObject: KeyValueCoding {
     /// What a key that the model does not know means: the pseudo-keys of predicates, else the class's own affair.
     func undeclaredValue(forKey key: String) -> Any? {
         switch key {
+        case _ where isProbe: sample(forKey: key)
         case "self": self
         case "objectID": objectID
         case "entity": entity

@@ -13,6 +13,7 @@ extension NSManagedObject {
         let token = contextStorage?.coordinator?.token(store)
         let id = NSManagedObjectID(reference, entity: layout.entity, token: token)
         record?.objectID = id
+        if isProbe { note("objectID", .value(id)) }
         return id
     }
 

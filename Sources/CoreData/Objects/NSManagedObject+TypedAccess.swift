@@ -18,7 +18,11 @@ extension NSManagedObject {
 
     public func setManagedValue(_ value: Int64, _ key: ManagedKey) { write(slot(key), .int(Int64(value))) }
 
-    public func managedValue(_ key: ManagedKey) -> Bool { integer(key) != 0 }
+    public func managedValue(_ key: ManagedKey) -> Bool {
+        fireIfNeeded()
+        if case .int(let value) = current(slot(key)) { return value != 0 }
+        return sample(key) ?? false
+    }
 
     public func setManagedValue(_ value: Bool, _ key: ManagedKey) { write(slot(key), .int(value ? 1 : 0)) }
 
@@ -30,7 +34,9 @@ extension NSManagedObject {
 
     public func setManagedValue(_ value: Float, _ key: ManagedKey) { write(slot(key), Slot(finite: Double(value))) }
 
-    public func managedValue(_ key: ManagedKey) -> NSDecimalNumber? { attribute(key) as? NSDecimalNumber }
+    public func managedValue(_ key: ManagedKey) -> NSDecimalNumber? {
+        attribute(key) as? NSDecimalNumber ?? sample(key)
+    }
 
     public func setManagedValue(_ value: NSDecimalNumber?, _ key: ManagedKey) {
         write(slot(key), value.map { .object($0 as? DecimalNumber ?? DecimalNumber($0)) } ?? .null)
@@ -42,7 +48,7 @@ extension NSManagedObject {
         fireIfNeeded()
         let slot = slot(key)
         if case .string(let value) = current(slot) { return value }
-        return nil
+        return sample(key)
     }
 
     public func setManagedValue(_ value: String?, _ key: ManagedKey) {
@@ -52,7 +58,7 @@ extension NSManagedObject {
     public func managedValue(_ key: ManagedKey) -> Date? {
         fireIfNeeded()
         if case .double(let value) = current(slot(key)) { return Date(timeIntervalSinceReferenceDate: value) }
-        return nil
+        return sample(key)
     }
 
     public func setManagedValue(_ value: Date?, _ key: ManagedKey) {
@@ -62,7 +68,7 @@ extension NSManagedObject {
     public func managedValue(_ key: ManagedKey) -> Data? {
         fireIfNeeded()
         if case .data(let value) = current(slot(key)) { return value }
-        return nil
+        return sample(key)
     }
 
     public func setManagedValue(_ value: Data?, _ key: ManagedKey) {
@@ -72,42 +78,48 @@ extension NSManagedObject {
     public func managedValue(_ key: ManagedKey) -> UUID? {
         fireIfNeeded()
         if case .uuid(let value) = current(slot(key)) { return value }
-        return nil
+        return sample(key)
     }
 
     public func setManagedValue(_ value: UUID?, _ key: ManagedKey) {
         write(slot(key), value.map { .uuid($0) } ?? .null)
     }
 
-    public func managedValue(_ key: ManagedKey) -> URL? { attribute(key) as? URL }
+    public func managedValue(_ key: ManagedKey) -> URL? { attribute(key) as? URL ?? sample(key) }
 
     public func setManagedValue(_ value: URL?, _ key: ManagedKey) {
         write(slot(key), value.map { .object($0 as NSURL) } ?? .null)
     }
 
     /// A transformable, composite or untyped attribute.
-    public func managedTransformable<Value>(_ key: ManagedKey) -> Value? { boxedValue(slot(key)) as? Value }
+    public func managedTransformable<Value>(_ key: ManagedKey) -> Value? {
+        boxedValue(slot(key)) as? Value ?? sample(key)
+    }
 
     public func setManagedTransformable<Value>(_ value: Value?, _ key: ManagedKey) { setBoxedValue(value, slot(key)) }
 
     // MARK: Relationships
 
     public func managedToOne<Object: NSManagedObject>(_ key: ManagedKey) -> Object? {
-        destination(slot(key)) as? Object
+        destination(slot(key)) as? Object ?? sampleDestination(key)
     }
 
     public func setManagedToOne(_ object: NSManagedObject?, _ key: ManagedKey) { setDestination(object, slot(key)) }
 
-    public func managedToMany(_ key: ManagedKey) -> NSSet? { memberView(slot(key)) as? NSSet }
+    public func managedToMany(_ key: ManagedKey) -> NSSet? {
+        isProbe ? sampleMembers(key, none: NSSet()) : memberView(slot(key)) as? NSSet
+    }
 
-    public func managedOrderedToMany(_ key: ManagedKey) -> NSOrderedSet? { memberView(slot(key)) as? NSOrderedSet }
+    public func managedOrderedToMany(_ key: ManagedKey) -> NSOrderedSet? {
+        isProbe ? sampleMembers(key, none: NSOrderedSet()) : memberView(slot(key)) as? NSOrderedSet
+    }
 
     public func setManagedToMany(_ objects: NSSet?, _ key: ManagedKey) { setBoxedValue(objects, slot(key)) }
 
     public func setManagedToMany(_ objects: NSOrderedSet?, _ key: ManagedKey) { setBoxedValue(objects, slot(key)) }
 
     public func managedFetched<Object: NSManagedObject>(_ key: ManagedKey) -> [Object]? {
-        fetchedObjects(slot(key)).compactMap { $0 as? Object }
+        isProbe ? sampleFetched(key) : fetchedObjects(slot(key)).compactMap { $0 as? Object }
     }
 
     // MARK: Members
@@ -155,7 +167,9 @@ extension NSManagedObject {
     /// The slot of a generated key; traps where the entity has no such property.
     @inline(__always)
     private func slot(_ key: ManagedKey) -> PropertySlot {
-        guard let index = layout.index(of: key) else { return declaredSlot(key.name.description) }
+        guard let index = layout.index(of: key) else {
+            return isProbe ? layout.slots[0] : declaredSlot(key.name.description)
+        }
         return layout.slots[index]
     }
 
@@ -163,14 +177,14 @@ extension NSManagedObject {
     private func integer(_ key: ManagedKey) -> Int64 {
         fireIfNeeded()
         if case .int(let value) = current(slot(key)) { return value }
-        return 0
+        return sample(key) ?? 0
     }
 
     @inline(__always)
     private func double(_ key: ManagedKey) -> Double {
         fireIfNeeded()
         if case .double(let value) = current(slot(key)) { return value }
-        return 0
+        return sample(key) ?? 0
     }
 
     private func attribute(_ key: ManagedKey) -> Any? { boxedValue(slot(key)) }

@@ -33,7 +33,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         layout = NSManagedObject.layout(of: entity, in: context)
         key = 0
         store = ObjectReference.unassignedStore
-        state = [.ownsModel]
+        state = layout.stateOfNewObjects
         super.init()
         // Released when the object enters a context, which keeps the model too, or when it goes away.
         _ = Unmanaged.passRetained(layout.entity.managedObjectModel)
@@ -123,7 +123,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     /// The value itself, past custom accessors and change tracking; it does not fire a fault's hooks.
-    open func primitiveValue(forKey key: String) -> Any? { boxedValue(declaredSlot(key)) }
+    open func primitiveValue(forKey key: String) -> Any? {
+        isProbe ? sample(forKey: key) : boxedValue(declaredSlot(key))
+    }
 
     /// Sets the value itself, without telling anybody and without touching the inverse; surround it with
     /// ``willChangeValue(forKey:)`` and ``didChangeValue(forKey:)``.

@@ -21,6 +21,8 @@ struct ObjectState: OptionSet {
     static let ownsModel = ObjectState(rawValue: 1 << 8)
     /// Its row is gone: all its values are nil.
     static let inaccessible = ObjectState(rawValue: 1 << 9)
+    /// It is no object of any store: it finds out which properties a key path goes through (``KeyPathProbe``).
+    static let probing = ObjectState(rawValue: 1 << 10)
 
     static let changed: ObjectState = [.inserted, .updated, .deleted]
 }
