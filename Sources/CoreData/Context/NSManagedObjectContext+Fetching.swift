@@ -121,8 +121,9 @@ struct PendingFetch {
         whole.limit = 0
         whole.offset = 0
         let stored = try fetch.storedReferences(whole).filter { !known.contains($0) }
-        let candidates = changed.filter {
-            !$0.state.contains(.deleted) && (whole.predicate?.evaluate(with: $0) ?? true)
+        let candidates = try changed.filter {
+            try !$0.state.contains(.deleted)
+                && whole.predicate?.evaluateOrThrow(with: $0, reader: SlotReader.shared) ?? true
         }
         return window(sorted(stored, candidates))
     }

@@ -11,6 +11,7 @@ struct ClassOverrides: OptionSet, Sendable {
     static let validateValue = ClassOverrides(rawValue: 1 << 0)
     static let willSave = ClassOverrides(rawValue: 1 << 1)
     static let didSave = ClassOverrides(rawValue: 1 << 2)
+    static let valueForKey = ClassOverrides(rawValue: 1 << 3)
 
     /// What a class overrides, itself or by a superclass below `NSManagedObject`.
     init(of type: NSManagedObject.Type) {
@@ -28,6 +29,7 @@ struct ClassOverrides: OptionSet, Sendable {
         (.validateValue, ClassWords.firstDifference(ValidateValueProbe.self)),
         (.willSave, ClassWords.firstDifference(WillSaveProbe.self)),
         (.didSave, ClassWords.firstDifference(DidSaveProbe.self)),
+        (.valueForKey, ClassWords.firstDifference(ValueForKeyProbe.self)),
     ]
 }
 
@@ -77,4 +79,8 @@ private final class WillSaveProbe: NSManagedObject {
 
 private final class DidSaveProbe: NSManagedObject {
     override func didSave() { super.didSave() }
+}
+
+private final class ValueForKeyProbe: NSManagedObject {
+    override func value(forKey key: String) -> Any? { super.value(forKey: key) }
 }

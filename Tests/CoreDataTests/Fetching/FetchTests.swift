@@ -120,6 +120,57 @@ struct FetchTests {
         }
     }
 
+    @Test("the same comparisons hold among unsaved changes")
+    func objectsInPredicatesWithPendingChanges() throws {
+        try league().work { context throws in
+            let heat = try #require(try context.all("Team", "name == 'Heat'").first)
+            let jazz = context.insert("Team", ["name": "Jazz"])
+            let rookie = context.insert("Player", ["name": "Rookie", "age": 19, "team": heat])
+            try #require(try context.all("Player", "name == 'P0'").first).setValue(heat, forKey: "team")
+            try #require(try context.all("Player", "name == 'P1'").first).setValue(jazz, forKey: "team")
+            func names(_ entity: String, _ format: String, _ arguments: Any...) throws -> [String?] {
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+                request.predicate = NSPredicate(format: format, argumentArray: arguments)
+                request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+                return try context.fetch(request).map { $0.string("name") }
+            }
+            let ofHeat = ["P0", "P4", "P7", "Rookie"]
+            #expect(try names("Player", "team == %@", heat) == ofHeat)
+            #expect(try names("Player", "team == %@", heat.objectID) == ofHeat)
+            #expect(try names("Player", "team.objectID == %@", heat.objectID) == ofHeat)
+            #expect(try names("Player", "team IN %@", [heat.objectID]) == ofHeat)
+            #expect(try names("Player", "team == %@", jazz) == ["P1"])
+            #expect(try names("Player", "team == %@", jazz.objectID) == ["P1"])
+            #expect(try names("Player", "SELF == %@", rookie.objectID) == ["Rookie"])
+            let some = try context.all("Player", "age < 22")
+            #expect(try names("Player", "SELF IN %@", some) == ["P0", "P1", "Rookie"])
+            #expect(try names("Player", "SELF IN %@", some.map(\.objectID)) == ["P0", "P1", "Rookie"])
+            #expect(try names("Player", "NOT SELF IN %@ AND age < 24", some) == ["P2", "P3"])
+            #expect(try names("Team", "%@ IN players", rookie.objectID) == ["Heat"])
+            #expect(try names("Team", "ANY players.age < 20") == ["Heat"])
+            #expect(try names("Team", "ANY players.age > 3") == ["Bulls", "Heat", "Jazz", "Nets"])
+            #expect(try names("Player", "team.name == 'Jazz' AND age == 21") == ["P1"])
+            // An object of another context is the same one.
+            let elsewhere = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            elsewhere.persistentStoreCoordinator = context.persistentStoreCoordinator
+            let other = elsewhere.performAndWait { elsewhere.object(with: heat.objectID) }
+            #expect(try names("Player", "team == %@", other) == ofHeat)
+        }
+    }
+
+    @Test("a comparison that only memory can't make is an error of the fetch, not the end of the program")
+    func incomparable() throws {
+        try league().work { context throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
+            request.predicate = NSPredicate(format: "name > 5")
+            #expect(try context.fetch(request).count == 9)
+            _ = context.insert("Player", ["name": "New"])
+            let error = try #require(thrown { _ = try context.fetch(request) })
+            #expect(error.localizedDescription.contains("name"))
+            #expect(thrown { _ = try context.count(for: request) } != nil)
+        }
+    }
+
     @Test("prefetched relationships are no faults, and returnsObjectsAsFaults = false loads values")
     func prefetching() throws {
         try league().work { context throws in

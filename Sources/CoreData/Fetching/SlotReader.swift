@@ -1,0 +1,74 @@
+import FoundationGaps
+
+/// Reads managed objects for predicates that are evaluated in memory: attributes straight from their slots, without boxes,
+/// across relationships too. All else, such as `@count`, goes through key-value coding.
+final class SlotReader: PredicateReader, Sendable {
+    static let shared = SlotReader()
+
+    func value(of object: AnyObject, at path: PredicateKeyPath) -> PredicateValue? {
+        (object as? NSManagedObject).flatMap { value(of: $0, at: path.keys[...]) }
+    }
+
+    private func value(of owner: NSManagedObject, at keys: ArraySlice<String>) -> PredicateValue? {
+        guard let key = keys.first, let slot = owner.readableSlot(key) else { return nil }
+        let rest = keys.dropFirst()
+        if rest.isEmpty { return owner.predicateValue(slot) }
+        switch slot.kind {
+        case .toOne: return owner.destination(slot).map { value(of: $0, at: rest) } ?? .null
+        case .toMany, .orderedToMany:
+            return values(of: owner.memberObjects(slot), at: rest, isOrdered: slot.kind != .toMany)
+        default: return nil
+        }
+    }
+
+    /// The members' values, without nil and each once, as key-value coding gives them.
+    private func values(of members: [NSManagedObject], at keys: ArraySlice<String>, isOrdered: Bool) -> PredicateValue?
+    {
+        var seen = Set<PredicateValue>()
+        var values: [Any] = []
+        for member in members {
+            guard let value = value(of: member, at: keys) else { return nil }
+            if let boxed = value.boxed, seen.insert(value).inserted { values.append(boxed) }
+        }
+        return .collection(
+            isOrdered
+                ? PredicateCollection(NSOrderedSet(array: values), kind: .orderedSet, elements: values)
+                : PredicateCollection(NSSet(array: values), kind: .set, elements: values))
+    }
+}
+
+extension NSManagedObject {
+    /// The slot of a key, unless the class has its own idea of what key-value coding gives.
+    fileprivate func readableSlot(_ key: String) -> PropertySlot? {
+        layout.overrides.contains(.valueForKey) ? nil : layout.slot(named: key)
+    }
+
+    fileprivate func predicateValue(_ slot: PropertySlot) -> PredicateValue? {
+        switch slot.kind {
+        case .toOne: return destination(slot).map { .object($0) } ?? .null
+        case .toMany, .orderedToMany, .fetched, .composite, .transformable, .undefined, .objectID: return nil
+        default: break
+        }
+        fireIfNeeded()
+        switch current(slot) {
+        case .int(let value): return .integer(value)
+        case .double(let value):
+            return slot.kind == .date ? .date(Date(timeIntervalSinceReferenceDate: value)) : .double(value)
+        case .string(let value): return .string(value)
+        case .data(let value): return .data(value)
+        case .uuid(let value): return .uuid(value)
+        case .object(let value): return PredicateValue(value)
+        case .unset, .null, .reference: return .null
+        }
+    }
+}
+
+// Predicates know objects by their IDs: an object and its ID are the same to them, and so are its instances in several contexts.
+
+extension NSManagedObject: PredicateIdentity {
+    package var predicateIdentity: AnyObject { objectID }
+}
+
+extension NSManagedObjectID: PredicateIdentity {
+    package var predicateIdentity: AnyObject { self }
+}
