@@ -1,31 +1,59 @@
 import Dispatch
 import FoundationGaps
 
-/// A serial queue that knows whether the caller is on it.
-final class ContextQueue: Sendable {
-    private static let key = DispatchSpecificKey<ObjectIdentifier>()
+/// A serial queue that knows whether the caller is on it, and for which context it works.
+final class ContextQueue: @unchecked Sendable {
+    // Unchecked: the context is touched on the queue only.
+
+    private static let key = DispatchSpecificKey<Unowned>()
     static let main = ContextQueue(.main)
 
     let dispatchQueue: DispatchQueue
+    /// The context whose block runs now. A block keeps its context.
+    private unowned(unsafe) var context: NSManagedObjectContext?
 
     convenience init(label: String) { self.init(DispatchQueue(label: label)) }
 
     private init(_ queue: DispatchQueue) {
         dispatchQueue = queue
-        queue.setSpecific(key: ContextQueue.key, value: ObjectIdentifier(self))
+        queue.setSpecific(key: ContextQueue.key, value: Unowned(queue: self))
     }
 
     /// Whether the caller runs on this queue.
+    var isCurrent: Bool { ContextQueue.current === self }
+
+    /// The queue that the caller runs on; nil if it is no context's.
     ///
     /// The program's first thread counts as the main queue while no other queue runs on it: before a run loop starts,
     /// top-level code has no queue of its own.
-    var isCurrent: Bool {
-        if let current = DispatchQueue.getSpecific(key: ContextQueue.key) { return current == ObjectIdentifier(self) }
-        return self === ContextQueue.main && Thread.isMainThread
+    private static var current: ContextQueue? {
+        DispatchQueue.getSpecific(key: key)?.queue ?? (Thread.isMainThread ? main : nil)
     }
+
+    /// The context whose block the caller runs in; nil outside such blocks.
+    static var currentContext: NSManagedObjectContext? { current?.context }
 
     /// Runs `block` on the queue and waits for it; at once if the caller is there already.
     func sync<T>(_ block: () throws -> T) rethrows -> T {
         isCurrent ? try block() : try dispatchQueue.sync(execute: block)
+    }
+
+    /// Runs `block`, of a context's, on the queue and waits for it; at once if the caller is there already.
+    func sync<T>(for context: NSManagedObjectContext, _ block: () throws -> T) rethrows -> T {
+        try sync { try work(for: context, block) }
+    }
+
+    /// Runs `block` as a context's. The caller is on the queue.
+    func work<T>(for context: NSManagedObjectContext, _ block: () throws -> T) rethrows -> T {
+        let outer = self.context
+        self.context = context
+        defer { self.context = outer }
+        return try block()
+    }
+
+    /// The queue of a dispatch queue, which does not keep it.
+    private struct Unowned: @unchecked Sendable {
+        // Unchecked: never set again. The queue is there for as long as its dispatch queue has work: a context's blocks keep it.
+        unowned(unsafe) let queue: ContextQueue
     }
 }

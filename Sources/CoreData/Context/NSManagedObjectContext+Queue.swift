@@ -6,16 +6,18 @@ extension NSManagedObjectContext {
     @preconcurrency
     public func perform(_ block: @escaping @Sendable () -> Void) {
         queue.dispatchQueue.async {
-            block()
+            self.queue.work(for: self, block)
             self.processPendingChanges()
         }
     }
 
     /// Runs a block on the context's queue and waits for it. May be nested. Does not process pending changes.
-    public func performAndWait(_ block: () -> Void) { queue.sync(block) }
+    public func performAndWait(_ block: () -> Void) { queue.sync(for: self, block) }
 
     /// Runs a block on the context's queue, waits for it, and returns what it returns.
-    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync(block) }
+    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
+        try queue.sync(for: self, block)
+    }
 
     /// Runs a block on the context's queue and processes pending changes after it.
     ///
@@ -32,7 +34,7 @@ extension NSManagedObjectContext {
         _ schedule: ScheduledTaskType, _ block: @escaping @Sendable () throws -> T, rescue: (any Error) throws -> T
     ) async rethrows -> T {
         let work: @Sendable () -> Outcome<T> = {
-            let result = Result { try block() }
+            let result = Result { try self.queue.work(for: self, block) }
             self.processPendingChanges()
             return Outcome(result: result)
         }

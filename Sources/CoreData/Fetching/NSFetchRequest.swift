@@ -25,5 +25,20 @@ public final class NSFetchRequest<ResultType>: AnyFetchRequest, NSCopying {
         assign(from: request)
     }
 
+    /// Runs the request in the context whose ``NSManagedObjectContext/perform(_:)`` or
+    /// ``NSManagedObjectContext/performAndWait(_:)`` block it is called in.
+    ///
+    /// - Throws: What ``NSManagedObjectContext/fetch(_:)`` throws; outside such a block,
+    ///   `NSPersistentStoreOperationError` (134070).
+    public func execute() throws -> [ResultType] {
+        guard let context = ContextQueue.currentContext else {
+            throw NSError.cocoa(
+                NSPersistentStoreOperationError,
+                "The request for \(entityName ?? "?") has no context to run in; call execute() in a context's perform block, or use the context's fetch(_:)."
+            )
+        }
+        return try context.fetch(self)
+    }
+
     public func copy(with zone: NSZone? = nil) -> Any { NSFetchRequest<ResultType>(copying: self) }
 }

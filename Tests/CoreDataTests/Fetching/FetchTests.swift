@@ -171,6 +171,56 @@ struct FetchTests {
         }
     }
 
+    @Test("a request of the base type yields objects, IDs, dictionaries and counts as they come")
+    func untypedRequests() throws {
+        try league().work { context throws in
+            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Player")
+            request.predicate = NSPredicate(format: "age > 25")
+            let objects: [any NSFetchRequestResult] = try context.fetch(request)
+            #expect(objects.count == 3 && objects.allSatisfy { $0 is NSManagedObject })
+            #expect((objects as? [NSManagedObject])?.count == 3)
+            #expect(try context.count(for: request) == 3)
+            request.resultType = .managedObjectIDResultType
+            #expect(try context.fetch(request).allSatisfy { $0 is NSManagedObjectID })
+            request.resultType = .dictionaryResultType
+            #expect((try context.fetch(request) as? [[String: Any]])?.compactMap { $0["age"] as? Int }.max() == 28)
+            request.resultType = .countResultType
+            #expect(try context.fetch(request).first as? Int == 3)
+        }
+    }
+
+    @Test("execute() runs in the context of the block that it is called in, the inner one of several")
+    func execute() async throws {
+        let stack = try league()
+        let request = { () -> NSFetchRequest<NSManagedObject> in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
+            request.predicate = NSPredicate(format: "age == 20")
+            return request
+        }
+        #expect(thrown { _ = try request().execute() }?.localizedDescription.contains("perform") == true)
+        let (outer, inner) = (stack.context(), stack.context())
+        try outer.performAndWait { () throws in
+            #expect(try request().execute().first?.managedObjectContext === outer)
+            try inner.performAndWait { () throws in
+                #expect(try request().execute().first?.managedObjectContext === inner)
+            }
+            #expect(try request().execute().first?.managedObjectContext === outer)
+        }
+        let isFound = try await inner.perform { try request().execute().first?.managedObjectContext === inner }
+        #expect(isFound)
+        #expect(thrown { _ = try request().execute() } != nil)
+        await MainActor.run {
+            let views = [1, 2].map { _ in NSManagedObjectContext(.mainQueue) }
+            views.forEach { $0.persistentStoreCoordinator = stack.coordinator }
+            views[0].performAndWait {
+                views[1].performAndWait {
+                    #expect((try? request().execute())?.first?.managedObjectContext === views[1])
+                }
+                #expect((try? request().execute())?.first?.managedObjectContext === views[0])
+            }
+        }
+    }
+
     @Test("prefetched relationships are no faults, and returnsObjectsAsFaults = false loads values")
     func prefetching() throws {
         try league().work { context throws in
