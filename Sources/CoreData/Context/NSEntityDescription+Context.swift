@@ -57,23 +57,24 @@ final class EntityLookup: @unchecked Sendable {
 
     static let shared = EntityLookup()
     private let lock = NSLock()
-    private var models: [WeakModel] = []
-
-    private struct WeakModel {
-        weak var model: NSManagedObjectModel?
-        let layouts: ModelLayout
-    }
+    /// Not weak references: every object without a context retains its model, and with a weak reference to the model that
+    /// would take the slow path. A model leaves when it goes.
+    private var models: [(model: ObjectIdentifier, layouts: ModelLayout)] = []
 
     /// The layouts of the models in use, the last first.
-    var layouts: [ModelLayout] {
-        lock.withLock { models.reversed().compactMap { $0.model == nil ? nil : $0.layouts } }
-    }
+    var layouts: [ModelLayout] { lock.withLock { models.reversed().map(\.layouts) } }
 
     func enter(_ model: NSManagedObjectModel, _ layouts: ModelLayout) {
+        let id = ObjectIdentifier(model)
         lock.withLock {
-            models.removeAll { $0.model == nil || $0.model === model }
-            models.append(WeakModel(model: model, layouts: layouts))
+            models.removeAll { $0.model == id }
+            models.append((id, layouts))
         }
+    }
+
+    func leave(_ model: NSManagedObjectModel) {
+        let id = ObjectIdentifier(model)
+        lock.withLock { models.removeAll { $0.model == id } }
     }
 
     static func entity(for type: NSManagedObject.Type, in candidates: [ModelLayout]) -> NSEntityDescription {

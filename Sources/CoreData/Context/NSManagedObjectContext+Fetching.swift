@@ -6,9 +6,19 @@ extension NSManagedObjectContext {
     /// - Returns: Objects, object IDs, dictionaries or a count, as ``AnyFetchRequest/resultType`` says.
     /// - Throws: A predicate or sort descriptor that the store can't answer; what the store reports.
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
-        let results = try results(of: request)
-        if let typed = results as? [T] { return typed }
-        return try results.map { result in
+        if request.resultType == .managedObjectResultType {
+            let objects = try fetchObjects(request)
+            // Where the model says that every result is a T there is nothing to look at.
+            if let type = T.self as? NSManagedObject.Type, objects.allAre(type) {
+                return unsafeBitCast(objects, to: [T].self)
+            }
+            return try typed(objects, request)
+        }
+        return try typed(try results(of: request), request)
+    }
+
+    private func typed<T>(_ results: [Any], _ request: NSFetchRequest<T>) throws -> [T] {
+        try results.map { result in
             guard let typed = result as? T else {
                 throw NSError.cocoa(
                     NSPersistentStoreOperationError,
@@ -37,12 +47,40 @@ extension NSManagedObjectContext {
                 $0 as NSDictionary
             }
         case .managedObjectIDResultType: return try fetch.references().compactMap { objectID(for: $0) }
-        default:
-            let objects = try fetch.objects()
-            try prefetch(request.relationshipKeyPathsForPrefetching ?? [], of: objects)
-            if !request.returnsObjectsAsFaults { objects.forEach { $0.fireIfNeeded() } }
-            return objects
+        default: return try fetchObjects(request)
         }
+    }
+
+    private func fetchObjects(_ request: AnyFetchRequest) throws -> [NSManagedObject] {
+        let objects = try ContextFetch(request, in: self).objects()
+        if let keyPaths = request.relationshipKeyPathsForPrefetching { try prefetch(keyPaths, of: objects) }
+        if !request.returnsObjectsAsFaults { objects.forEach { $0.fireIfNeeded() } }
+        return objects
+    }
+}
+
+extension [NSManagedObject] {
+    /// Whether every object is an instance of a class or of one of its subclasses.
+    fileprivate func allAre(_ type: NSManagedObject.Type) -> Bool {
+        if type == NSManagedObject.self { return true }
+        var last: ObjectIdentifier?
+        return allSatisfy { object in
+            let own = ObjectIdentifier(Swift.type(of: object))
+            if own == last { return true }
+            last = own
+            return Swift.type(of: object).isSubclass(of: type)
+        }
+    }
+}
+
+extension NSManagedObject {
+    fileprivate class func isSubclass(of other: NSManagedObject.Type) -> Bool {
+        var current: AnyClass? = self
+        while let type = current {
+            if type == other { return true }
+            current = _getSuperclass(type)
+        }
+        return false
     }
 }
 

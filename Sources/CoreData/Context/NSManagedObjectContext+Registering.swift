@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
         let temporary = objects.filter { $0.contextStorage === self && $0.reference.isTemporary }
         guard !temporary.isEmpty else { return }
         let assigned = try assignKeys(to: temporary)
-        replaceReferences(assigned.references)
+        replaceReferences(assigned)
     }
 
     // MARK: By reference

@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
         let objects = Array(changed)
         try validate(objects)
         let assigned = try assignKeys(to: objects.filter { $0.state.contains(.inserted) && $0.reference.isTemporary })
-        replaceReferences(assigned.references)
+        replaceReferences(assigned)
         do {
             let plan = try plan(objects)
             let rows = try coordinator.save(plan.parts.mapValues(\.changes))
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
         } catch {
             // A conflict names objects by the references that the store was told.
             let described = describe(error)
-            replaceReferences(assigned.references.inverted)
+            replaceReferences(assigned.inverted)
             throw described
         }
         finish(objects)
@@ -76,31 +76,37 @@ extension NSManagedObjectContext {
 
     /// Reserves keys for unsaved objects in the stores that they go to.
     func assignKeys(to objects: [NSManagedObject]) throws -> KeyAssignment {
-        guard !objects.isEmpty else { return KeyAssignment() }
         let coordinator = requiredCoordinator
-        var assignment = KeyAssignment()
         var groups: [KeyGroup: [NSManagedObject]] = [:]
+        var stores: [Int32: Int32] = [:]
         for object in objects {
-            let store = try coordinator.store(for: object)
-            groups[KeyGroup(store: store.token.number, root: object.layout.rootNumber), default: []].append(object)
+            let entity = object.table.pointee.layout._withUnsafeGuaranteedRef { $0.number }
+            let store: Int32
+            if let known = stores[entity], object.record?.assignedStore == nil {
+                store = known
+            } else {
+                store = try coordinator.store(for: object).token.number
+                if object.record?.assignedStore == nil { stores[entity] = store }
+            }
+            groups[KeyGroup(store: store, root: object.layout.rootNumber), default: []].append(object)
         }
+        let assignment = KeyAssignment(capacity: objects.count)
         for (group, members) in groups {
-            var key = try coordinator.allocateKeys(group, count: members.count)
-            for object in members {
-                assignment.references[object.reference] = ObjectReference(
-                    key: key, entity: object.layout.number, store: group.store)
-                key += 1
+            let first = try coordinator.allocateKeys(group, count: members.count)
+            for (offset, object) in members.enumerated() {
+                let old = object.reference
+                assignment.add(old, ObjectReference(key: first + Int64(offset), entity: old.entity, store: group.store))
             }
         }
         return assignment
     }
 
     /// Enters objects under other references, and follows in all that changed objects say of them.
-    func replaceReferences(_ references: [ObjectReference: ObjectReference]) {
-        guard !references.isEmpty else { return }
+    func replaceReferences(_ assignment: KeyAssignment) {
+        guard !assignment.isEmpty else { return }
         for object in changed {
-            object.replaceReferences(references)
-            guard let new = references[object.reference] else { continue }
+            object.replaceReferences(assignment)
+            guard let new = assignment.replacement(of: object.reference) else { continue }
             uniquing.rekey(object, key: new.key, store: new.store)
             object.record?.objectID = nil
         }
@@ -144,8 +150,36 @@ extension SavePlan {
 }
 
 /// The permanent references of objects that had none.
-struct KeyAssignment {
-    var references: [ObjectReference: ObjectReference] = [:]
+final class KeyAssignment {
+    /// By the temporary key, which is unique in the process.
+    private let permanent: KeyTable<ObjectReference>
+    /// Back from permanent references, where a save failed.
+    private var temporary: [ObjectReference: ObjectReference]?
+
+    init(capacity: Int) { permanent = KeyTable(minimumCapacity: capacity) }
+
+    var isEmpty: Bool { permanent.count == 0 }
+
+    func add(_ old: ObjectReference, _ new: ObjectReference) { permanent.set(old.key, new) }
+
+    /// What stands for a reference now; nil: itself.
+    @inline(__always)
+    func replacement(of reference: ObjectReference) -> ObjectReference? {
+        if let temporary { return temporary[reference] }
+        return reference.isTemporary ? permanent[reference.key] : nil
+    }
+
+    /// The way back.
+    var inverted: KeyAssignment {
+        let inverse = KeyAssignment(capacity: 8)
+        var back: [ObjectReference: ObjectReference] = [:]
+        permanent.forEach { key, new in
+            back[new] = ObjectReference(key: key, entity: new.entity, store: ObjectReference.unassignedStore)
+            inverse.permanent.set(key, new)
+        }
+        inverse.temporary = back
+        return inverse
+    }
 }
 
 /// A store and an entity tree: where keys are unique.
@@ -154,20 +188,14 @@ struct KeyGroup: Hashable {
     let root: Int32
 }
 
-extension [ObjectReference: ObjectReference] {
-    fileprivate var inverted: [ObjectReference: ObjectReference] {
-        [ObjectReference: ObjectReference](uniqueKeysWithValues: map { ($1, $0) })
-    }
-}
-
 extension NSManagedObject {
     /// Follows references that were replaced.
-    fileprivate func replaceReferences(_ references: [ObjectReference: ObjectReference]) {
+    fileprivate func replaceReferences(_ assignment: KeyAssignment) {
         guard let record else { return }
-        for slot in layout.slots where slot.kind.isRelationship {
-            if slot.kind.isToMany {
-                record.cache(slot.index, as: ToManyState.self)?.replace(references)
-            } else if case .reference(let old) = record[slot.index], let new = references[old] {
+        let layout = layout
+        for slot in layout.toManySlots { record.cache(slot.index, as: ToManyState.self)?.replace(assignment) }
+        for slot in layout.toOneSlots {
+            if case .reference(let old) = record[slot.index], let new = assignment.replacement(of: old) {
                 record[slot.index] = .reference(new)
             }
         }
@@ -177,7 +205,13 @@ extension NSManagedObject {
     fileprivate func commit() {
         state.subtract(.changed)
         guard let record else { return }
-        for slot in layout.slots where slot.kind.isToMany { record.cache(slot.index, as: ToManyState.self)?.commit() }
+        let layout = layout
+        if record.hasNoCaches, !layout.hasTransientSlots, layout.transformableSlots.isEmpty {
+            // The usual object has nothing that outlives its changes.
+            self.record = nil
+            return
+        }
+        for slot in layout.toManySlots { record.cache(slot.index, as: ToManyState.self)?.commit() }
         keepTransformedValues()
         record.forgetChanges(in: layout)
         if record.isEmpty { self.record = nil }
@@ -186,7 +220,7 @@ extension NSManagedObject {
     /// A transformable's value stays the object that it is.
     private func keepTransformedValues() {
         guard let record else { return }
-        for slot in layout.slots where slot.kind == .transformable && !slot.isTransient {
+        for slot in layout.transformableSlots {
             if case .object(let box) = record[slot.index] { record.setCache(slot.index, box) }
         }
     }

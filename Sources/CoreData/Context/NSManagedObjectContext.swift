@@ -136,7 +136,7 @@ extension NSManagedObject {
         contextStorage = nil
         if !state.contains(.ownsModel) {
             state.insert(.ownsModel)
-            _ = Unmanaged.passRetained(layout.entity.managedObjectModel)
+            _ = table.pointee.model.retain()
         }
         state.remove([.tracked, .inEvent])
         state.subtract(.changed)
@@ -147,7 +147,7 @@ extension NSManagedObject {
         contextStorage = context
         if state.contains(.ownsModel) {
             state.remove(.ownsModel)
-            Unmanaged.passUnretained(layout.entity.managedObjectModel).release()
+            table.pointee.model.release()
         }
     }
 }

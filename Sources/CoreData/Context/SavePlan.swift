@@ -49,23 +49,30 @@ extension NSManagedObject {
         let isUpdate = !state.contains(.inserted)
         if isUpdate, snapshot == nil { snapshot = contextStorage?.row(of: self) }
         let record = mutableRecord
-        var values = Array(record.values)
-        var members: [MemberChange] = []
-        for slot in layout.slots {
-            if slot.kind.isToMany {
-                if let change = try memberChange(slot) { members.append(change) }
-            } else if slot.isTransient || slot.cell < 0 {
-                values[slot.index] = .unset
-            } else if !values[slot.index].isUnset {
-                if isUpdate, isUnchanged(slot, values[slot.index]) {
-                    values[slot.index] = .unset
-                } else {
-                    values[slot.index] = try storable(values[slot.index], slot)
+        let layout = layout
+        var values = record.values
+        if isUpdate || layout.hasTransientSlots || !layout.transformableSlots.isEmpty {
+            for slot in layout.slots where !values[slot.index].isUnset && !slot.kind.isToMany {
+                values[slot.index] = try storable(values[slot.index], slot, isUpdate: isUpdate)
+            }
+        } else {
+            // A new object's plain values go out as they are; only what they point to has to be looked at.
+            for slot in layout.toOneSlots {
+                guard case .reference(let destination) = values[slot.index] else { continue }
+                if destination.store != store {
+                    values[slot.index] = try storable(values[slot.index], slot, isUpdate: false)
                 }
             }
         }
         return RowChange(
-            reference: reference, layout: layout, snapshot: isUpdate ? snapshot : nil, values: values, members: members)
+            reference: reference, layout: layout, snapshot: isUpdate ? snapshot : nil, values: values,
+            members: try layout.toManySlots.compactMap { try memberChange($0) })
+    }
+
+    /// A value as a store takes it; `.unset` for one that is not stored, or not changed.
+    private func storable(_ value: Slot, _ slot: PropertySlot, isUpdate: Bool) throws -> Slot {
+        if slot.isTransient || slot.cell < 0 || isUpdate && isUnchanged(slot, value) { return .unset }
+        return try storable(value, slot)
     }
 
     private func storable(_ value: Slot, _ slot: PropertySlot) throws -> Slot {

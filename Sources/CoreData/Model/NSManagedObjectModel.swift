@@ -39,6 +39,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     }
 
     deinit {
+        if isSealed { EntityLookup.shared.leave(self) }
         entityStorage.forEach { $0.modelStorage = nil }
     }
 

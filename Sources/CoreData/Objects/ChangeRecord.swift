@@ -5,7 +5,7 @@ import FoundationGaps
 /// A clean object that is merely read has none. The record of an inserted object is all that there is of it.
 final class ChangeRecord {
     /// The changed and the transient values by slot index; `.unset` where the row's value holds.
-    private(set) var values: ContiguousArray<Slot>
+    private(set) var values: [Slot]
     /// Derived from the row and kept for the next read: ``ToManyState``, ``ValueBox`` of a transformable or a fetched
     /// property, by slot index. Empty until the first.
     private var caches: ContiguousArray<AnyObject?> = []
@@ -16,7 +16,7 @@ final class ChangeRecord {
     /// The store that the object was assigned to before its first save.
     unowned(unsafe) var assignedStore: NSPersistentStore?
 
-    init(slotCount: Int) { values = ContiguousArray(repeating: .unset, count: slotCount) }
+    init(slotCount: Int) { values = [Slot](repeating: .unset, count: slotCount) }
 
     @inline(__always)
     subscript(index: Int) -> Slot {
@@ -51,6 +51,9 @@ final class ChangeRecord {
         caches = []
         changedInEvent.removeAll()
     }
+
+    /// Whether nothing was derived from the row, and nothing promised that a new record would not keep.
+    var hasNoCaches: Bool { caches.isEmpty && objectID == nil }
 
     /// Whether anything is worth keeping.
     var isEmpty: Bool { caches.allSatisfy { $0 == nil } && values.allSatisfy(\.isUnset) && assignedStore == nil }

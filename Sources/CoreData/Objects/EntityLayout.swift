@@ -27,6 +27,16 @@ package final class EntityLayout: @unchecked Sendable {
     let managedClass: NSManagedObject.Type
     /// What the class overrides of what every save calls.
     let overrides: ClassOverrides
+    /// What objects keep of the layout.
+    private(set) var table: UnsafeMutablePointer<LayoutTable>!
+    /// Slots by what has to be done with them, so that loops over all objects look at few slots of each.
+    let toManySlots: [PropertySlot]
+    let toOneSlots: [PropertySlot]
+    let transformableSlots: [PropertySlot]
+    /// Slots for which the model asks more than their type.
+    let checkedSlots: [PropertySlot]
+    /// Whether any slot is in memory only.
+    let hasTransientSlots: Bool
     /// The values of a new object that are not nil, by slot index.
     private(set) var defaults: [(index: Int, value: Slot)] = []
     /// How an object's life begins; another way for probes alone.
@@ -51,8 +61,16 @@ package final class EntityLayout: @unchecked Sendable {
         nameHashes = builder.slots.map { ManagedKey.hash($0.name) }
         managedClass = ManagedClasses.shared.type(of: entity)
         overrides = ClassOverrides(of: managedClass)
+        toManySlots = slots.filter(\.kind.isToMany)
+        toOneSlots = slots.filter { $0.kind == .toOne }
+        transformableSlots = slots.filter { ($0.kind == .transformable || $0.kind == .objectID) && !$0.isTransient }
+        checkedSlots = slots.filter { $0.kind != .fetched && (!$0.isOptional || $0.hasPredicates || $0.hasCountLimits) }
+        hasTransientSlots = slots.contains { $0.isTransient }
+        table = LayoutTable.make(for: self)
         defaults = makeDefaults()
     }
+
+    deinit { LayoutTable.free(table) }
 
     package var isAbstract: Bool { entity.isAbstract }
 

@@ -25,12 +25,3 @@ public struct ManagedKey: Sendable {
 
     static func hash(_ name: String) -> UInt64 { hash(name.utf8) }
 }
-
-extension EntityLayout {
-    /// The slot of a key, or nil if the entity has no such property.
-    @inline(__always)
-    func index(of key: ManagedKey) -> Int? {
-        if key.slot < nameHashes.count, nameHashes[key.slot] == key.nameHash { return key.slot }
-        return indexByName[key.name.description]
-    }
-}

@@ -26,11 +26,11 @@ extension NSManagedObject {
 
     public func setManagedValue(_ value: Bool, _ key: ManagedKey) { write(slot(key), .int(value ? 1 : 0)) }
 
-    public func managedValue(_ key: ManagedKey) -> Double { double(key) }
+    public func managedValue(_ key: ManagedKey) -> Double { double(key) ?? sample(key) ?? 0 }
 
     public func setManagedValue(_ value: Double, _ key: ManagedKey) { write(slot(key), Slot(finite: value)) }
 
-    public func managedValue(_ key: ManagedKey) -> Float { Float(double(key)) }
+    public func managedValue(_ key: ManagedKey) -> Float { Float(double(key) ?? sample(key) ?? 0) }
 
     public func setManagedValue(_ value: Float, _ key: ManagedKey) { write(slot(key), Slot(finite: Double(value))) }
 
@@ -46,9 +46,12 @@ extension NSManagedObject {
 
     public func managedValue(_ key: ManagedKey) -> String? {
         fireIfNeeded()
-        let slot = slot(key)
-        if case .string(let value) = current(slot) { return value }
-        return sample(key)
+        let index = index(key)
+        switch changedValue(index) {
+        case .unset: return storedText(index) ?? sample(key)
+        case .string(let value): return value
+        default: return sample(key)
+        }
     }
 
     public func setManagedValue(_ value: String?, _ key: ManagedKey) {
@@ -56,9 +59,7 @@ extension NSManagedObject {
     }
 
     public func managedValue(_ key: ManagedKey) -> Date? {
-        fireIfNeeded()
-        if case .double(let value) = current(slot(key)) { return Date(timeIntervalSinceReferenceDate: value) }
-        return sample(key)
+        double(key).map { Date(timeIntervalSinceReferenceDate: $0) } ?? sample(key)
     }
 
     public func setManagedValue(_ value: Date?, _ key: ManagedKey) {
@@ -167,24 +168,29 @@ extension NSManagedObject {
     /// The slot of a generated key; traps where the entity has no such property.
     @inline(__always)
     private func slot(_ key: ManagedKey) -> PropertySlot {
-        guard let index = layout.index(of: key) else {
-            return isProbe ? layout.slots[0] : declaredSlot(key.name.description)
-        }
-        return layout.slots[index]
+        layout.slots[index(key)]
     }
 
     @inline(__always)
     private func integer(_ key: ManagedKey) -> Int64 {
         fireIfNeeded()
-        if case .int(let value) = current(slot(key)) { return value }
-        return sample(key) ?? 0
+        let index = index(key)
+        switch changedValue(index) {
+        case .unset: return storedWord(index).map { Int64(bitPattern: $0) } ?? sample(key) ?? 0
+        case .int(let value): return value
+        default: return sample(key) ?? 0
+        }
     }
 
     @inline(__always)
-    private func double(_ key: ManagedKey) -> Double {
+    private func double(_ key: ManagedKey) -> Double? {
         fireIfNeeded()
-        if case .double(let value) = current(slot(key)) { return value }
-        return sample(key) ?? 0
+        let index = index(key)
+        switch changedValue(index) {
+        case .unset: return storedWord(index).map { Double(bitPattern: $0) }
+        case .double(let value): return value
+        default: return nil
+        }
     }
 
     private func attribute(_ key: ManagedKey) -> Any? { boxedValue(slot(key)) }

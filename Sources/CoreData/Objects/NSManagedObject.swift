@@ -11,12 +11,13 @@ import FoundationGaps
 open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The context; nil for an object that was never inserted, was deleted, or outlived its context.
     unowned(unsafe) var contextStorage: NSManagedObjectContext?
-    /// The layout outlives the object: its context keeps the model, or the object itself does (`ObjectState.ownsModel`).
-    package unowned(unsafe) let layout: EntityLayout
+    /// The layout's table, which outlives the object: its context keeps the model, or the object itself does
+    /// (`ObjectState.ownsModel`).
+    let table: UnsafePointer<LayoutTable>
     /// The key of the object's reference.
     var key: Int64
-    /// The row as this context sees it. An unfired fault may have it too, ready to be read.
-    var snapshot: RowSnapshot?
+    /// The row as this context sees it, retained. An unfired fault may have it too, ready to be read.
+    private(set) var row: UnsafeMutableRawPointer?
     /// What this context knows beyond the row.
     var record: ChangeRecord?
     /// The number of the object's store.
@@ -30,13 +31,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///   - context: Where the object will live and be saved; nil for one that is inserted later
     ///     (`NSManagedObjectContext.insert(_:)`).
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        layout = NSManagedObject.layout(of: entity, in: context)
+        table = NSManagedObject.table(of: entity, in: context)
         key = 0
         store = ObjectReference.unassignedStore
         state = layout.stateOfNewObjects
         super.init()
         // Released when the object enters a context, which keeps the model too, or when it goes away.
-        _ = Unmanaged.passRetained(layout.entity.managedObjectModel)
+        _ = table.pointee.model.retain()
         if let context {
             precondition(
                 !entity.isAbstract,
@@ -57,17 +58,33 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     deinit {
         if let contextStorage { contextStorage.uniquing.remove(self) }
-        if state.contains(.ownsModel) { Unmanaged.passUnretained(layout.entity.managedObjectModel).release() }
+        if let row { Unmanaged<RowSnapshot>.fromOpaque(row).release() }
+        if state.contains(.ownsModel) { table.pointee.model.release() }
     }
 
-    private static func layout(of entity: NSEntityDescription, in context: NSManagedObjectContext?) -> EntityLayout {
+    /// The slots of the object's entity.
+    package final var layout: EntityLayout { table.pointee.layout.takeUnretainedValue() }
+
+    /// The row as this context sees it.
+    final var snapshot: RowSnapshot? {
+        get { row.map { Unmanaged<RowSnapshot>.fromOpaque($0).takeUnretainedValue() } }
+        set {
+            let old = row
+            row = newValue.map { Unmanaged.passRetained($0).toOpaque() }
+            if let old { Unmanaged<RowSnapshot>.fromOpaque(old).release() }
+        }
+    }
+
+    private static func table(
+        of entity: NSEntityDescription, in context: NSManagedObjectContext?
+    ) -> UnsafePointer<LayoutTable> {
         guard let layout = entity.layout else {
             preconditionFailure(
                 "The entity \(entity.name ?? "?") belongs to a model that no coordinator uses; make the coordinator first, or take the entity with NSEntityDescription.entity(forEntityName:in:)."
             )
         }
         if let context { context.check(layout) }
-        return layout
+        return UnsafePointer(layout.table)
     }
 
     // MARK: Hooks
@@ -173,10 +190,12 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open override var description: String { describe() }
 
     /// Managed objects are equal if they are the same object. Not to be overridden: contexts rely on it.
-    public final override func isEqual(_ object: Any?) -> Bool { (object as AnyObject?) === self }
+    public final override func isEqual(_ object: Any?) -> Bool {
+        (object as? NSManagedObject) === self
+    }
 
     /// Not to be overridden: contexts rely on it.
-    public final override var hash: Int { ObjectIdentifier(self).hashValue }
+    public final override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
 }
 
 /// Marks an object as unsafe to share between threads, whatever its subclass adds.

@@ -27,6 +27,8 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
             RowHeader(layout: layout, key: key, version: version, byteCount: byteCount)
         }
         buffer.withUnsafeMutablePointerToElements { elements in
+            let start = UnsafeRawPointer(Unmanaged.passUnretained(buffer).toOpaque())
+            precondition(UnsafeRawPointer(elements) - start == elementsOffset, "snapshots are not laid out as expected")
             // All null until the writer says otherwise.
             elements.update(repeating: ~0, count: nullWords(layout.cellCount))
             var writer = RowWriter(elements: elements, cellCount: layout.cellCount)

@@ -108,9 +108,9 @@ final class ToManyState {
     }
 
     /// Follows references that were replaced by permanent ones, or back.
-    func replace(_ references: [ObjectReference: ObjectReference]) {
+    func replace(_ assignment: KeyAssignment) {
         guard isChanged else { return }
-        func new(_ old: ObjectReference) -> ObjectReference { references[old] ?? old }
+        func new(_ old: ObjectReference) -> ObjectReference { assignment.replacement(of: old) ?? old }
         added = added.map(new)
         addedSet = Set(added)
         removed = Set(removed.map(new))

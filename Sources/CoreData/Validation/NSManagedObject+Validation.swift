@@ -8,8 +8,13 @@ extension NSManagedObject {
     ///
     /// - Throws: The only error, or all as `NSValidationMultipleErrorsError`.
     func validateProperties() throws {
+        let layout = layout
+        let slots =
+            layout.overrides.contains(.validateValue)
+            ? layout.slots.filter { $0.kind != .fetched } : layout.checkedSlots
+        if slots.isEmpty { return }
         var errors: [NSError] = []
-        for slot in layout.slots where slot.kind != .fetched {
+        for slot in slots {
             do {
                 try validateAtSave(slot)
             } catch {

@@ -20,7 +20,7 @@ struct SeededGenerator: RandomNumberGenerator {
     static func seeds(_ count: Int, full: Int) -> [UInt64] {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["COREDATA_TEST_SEED"].flatMap({ UInt64($0) }) { return [seed] }
-        let isFull = environment["COREDATA_TEST_FULL"] == "1"
+        let isFull = environment["COREDATA_FULL_TESTS"] == "1"
         return (0..<(isFull ? full : count)).map { _ in UInt64.random(in: 1...UInt64(Int64.max)) }
     }
 }
