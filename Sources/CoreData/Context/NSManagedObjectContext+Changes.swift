@@ -106,9 +106,9 @@ extension NSManagedObjectContext {
     private func changePayload(_ objects: ContiguousArray<NSManagedObject>) -> [AnyHashable: Any] {
         var payload: [AnyHashable: Any] = [:]
         func add(_ key: String, _ members: Set<NSManagedObject>) { if !members.isEmpty { payload[key] = members } }
-        add(NSInsertedObjectsKey, Set(objects.lazy.filter(\.isInserted)))
-        add(NSUpdatedObjectsKey, Set(objects.lazy.filter(\.isUpdated)))
-        add(NSDeletedObjectsKey, Set(objects.lazy.filter { $0.isDeleted || $0.contextStorage == nil }))
+        add(NSInsertedObjectsKey, Set(objects.filter(\.isInserted)))
+        add(NSUpdatedObjectsKey, Set(objects.filter(\.isUpdated)))
+        add(NSDeletedObjectsKey, Set(objects.filter { $0.isDeleted || $0.contextStorage == nil }))
         return payload
     }
 

@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
         var groups: [KeyGroup: [NSManagedObject]] = [:]
         var stores: [Int32: Int32] = [:]
         for object in objects {
-            let entity = object.table.pointee.layout._withUnsafeGuaranteedRef { $0.number }
+            let entity = object.table.pointee.number
             let store: Int32
             if let known = stores[entity], object.record?.assignedStore == nil {
                 store = known
@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
                 store = try coordinator.store(for: object).token.number
                 if object.record?.assignedStore == nil { stores[entity] = store }
             }
-            groups[KeyGroup(store: store, root: object.layout.rootNumber), default: []].append(object)
+            groups[KeyGroup(store: store, root: object.table.pointee.rootNumber), default: []].append(object)
         }
         let assignment = KeyAssignment(capacity: objects.count)
         for (group, members) in groups {

@@ -8,11 +8,11 @@ struct SavePayload {
     private let deletedIDs: Set<NSManagedObjectID>
 
     init(_ objects: [NSManagedObject]) {
-        inserted = Set(objects.lazy.filter(\.isInserted))
-        updated = Set(objects.lazy.filter(\.isUpdated))
-        deleted = Set(objects.lazy.filter(\.isDeleted))
+        inserted = Set(objects.filter(\.isInserted))
+        updated = Set(objects.filter(\.isUpdated))
+        deleted = Set(objects.filter(\.isDeleted))
         // Once deleted, an object has no context that could make its ID.
-        deletedIDs = Set(deleted.map(\.objectID))
+        deletedIDs = SavePayload.ids(of: deleted)
     }
 
     /// Posts `NSManagedObjectContextDidSave`, then the variant with IDs.
@@ -27,11 +27,25 @@ struct SavePayload {
             objects[key] = members
             ids[idKey] = memberIDs()
         }
-        add(NSInsertedObjectsKey, NSInsertedObjectIDsKey, inserted, Set(inserted.map(\.objectID)))
-        add(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, updated, Set(updated.map(\.objectID)))
+        add(NSInsertedObjectsKey, NSInsertedObjectIDsKey, inserted, SavePayload.ids(of: inserted))
+        add(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, updated, SavePayload.ids(of: updated))
         add(NSDeletedObjectsKey, NSDeletedObjectIDsKey, deleted, deletedIDs)
         let center = NotificationCenter.default
         center.post(name: .NSManagedObjectContextDidSave, object: context, userInfo: objects)
         center.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: context, userInfo: ids)
+    }
+
+    /// The objects' IDs; each store is looked up once.
+    private static func ids(of objects: Set<NSManagedObject>) -> Set<NSManagedObjectID> {
+        var last: (store: Int32, token: StoreToken?)?
+        var ids: Set<NSManagedObjectID> = []
+        ids.reserveCapacity(objects.count)
+        for object in objects {
+            if last?.store != object.store {
+                last = (object.store, object.contextStorage?.coordinator?.token(object.store))
+            }
+            ids.insert(NSManagedObjectID(object.reference, entity: object.layout.entity, token: last?.token))
+        }
+        return ids
     }
 }

@@ -101,7 +101,7 @@ final class UniquingTable: @unchecked Sendable {
 
     @inline(__always)
     private func table(of object: NSManagedObject) -> Table {
-        table(Tree(store: object.store, root: object.layout.rootNumber))
+        table(Tree(store: object.store, root: object.table.pointee.rootNumber))
     }
 
     private func table(_ tree: Tree, capacity: Int = 8) -> Table {

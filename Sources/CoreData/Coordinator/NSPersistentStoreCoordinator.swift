@@ -33,6 +33,8 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         super.init()
     }
 
+    deinit { stores.forEach { $0.coordinatorStorage = nil } }
+
     /// The stores, in the order in which they were added.
     public var persistentStores: [NSPersistentStore] { locked { stores } }
 
@@ -115,7 +117,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             try (store as? any ObjectStore)?.close()
             stores.removeAll { $0 === store }
             store.token.store = nil
-            store.persistentStoreCoordinator = nil
+            store.coordinatorStorage = nil
             cache.removeAll(store: store.token.number)
         }
         NotificationCenter.default.post(
@@ -133,7 +135,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     private func attach(_ store: NSPersistentStore) {
         store.token.number = Int32(tokens.count)
-        store.persistentStoreCoordinator = self
+        store.coordinatorStorage = self
         tokens.append(store.token)
         stores.append(store)
         NotificationCenter.default.post(

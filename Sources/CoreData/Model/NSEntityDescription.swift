@@ -48,11 +48,16 @@ open class NSEntityDescription: NSObject, NSCopying {
     /// The entity's own properties, without the inherited ones.
     package private(set) var ownProperties: [NSPropertyDescription] = []
 
+    /// By what relationships know the entity.
+    let handle = EntityHandle()
+
     public required override init() {
         super.init()
+        handle.entity = self
     }
 
     deinit {
+        handle.entity = nil
         ownProperties.forEach { $0.owner = nil }
         indexStorage.forEach { $0.owner = nil }
         subentityStorage.forEach { $0.superentityStorage = nil }
@@ -222,4 +227,12 @@ open class NSEntityDescription: NSObject, NSCopying {
         return
             "<NSEntityDescription> \(name ?? ""), class \(managedObjectClassName ?? ""), superentity \(superentityStorage?.name ?? "none"), properties \(names)"
     }
+}
+
+/// Knows an entity without keeping it.
+///
+/// A weak reference would do, but every retain of an entity would be slow from then on, and each new object retains its own.
+final class EntityHandle {
+    /// Cleared by the entity when it goes.
+    unowned(unsafe) var entity: NSEntityDescription?
 }

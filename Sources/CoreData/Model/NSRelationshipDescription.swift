@@ -17,7 +17,14 @@ public enum NSDeleteRule: UInt, Sendable {
 /// It knows destination and inverse without keeping them; their model does.
 open class NSRelationshipDescription: NSPropertyDescription {
     /// The entity of the objects at the other end.
-    public weak var destinationEntity: NSEntityDescription? { willSet { requireMutable() } }
+    public var destinationEntity: NSEntityDescription? {
+        get { destination?.entity }
+        set {
+            requireMutable()
+            destination = newValue?.handle
+        }
+    }
+    private var destination: EntityHandle?
     /// The relationship in the other direction. Set it on both sides.
     public weak var inverseRelationship: NSRelationshipDescription? { willSet { requireMutable() } }
     /// The greatest number of objects: 1 is a to-one relationship, 0 has no limit. Default: 0.

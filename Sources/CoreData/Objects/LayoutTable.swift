@@ -13,6 +13,8 @@ struct LayoutTable {
     let layout: Unmanaged<EntityLayout>
     /// Kept alive by the contexts that use it, or by an object that has none (`ObjectState.ownsModel`).
     let model: Unmanaged<NSManagedObjectModel>
+    let number: Int32
+    let rootNumber: Int32
     let entries: UnsafeMutablePointer<Entry>
     let count: Int
     /// How far into a snapshot's memory the null bits are.
@@ -35,7 +37,7 @@ struct LayoutTable {
         table.initialize(
             to: LayoutTable(
                 layout: .passUnretained(layout), model: .passUnretained(layout.entity.managedObjectModel),
-                entries: entries,
+                number: layout.number, rootNumber: layout.rootNumber, entries: entries,
                 count: layout.slots.count, nullBits: nullBits, cells: cells, bytes: cells + layout.cellCount * 8))
         return table
     }

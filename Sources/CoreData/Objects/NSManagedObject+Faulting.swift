@@ -53,12 +53,12 @@ extension NSManagedObject {
     }
 
     private func fire() {
-        guard let context = contextStorage else {
-            // Deleted, or without its context: what there is of it can still be read.
-            state.insert(.realized)
-            return
-        }
-        if snapshot == nil {
+        if row == nil {
+            guard let context = contextStorage else {
+                // Deleted, or without its context: what there is of it can still be read.
+                state.insert(.realized)
+                return
+            }
             guard let row = context.row(of: self) else { return context.handleInaccessible(self) }
             snapshot = row
         }

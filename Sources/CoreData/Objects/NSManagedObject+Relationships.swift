@@ -153,6 +153,7 @@ extension NSManagedObject {
                 "Neither \(layout.name) nor \(destination.layout.name) is in a context; insert one of them before relating them."
             )
         }
+        if destination.table.pointee.number == slot.destination { return }
         let wanted = layout.model[slot.destination]
         precondition(
             destination.layout.isKind(of: wanted),

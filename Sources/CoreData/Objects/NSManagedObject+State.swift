@@ -46,7 +46,7 @@ extension NSManagedObject {
     }
 
     /// The object's own reference; its key is negative before the first save.
-    package var reference: ObjectReference { ObjectReference(key: key, entity: layout.number, store: store) }
+    package var reference: ObjectReference { ObjectReference(key: key, entity: table.pointee.number, store: store) }
 
     /// The values that changed since the object was loaded or saved, by name.
     public func changedValues() -> [String: Any] { changes { _ in true } }

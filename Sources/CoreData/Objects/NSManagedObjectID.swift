@@ -48,12 +48,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
                 && entity.layout.rootNumber == other.entity.layout.rootNumber
     }
 
-    public override var hash: Int {
-        var hasher = Hasher()
-        hasher.combine(reference.key)
-        hasher.combine(entity.layout.rootNumber)
-        return hasher.finalize()
-    }
+    public override var hash: Int { Int(truncatingIfNeeded: reference.key) }
 
     public override var description: String {
         "0x\(String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)) <\(uriRepresentation().absoluteString)>"

@@ -7,7 +7,11 @@ import FoundationGaps
 public class NSPersistentStore: NSObject, @unchecked Sendable {
     // Unchecked: everything mutable is touched under the coordinator's lock only.
 
-    public internal(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+    /// The coordinator that the store is attached to.
+    public var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinatorStorage }
+    /// Cleared by the coordinator when it lets the store go, or goes itself. Not weak: contexts retain the coordinator at
+    /// every turn, which a weak reference to it would make slow.
+    unowned(unsafe) var coordinatorStorage: NSPersistentStoreCoordinator?
     public let configurationName: String
     public let options: [AnyHashable: Any]?
     public internal(set) var url: URL?
