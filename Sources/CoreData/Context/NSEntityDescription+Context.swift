@@ -79,7 +79,7 @@ final class EntityLookup: @unchecked Sendable {
 
     static func entity(for type: NSManagedObject.Type, in candidates: [ModelLayout]) -> NSEntityDescription {
         for layouts in candidates {
-            let matches = layouts.layouts.filter { $0.managedClass == type }
+            let matches = layouts.entities(of: type)
             precondition(
                 matches.count <= 1,
                 "Several entities have the class \(type): \(matches.map(\.name).joined(separator: ", ")); use init(entity:insertInto:)."

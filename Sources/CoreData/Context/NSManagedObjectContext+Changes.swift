@@ -106,7 +106,8 @@ extension NSManagedObjectContext {
     private func changePayload(_ objects: ContiguousArray<NSManagedObject>) -> [AnyHashable: Any] {
         var payload: [AnyHashable: Any] = [:]
         func add(_ key: String, _ members: Set<NSManagedObject>) { if !members.isEmpty { payload[key] = members } }
-        add(NSInsertedObjectsKey, Set(objects.filter(\.isInserted)))
+        announced = Set(objects.filter(\.isInserted))
+        add(NSInsertedObjectsKey, announced)
         add(NSUpdatedObjectsKey, Set(objects.filter(\.isUpdated)))
         add(NSDeletedObjectsKey, Set(objects.filter { $0.isDeleted || $0.contextStorage == nil }))
         return payload

@@ -22,6 +22,7 @@ extension NSManagedObjectContext {
 
     /// Forgets every object and every change. Objects that the app still holds are not to be used any longer.
     public func reset() {
+        announced = []
         changed = []
         event = []
         undeleted = []
@@ -39,6 +40,7 @@ extension NSManagedObjectContext {
     /// back. Needs no undo manager.
     public func rollback() {
         let objects = changed
+        announced = []
         changed = []
         event = []
         undeleted = []

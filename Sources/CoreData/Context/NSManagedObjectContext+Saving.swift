@@ -78,17 +78,13 @@ extension NSManagedObjectContext {
     func assignKeys(to objects: [NSManagedObject]) throws -> KeyAssignment {
         let coordinator = requiredCoordinator
         var groups: [KeyGroup: [NSManagedObject]] = [:]
-        var stores: [Int32: Int32] = [:]
-        for object in objects {
-            let entity = object.table.pointee.number
-            let store: Int32
-            if let known = stores[entity], object.record?.assignedStore == nil {
-                store = known
-            } else {
-                store = try coordinator.store(for: object).token.number
-                if object.record?.assignedStore == nil { stores[entity] = store }
+        for run in objects.runsOfOneEntity {
+            // Objects of one entity go to one store, but for those that were assigned to another.
+            let usual = try coordinator.store(for: objects[run.lowerBound]).token.number
+            for object in objects[run] {
+                let store = object.record?.assignedStore?.token.number ?? usual
+                groups[KeyGroup(store: store, root: object.table.pointee.rootNumber), default: []].append(object)
             }
-            groups[KeyGroup(store: store, root: object.table.pointee.rootNumber), default: []].append(object)
         }
         let assignment = KeyAssignment(capacity: objects.count)
         for (group, members) in groups {
@@ -104,18 +100,15 @@ extension NSManagedObjectContext {
     /// Enters objects under other references, and follows in all that changed objects say of them.
     func replaceReferences(_ assignment: KeyAssignment) {
         guard !assignment.isEmpty else { return }
-        for object in changed {
-            object.replaceReferences(assignment)
-            guard let new = assignment.replacement(of: object.reference) else { continue }
-            uniquing.rekey(object, key: new.key, store: new.store)
-            object.record?.objectID = nil
-        }
+        for object in changed { object.replaceReferences(assignment) }
+        uniquing.rekey(changed) { assignment.replacement(of: $0) }
     }
 
     // MARK: After the save
 
     private func finish(_ objects: [NSManagedObject]) {
-        let payload = SavePayload(objects)
+        let payload = SavePayload(objects, announced: announced)
+        announced = []
         changed = []
         event = []
         changeCount = 0
@@ -179,6 +172,23 @@ final class KeyAssignment {
         }
         inverse.temporary = back
         return inverse
+    }
+}
+
+extension [NSManagedObject] {
+    /// Where objects of one entity, none of them assigned to a store, stand side by side; others stand alone.
+    fileprivate var runsOfOneEntity: [Range<Int>] {
+        var runs: [Range<Int>] = []
+        var start = 0
+        for index in indices where index > start {
+            let (first, next) = (self[start], self[index])
+            let isSame = first.table.pointee.number == next.table.pointee.number && first.record?.assignedStore == nil
+            if isSame { continue }
+            runs.append(start..<index)
+            start = index
+        }
+        if start < count { runs.append(start..<count) }
+        return runs
     }
 }
 

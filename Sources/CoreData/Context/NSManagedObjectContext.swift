@@ -34,6 +34,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var changed: ContiguousArray<NSManagedObject> = []
     /// What changed since pending changes were processed.
     var event: ContiguousArray<NSManagedObject> = []
+    /// The inserted objects of the last change notification.
+    var announced: Set<NSManagedObject> = []
     /// Deleted objects whose delete rules have not run.
     var undeleted: [NSManagedObject] = []
     /// How many objects are inserted, updated, deleted; kept so that `hasChanges` costs nothing.
@@ -136,7 +138,7 @@ extension NSManagedObject {
         contextStorage = nil
         if !state.contains(.ownsModel) {
             state.insert(.ownsModel)
-            _ = table.pointee.model.retain()
+            _ = table.pointee.model?.retain()
         }
         state.remove([.tracked, .inEvent])
         state.subtract(.changed)
@@ -147,7 +149,7 @@ extension NSManagedObject {
         contextStorage = context
         if state.contains(.ownsModel) {
             state.remove(.ownsModel)
-            table.pointee.model.release()
+            table.pointee.model?.release()
         }
     }
 }

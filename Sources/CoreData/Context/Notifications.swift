@@ -1,4 +1,5 @@
 import FoundationGaps
+import Synchronization
 
 extension NSNotification.Name {
     /// Objects of a context changed since the last time; posted when pending changes are processed.
@@ -10,8 +11,12 @@ extension NSNotification.Name {
     /// A context has saved; carries the objects.
     public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
     /// A context has saved; carries the objects' IDs, which may go to other threads.
-    public static let NSManagedObjectContextDidSaveObjectIDs = NSNotification.Name(
-        "NSManagedObjectContextDidSaveObjectIDsNotification")
+    ///
+    /// It is put together, and posted, once somebody has asked for this name: whoever observes it has.
+    public static var NSManagedObjectContextDidSaveObjectIDs: NSNotification.Name {
+        SaveNotificationNames.idsAreWanted.store(true, ordering: .relaxed)
+        return SaveNotificationNames.ids
+    }
     /// Stores were added to a coordinator or removed from it.
     public static let NSPersistentStoreCoordinatorStoresDidChange = NSNotification.Name(
         "_NSPersistentStoreCoordinatorStoresDidChangeNotification")
@@ -28,7 +33,7 @@ extension NSManagedObjectContext {
     /// The same as `NSNotification.Name.NSManagedObjectContextDidSave`.
     public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
     /// The same as `NSNotification.Name.NSManagedObjectContextDidSaveObjectIDs`.
-    public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
+    public static var didSaveObjectIDsNotification: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 
     /// What a notification's `userInfo` holds, by key.
     public enum NotificationKey: String, Sendable {
@@ -60,3 +65,9 @@ public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 public let NSAddedPersistentStoresKey = "added"
 /// `userInfo`: the stores that were removed.
 public let NSRemovedPersistentStoresKey = "removed"
+
+/// Whether anybody can be interested in the IDs of what was saved: making a hundred thousand of them takes its time.
+enum SaveNotificationNames {
+    static let ids = NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+    static let idsAreWanted = Atomic<Bool>(false)
+}

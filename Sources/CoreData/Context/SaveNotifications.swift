@@ -7,33 +7,32 @@ struct SavePayload {
     private let deleted: Set<NSManagedObject>
     private let deletedIDs: Set<NSManagedObjectID>
 
-    init(_ objects: [NSManagedObject]) {
-        inserted = Set(objects.filter(\.isInserted))
+    /// - Parameter announced: The inserted objects of the last change notification: in most saves the very set that is needed.
+    init(_ objects: [NSManagedObject], announced: Set<NSManagedObject>) {
+        let inserted = objects.filter(\.isInserted)
+        let isAnnounced = announced.count == inserted.count && announced.allSatisfy(\.isInserted)
+        self.inserted = isAnnounced ? announced : Set(inserted)
         updated = Set(objects.filter(\.isUpdated))
         deleted = Set(objects.filter(\.isDeleted))
         // Once deleted, an object has no context that could make its ID.
-        deletedIDs = SavePayload.ids(of: deleted)
+        deletedIDs = SavePayload.idsAreWanted ? SavePayload.ids(of: deleted) : []
     }
 
     /// Posts `NSManagedObjectContextDidSave`, then the variant with IDs.
     func post(from context: NSManagedObjectContext) {
-        var objects: [AnyHashable: Any] = [:]
-        var ids: [AnyHashable: Any] = [:]
-        func add(
-            _ key: String, _ idKey: String, _ members: Set<NSManagedObject>,
-            _ memberIDs: @autoclosure () -> Set<NSManagedObjectID>
-        ) {
-            guard !members.isEmpty else { return }
-            objects[key] = members
-            ids[idKey] = memberIDs()
-        }
-        add(NSInsertedObjectsKey, NSInsertedObjectIDsKey, inserted, SavePayload.ids(of: inserted))
-        add(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, updated, SavePayload.ids(of: updated))
-        add(NSDeletedObjectsKey, NSDeletedObjectIDsKey, deleted, deletedIDs)
         let center = NotificationCenter.default
-        center.post(name: .NSManagedObjectContextDidSave, object: context, userInfo: objects)
-        center.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: context, userInfo: ids)
+        let objects = [NSInsertedObjectsKey: inserted, NSUpdatedObjectsKey: updated, NSDeletedObjectsKey: deleted]
+        center.post(
+            name: .NSManagedObjectContextDidSave, object: context, userInfo: objects.filter { !$0.value.isEmpty })
+        guard SavePayload.idsAreWanted else { return }
+        let ids = [
+            NSInsertedObjectIDsKey: SavePayload.ids(of: inserted), NSUpdatedObjectIDsKey: SavePayload.ids(of: updated),
+            NSDeletedObjectIDsKey: deletedIDs,
+        ]
+        center.post(name: SaveNotificationNames.ids, object: context, userInfo: ids.filter { !$0.value.isEmpty })
     }
+
+    private static var idsAreWanted: Bool { SaveNotificationNames.idsAreWanted.load(ordering: .relaxed) }
 
     /// The objects' IDs; each store is looked up once.
     private static func ids(of objects: Set<NSManagedObject>) -> Set<NSManagedObjectID> {

@@ -19,7 +19,8 @@ final class UniquingTable: @unchecked Sendable {
     private let lock = NSLock()
     private var tables: [Tree: Table] = [:]
     /// The table that was asked for last, which most often is the one that is asked for next.
-    private var last: (tree: Tree, table: Table)?
+    private var lastTree = Tree(store: .min, root: .min)
+    private var lastTable: Table?
 
     func object(store: Int32, root: Int32, key: Int64) -> NSManagedObject? {
         lock.withLock { retained(table(Tree(store: store, root: root))[key]) }
@@ -38,13 +39,19 @@ final class UniquingTable: @unchecked Sendable {
         }
     }
 
-    /// Enters an object under its permanent reference instead of its temporary one.
-    func rekey(_ object: NSManagedObject, key: Int64, store: Int32) {
+    /// Enters objects under other references: permanent ones instead of temporary ones, or back.
+    ///
+    /// - Parameter replacement: The new reference; nil for an object that keeps its own.
+    func rekey(_ objects: some Sequence<NSManagedObject>, _ replacement: (ObjectReference) -> ObjectReference?) {
         lock.withLock {
-            table(of: object).remove(object.key)
-            object.key = key
-            object.store = store
-            table(of: object).set(key, .passUnretained(object))
+            for object in objects {
+                guard let new = replacement(object.reference) else { continue }
+                table(of: object).remove(object.key)
+                object.key = new.key
+                object.store = new.store
+                object.record?.objectID = nil
+                table(of: object).set(new.key, .passUnretained(object))
+            }
         }
     }
 
@@ -94,7 +101,7 @@ final class UniquingTable: @unchecked Sendable {
         let all = objects
         lock.withLock {
             tables = [:]
-            last = nil
+            lastTable = nil
         }
         all.forEach(body)
     }
@@ -105,10 +112,11 @@ final class UniquingTable: @unchecked Sendable {
     }
 
     private func table(_ tree: Tree, capacity: Int = 8) -> Table {
-        if let last, last.tree == tree { return last.table }
+        if lastTree.root == tree.root, lastTree.store == tree.store, let lastTable { return lastTable }
         let table = tables[tree] ?? Table(minimumCapacity: capacity)
         tables[tree] = table
-        last = (tree, table)
+        lastTree = tree
+        lastTable = table
         return table
     }
 

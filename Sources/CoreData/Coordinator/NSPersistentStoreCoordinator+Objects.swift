@@ -171,8 +171,8 @@ extension NSPersistentStoreCoordinator {
             throw NSError.cocoa(NSFileWriteNoPermissionError, "The store \(store.url?.path ?? "") is read-only.")
         }
         let saved = try store.save(changes)
-        for (root, rows) in Dictionary(grouping: saved, by: \.layout.rootNumber) {
-            self.rows.replace(rows, KeyGroup(store: number, root: root))
+        for run in saved.runs(by: \.layout.rootNumber) {
+            self.rows.replace(run, KeyGroup(store: number, root: run[run.startIndex].layout.rootNumber))
         }
         for change in changes.deletes { rows.remove(change.reference.key, group(of: change.reference)) }
         return saved
@@ -229,5 +229,19 @@ extension NSPersistentStoreCoordinator {
 
     private func group(of reference: ObjectReference) -> KeyGroup {
         KeyGroup(store: reference.store, root: layouts[reference.entity].rootNumber)
+    }
+}
+
+extension Array {
+    /// The array's parts in which neighbours have the same key.
+    fileprivate func runs<Key: Equatable>(by key: (Element) -> Key) -> [ArraySlice<Element>] {
+        var runs: [ArraySlice<Element>] = []
+        var start = 0
+        for index in indices where index > start && key(self[index]) != key(self[start]) {
+            runs.append(self[start..<index])
+            start = index
+        }
+        if start < count { runs.append(self[start...]) }
+        return runs
     }
 }

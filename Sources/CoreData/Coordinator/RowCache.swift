@@ -34,7 +34,7 @@ final class RowCache: @unchecked Sendable {
     }
 
     /// Enters rows that replace what the cache has.
-    func replace(_ rows: [RowSnapshot], _ group: KeyGroup) {
+    func replace(_ rows: ArraySlice<RowSnapshot>, _ group: KeyGroup) {
         change(group, capacity: rows.count) { table in
             for row in rows { table.set(row.key, row) }
         }

@@ -12,7 +12,7 @@ struct LayoutTable {
 
     let layout: Unmanaged<EntityLayout>
     /// Kept alive by the contexts that use it, or by an object that has none (`ObjectState.ownsModel`).
-    let model: Unmanaged<NSManagedObjectModel>
+    let model: Unmanaged<NSManagedObjectModel>?
     let number: Int32
     let rootNumber: Int32
     let entries: UnsafeMutablePointer<Entry>
@@ -36,7 +36,7 @@ struct LayoutTable {
         let table = UnsafeMutablePointer<LayoutTable>.allocate(capacity: 1)
         table.initialize(
             to: LayoutTable(
-                layout: .passUnretained(layout), model: .passUnretained(layout.entity.managedObjectModel),
+                layout: .passUnretained(layout), model: layout.entity.modelStorage.map { .passUnretained($0) },
                 number: layout.number, rootNumber: layout.rootNumber, entries: entries,
                 count: layout.slots.count, nullBits: nullBits, cells: cells, bytes: cells + layout.cellCount * 8))
         return table

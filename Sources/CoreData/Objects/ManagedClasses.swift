@@ -57,7 +57,7 @@ extension EntityLayout {
         let object = managedClass.make(entity)
         // The context that it enters keeps the model.
         object.state.remove(.ownsModel)
-        object.table.pointee.model.release()
+        object.table.pointee.model?.release()
         return object
     }
 }

@@ -7,6 +7,8 @@ package final class ModelLayout: @unchecked Sendable {
     /// `layouts[n - 1]` has number `n`.
     package let layouts: [EntityLayout]
     private let numbers: [String: Int32]
+    /// The entities of each class, but for `NSManagedObject` itself.
+    private let entitiesByClass: [ObjectIdentifier: [EntityLayout]]
 
     /// - Parameter entities: All entities of the model. Each is given its layout (`NSEntityDescription.layout`).
     package init(entities: [NSEntityDescription]) {
@@ -21,6 +23,7 @@ package final class ModelLayout: @unchecked Sendable {
         entities.filter { $0.superentity == nil }.sorted(by: Self.precedes).forEach { place($0, under: nil) }
         self.layouts = layouts
         numbers = Dictionary(layouts.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+        entitiesByClass = Dictionary(grouping: layouts) { ObjectIdentifier($0.managedClass) }
         for layout in layouts {
             layout.model = self
             layout.slots.forEach(connect)
@@ -30,6 +33,9 @@ package final class ModelLayout: @unchecked Sendable {
     package subscript(number: Int32) -> EntityLayout { layouts[Int(number) - 1] }
 
     package func layout(named name: String) -> EntityLayout? { numbers[name].map { self[$0] } }
+
+    /// The entities whose objects are instances of exactly this class.
+    func entities(of type: NSManagedObject.Type) -> [EntityLayout] { entitiesByClass[ObjectIdentifier(type)] ?? [] }
 
     private func connect(_ slot: PropertySlot) {
         guard let relationship = slot.relationship, let destination = relationship.destinationEntity?.name,

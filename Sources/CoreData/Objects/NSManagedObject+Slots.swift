@@ -33,8 +33,8 @@ extension NSManagedObject {
     /// Sets an attribute or a to-one relationship's own side, and tells the context.
     func write(_ slot: PropertySlot, _ value: Slot) {
         fireIfNeeded()
-        noteChange(slot.index)
         let record = mutableRecord
+        noteChange(slot.index, record)
         record[slot.index] = value
         if slot.kind == .transformable { record.setCache(slot.index, nil) }
     }
@@ -42,16 +42,18 @@ extension NSManagedObject {
     /// The record of changes, made at the first.
     var mutableRecord: ChangeRecord {
         if let record { return record }
-        let new = ChangeRecord(slotCount: layout.slots.count)
+        let new = ChangeRecord(slotCount: table.pointee.count)
         record = new
         return new
     }
 
     /// Marks a property as changed, and the object with it.
+    func noteChange(_ index: Int) { noteChange(index, mutableRecord) }
+
     @inline(__always)
-    func noteChange(_ index: Int) {
+    private func noteChange(_ index: Int, _ record: ChangeRecord) {
         if state.contains(.awaking) { return }
-        mutableRecord.changedInEvent.insert(index)
+        record.changedInEvent.insert(index)
         if !state.isSuperset(of: [.tracked, .inEvent]) || state.isDisjoint(with: .changed) {
             contextStorage?.noteChange(of: self)
         }

@@ -37,7 +37,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         state = layout.stateOfNewObjects
         super.init()
         // Released when the object enters a context, which keeps the model too, or when it goes away.
-        _ = table.pointee.model.retain()
+        _ = table.pointee.model?.retain()
         if let context {
             precondition(
                 !entity.isAbstract,
@@ -59,7 +59,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     deinit {
         if let contextStorage { contextStorage.uniquing.remove(self) }
         if let row { Unmanaged<RowSnapshot>.fromOpaque(row).release() }
-        if state.contains(.ownsModel) { table.pointee.model.release() }
+        if state.contains(.ownsModel) { table.pointee.model?.release() }
     }
 
     /// The slots of the object's entity.
