@@ -34,7 +34,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         table = NSManagedObject.table(of: entity, in: context)
         key = 0
         store = ObjectReference.unassignedStore
-        state = layout.stateOfNewObjects
+        state = table.pointee.layout._withUnsafeGuaranteedRef { $0.stateOfNewObjects }
         super.init()
         // Released when the object enters a context, which keeps the model too, or when it goes away.
         _ = table.pointee.model?.retain()
