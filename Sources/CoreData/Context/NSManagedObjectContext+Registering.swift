@@ -87,13 +87,14 @@ extension NSManagedObjectContext {
     func register(_ rows: [RowSnapshot], store: Int32, refreshes: Bool = false) -> [NSManagedObject] {
         guard let first = rows.first else { return [] }
         let root = first.layout.rootNumber
+        var maker = ObjectMaker()
         let objects = uniquing.objects(
             for: rows, store: store, root: root, key: \.key,
             existing: { object, row in
                 if object.isFault || refreshes && !object.hasChanges { object.take(row) }
             },
             make: { row in
-                let object = row.layout.makeObject()
+                let object = maker.make(row.table)
                 object.contextStorage = self
                 object.key = row.key
                 object.store = store

@@ -1,7 +1,7 @@
 import FoundationGaps
 
 /// What the accessors of an entity's objects need of its layout, in plain memory: reading it retains nothing.
-struct LayoutTable {
+package struct LayoutTable {
     struct Entry {
         /// Proves that a generated key's slot is the right one.
         let nameHash: UInt64
@@ -17,6 +17,8 @@ struct LayoutTable {
     let rootNumber: Int32
     let entries: UnsafeMutablePointer<Entry>
     let count: Int
+    /// How many cells a snapshot has.
+    let cellCount: Int
     /// How far into a snapshot's memory the null bits are.
     let nullBits: Int
     /// How far into a snapshot's memory the first cell is.
@@ -38,7 +40,7 @@ struct LayoutTable {
             to: LayoutTable(
                 layout: .passUnretained(layout), model: layout.entity.modelStorage.map { .passUnretained($0) },
                 number: layout.number, rootNumber: layout.rootNumber, entries: entries,
-                count: layout.slots.count, nullBits: nullBits, cells: cells, bytes: cells + layout.cellCount * 8))
+                count: layout.slots.count, cellCount: layout.cellCount, nullBits: nullBits, cells: cells, bytes: cells + layout.cellCount * 8))
         return table
     }
 

@@ -62,6 +62,25 @@ extension EntityLayout {
     }
 }
 
+/// Makes many objects, and looks up the class of neighbours of one entity once.
+struct ObjectMaker {
+    private var table: UnsafePointer<LayoutTable>?
+    private var type: NSManagedObject.Type = NSManagedObject.self
+    private var entity: NSEntityDescription?
+
+    /// Makes an instance of the class of the entity whose table it is, in no context.
+    mutating func make(_ table: UnsafePointer<LayoutTable>) -> NSManagedObject {
+        if table != self.table {
+            let layout = table.pointee.layout.takeUnretainedValue()
+            (self.table, type, entity) = (table, layout.managedClass, layout.entity)
+        }
+        let object = type.make(entity.unsafelyUnwrapped)
+        object.state.remove(.ownsModel)
+        table.pointee.model?.release()
+        return object
+    }
+}
+
 extension NSManagedObject {
     /// `init(_coreDataEntity:)` of the very class that it is called on.
     ///

@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// What stands before a snapshot's cells.
 package struct RowHeader {
-    /// The exact entity of the row; the layouts outlive every snapshot (the store holds its model).
-    package unowned(unsafe) let layout: EntityLayout
+    /// The exact entity's layout; the layouts outlive every snapshot (the store holds its model).
+    let table: UnsafePointer<LayoutTable>
     package let key: Int64
     /// The row's version for optimistic locking (`Z_OPT` in SQLite stores).
     package let version: Int64
@@ -19,19 +19,29 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     /// Makes a snapshot and lets `fill` write it.
     ///
     /// - Parameter byteCount: The sum of the lengths of all variable values, in bytes.
+    @inline(__always)
     package static func make(
         layout: EntityLayout, key: Int64, version: Int64, byteCount: Int, fill: (inout RowWriter) -> Void
     ) -> RowSnapshot {
-        let words = nullWords(layout.cellCount) + layout.cellCount + (byteCount + 7) / 8
+        make(UnsafePointer(layout.table), key: key, version: version, byteCount: byteCount, fill: fill)
+    }
+
+    /// Makes a snapshot of a row of the entity whose table it is.
+    @inline(__always)
+    package static func make(
+        _ table: UnsafePointer<LayoutTable>, key: Int64, version: Int64, byteCount: Int, fill: (inout RowWriter) -> Void
+    ) -> RowSnapshot {
+        let cellCount = table.pointee.cellCount
+        let words = nullWords(cellCount) + cellCount + (byteCount + 7) / 8
         let buffer = create(minimumCapacity: words) { _ in
-            RowHeader(layout: layout, key: key, version: version, byteCount: byteCount)
+            RowHeader(table: table, key: key, version: version, byteCount: byteCount)
         }
         buffer.withUnsafeMutablePointerToElements { elements in
             let start = UnsafeRawPointer(Unmanaged.passUnretained(buffer).toOpaque())
             precondition(UnsafeRawPointer(elements) - start == elementsOffset, "snapshots are not laid out as expected")
             // All null until the writer says otherwise.
-            elements.update(repeating: ~0, count: nullWords(layout.cellCount))
-            var writer = RowWriter(elements: elements, cellCount: layout.cellCount)
+            elements.update(repeating: ~0, count: nullWords(cellCount))
+            var writer = RowWriter(elements: elements, cellCount: cellCount)
             fill(&writer)
             precondition(writer.length <= byteCount, "a row's values are longer than announced")
         }
@@ -41,7 +51,8 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     @inline(__always)
     static func nullWords(_ cells: Int) -> Int { (cells + 63) / 64 }
 
-    package var layout: EntityLayout { header.layout }
+    package var layout: EntityLayout { header.table.pointee.layout.takeUnretainedValue() }
+    var table: UnsafePointer<LayoutTable> { header.table }
     package var key: Int64 { header.key }
     package var version: Int64 { header.version }
 
@@ -59,7 +70,7 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     /// Calls `body` with the bytes of a variable value, which are valid only meanwhile.
     @inline(__always)
     package func withBytes<R>(_ cell: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        let cells = header.layout.cellCount
+        let cells = header.table.pointee.cellCount
         let place = word(cell)
         return try withUnsafeMutablePointerToElements { elements in
             let bytes = UnsafeRawPointer(elements + Self.nullWords(cells) + cells)
@@ -82,7 +93,7 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
 
     @inline(__always)
     private func word(_ cell: Int) -> UInt64 {
-        let cells = header.layout.cellCount
+        let cells = header.table.pointee.cellCount
         return withUnsafeMutablePointerToElements { $0[Self.nullWords(cells) + cell] }
     }
 }

@@ -14,7 +14,7 @@ final class RowReader {
     /// For tables of a single entity, whose rows' `Z_ENT` decides nothing.
     private let solePlan: RowPlan?
     private var lastNumber: Int64 = -1
-    private var lastPlan: RowPlan?
+    private var lastPlan: Unmanaged<RowPlan>?
     private let pieces: UnsafeMutableBufferPointer<Piece>
     private let converted: UnsafeMutableRawPointer
 
@@ -64,9 +64,15 @@ final class RowReader {
     func read(_ statement: SQLiteStatement) -> RowSnapshot? {
         let row = statement.handle
         guard let plan = plan(for: sqlite3_column_int64(row, 1)) else { return nil }
+        // The reader keeps its plans: nothing has to be retained per row.
+        return plan._withUnsafeGuaranteedRef { read(row, $0) }
+    }
+
+    @inline(__always)
+    private func read(_ row: OpaquePointer, _ plan: RowPlan) -> RowSnapshot {
         let byteCount = collect(plan, row)
         return RowSnapshot.make(
-            layout: plan.layout, key: sqlite3_column_int64(row, 0), version: sqlite3_column_int64(row, 2),
+            plan.table, key: sqlite3_column_int64(row, 0), version: sqlite3_column_int64(row, 2),
             byteCount: byteCount
         ) { writer in
             for value in plan.fixed { value.read(row, into: &writer) }
@@ -89,10 +95,10 @@ final class RowReader {
     }
 
     @inline(__always)
-    private func plan(for number: Int64) -> RowPlan? {
+    private func plan(for number: Int64) -> Unmanaged<RowPlan>? {
         if number == lastNumber { return lastPlan }
         lastNumber = number
-        lastPlan = plans[number] ?? solePlan
+        lastPlan = (plans[number] ?? solePlan).map { .passUnretained($0) }
         return lastPlan
     }
 
@@ -120,12 +126,12 @@ final class RowReader {
 
 /// How the rows of one entity become snapshots.
 private final class RowPlan {
-    let layout: EntityLayout
+    let table: UnsafePointer<LayoutTable>
     let fixed: UnsafeMutableBufferPointer<FixedValue>
     let variable: UnsafeMutableBufferPointer<VariableValue>
 
     init(_ layout: EntityLayout, schema: SQLSchema, place: (String) -> Int32) {
-        self.layout = layout
+        table = UnsafePointer(layout.table)
         var fixed: [FixedValue] = []
         var variable: [VariableValue] = []
         for slot in layout.slots where slot.isStoredInRow {
