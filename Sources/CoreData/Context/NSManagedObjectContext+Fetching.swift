@@ -114,9 +114,14 @@ struct ContextFetch {
         if !request.includesPropertyValues || request.fetchBatchSize > 0 {
             return context.objects(for: try storedReferences(storeFetch))
         }
-        return try context.requiredCoordinator.rows(storeFetch, in: stores).flatMap { store, rows in
-            context.register(rows, store: store.token.number, refreshes: request.shouldRefreshRefetchedObjects)
-        }
+        let found = try context.requiredCoordinator.rows(storeFetch, in: stores)
+        // The usual coordinator has one store, whose objects are the result as they are.
+        if found.count == 1 { return register(found[0].1, from: found[0].0) }
+        return found.flatMap { store, rows in register(rows, from: store) }
+    }
+
+    private func register(_ rows: [RowSnapshot], from store: NSPersistentStore) -> [NSManagedObject] {
+        context.register(rows, store: store.token.number, refreshes: request.shouldRefreshRefetchedObjects)
     }
 
     /// The references of what the request finds.

@@ -67,7 +67,6 @@ final class UniquingTable: @unchecked Sendable {
             let table = table(tree)
             return table.count == 0 ? [] : rows.map { retained(table[key($0)]) }
         }
-        var made: [NSManagedObject] = []
         var result: [NSManagedObject] = []
         result.reserveCapacity(rows.count)
         for (index, row) in rows.enumerated() {
@@ -75,14 +74,14 @@ final class UniquingTable: @unchecked Sendable {
                 existing(object, row)
                 result.append(object)
             } else {
-                let object = make(row)
-                made.append(object)
-                result.append(object)
+                result.append(make(row))
             }
         }
         lock.withLock {
-            let table = table(tree, capacity: made.count)
-            for object in made { table.set(object.key, .passUnretained(object)) }
+            let table = table(tree, capacity: result.count)
+            for (index, object) in result.enumerated() where found.isEmpty || found[index] == nil {
+                table.set(object.key, .passUnretained(object))
+            }
         }
         return result
     }
