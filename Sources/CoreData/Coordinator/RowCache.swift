@@ -57,7 +57,10 @@ final class RowCache: @unchecked Sendable {
         let before = table.count
         let result = body(table)
         count += table.count - before
-        if count > nextSweep { sweep() }
+        if count > nextSweep {
+            // Rows that come in great numbers are on their way to objects: looking for unused ones can wait.
+            if table.count - before > count / 2 { nextSweep = 2 * count } else { sweep() }
+        }
         return result
     }
 

@@ -78,13 +78,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     private static func table(
         of entity: NSEntityDescription, in context: NSManagedObjectContext?
     ) -> UnsafePointer<LayoutTable> {
-        guard let layout = entity.layout else {
+        guard let table = entity.layoutTable else {
             preconditionFailure(
                 "The entity \(entity.name ?? "?") belongs to a model that no coordinator uses; make the coordinator first, or take the entity with NSEntityDescription.entity(forEntityName:in:)."
             )
         }
-        if let context { context.check(layout) }
-        return UnsafePointer(layout.table)
+        if let context { context.check(entity.layout) }
+        return table
     }
 
     // MARK: Hooks
