@@ -14,7 +14,7 @@ extension Walk {
         }
         let names = try context.fetch(template).compactMap { ($0 as? Team)?.name }.sorted()
         narrator.say(
-            "The template GreenTeams, \(template.predicate?.predicateFormat ?? "–"), finds \(names.joined(separator: " and "))."
+            "The template GreenTeams, \(template.predicate?.description ?? "–"), finds \(names.joined(separator: " and "))."
         )
         try narrator.check("the Boston Celtics are among them", names.contains("Boston Celtics"))
     }

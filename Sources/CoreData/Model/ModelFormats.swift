@@ -26,7 +26,7 @@ enum ModelFormats {
 
     /// The format string of a predicate; nil if it runs code, which no format can say.
     static func format(of predicate: NSPredicate) -> String? {
-        let format = predicate.predicateFormat
+        let format = predicate.formatText
         return (try? NSPredicate.parse(format)) == nil ? nil : format
     }
 

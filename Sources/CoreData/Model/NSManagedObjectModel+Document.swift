@@ -96,7 +96,7 @@ extension NSAttributeDescription {
         if let derived = self as? NSDerivedAttributeDescription {
             attribute.isDerived = true
             attribute.derivationExpression = derived.derivationExpression?.description
-            attribute.derivationFilterPredicate = derived.filterPredicate?.predicateFormat
+            attribute.derivationFilterPredicate = derived.filterPredicate?.formatText
         }
         if let composite = self as? NSCompositeAttributeDescription {
             attribute.compositeName = composite.definitionName(path: path)

@@ -48,7 +48,7 @@ struct ValidationFailure {
         case NSValidationDateTooLateError: "\(slot.name) is too late."
         case NSValidationDateTooSoonError: "\(slot.name) is too soon."
         case NSValidationInvalidURIError: "\(slot.name) is no valid URI."
-        default: "\(slot.name) is not valid: it must fulfil \(predicate.predicateFormat)."
+        default: "\(slot.name) is not valid: it must fulfil \(predicate.formatText)."
         }
     }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-public import PredicateBase
 
 /// A predicate that compares the values of two expressions.
 ///
@@ -15,7 +14,7 @@ public import PredicateBase
 /// ```
 ///
 /// A file that imports Foundation beside this module sees two classes of this name; see `NSExpression` for what to do then.
-open class NSComparisonPredicate: TextualPredicate {
+open class NSComparisonPredicate: NSPredicate {
     /// The left side.
     public let leftExpression: NSExpression
     /// The right side.
@@ -53,7 +52,7 @@ open class NSComparisonPredicate: TextualPredicate {
         self.options = options
         customSelector = nil
         plan = ComparisonPlan(type, options, right: rhs)
-        super.init()
+        super.init(value: false)
     }
 
     /// Makes a comparison that a named function of one argument decides.
@@ -68,10 +67,12 @@ open class NSComparisonPredicate: TextualPredicate {
         options = []
         customSelector = selector
         plan = ComparisonPlan(.customSelector, [], right: rhs)
-        super.init()
+        super.init(value: false)
     }
 
-    open override var formatText: String { PredicatePrinter.text(of: self) }
+    /// The predicate in the format language. The text parses back to an equal predicate, if the tree holds neither blocks nor objects that have no
+    /// form in the language.
+    open override var predicateFormat: String { formatText }
 
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         orTrap { try compareValues(in: EvaluationScope(object: object, variables: bindings ?? [:])) }

@@ -3,7 +3,8 @@ public import Foundation
 // `NSCompoundPredicate` stays Foundation's class, so that it is one type whatever a file imports. A file that imports only this module (or
 // CoreData) finds the initialisers below, whose objects copy, compare and print as Apple's do. In a file that also imports Foundation itself, the
 // attribute lets Foundation's initialisers win. Their objects evaluate, translate and nest the same; what they lack on Linux is equality
-// (any two are equal) and a copy. `predicateFormat` and `description` of such an object tell nothing either, unless it stands inside one of ours.
+// (any two are equal) and a copy. `predicateFormat` (always FALSEPREDICATE) and `description` of such an object tell nothing either, unless it stands
+// inside one of ours.
 
 extension NSCompoundPredicate {
     /// Joins predicates.
@@ -14,25 +15,25 @@ extension NSCompoundPredicate {
     @_disfavoredOverload
     public convenience init(type: LogicalType, subpredicates: [NSPredicate]) {
         precondition(type != .not || !subpredicates.isEmpty, "NOT needs a predicate to negate")
-        self.init(made: CompoundPredicate(type: type, subpredicates: subpredicates))
+        self.init(made: CompoundPredicate(type, of: subpredicates))
     }
 
     /// A predicate that holds when all of some predicates hold.
     @_disfavoredOverload
     public convenience init(andPredicateWithSubpredicates subpredicates: [NSPredicate]) {
-        self.init(made: CompoundPredicate(type: .and, subpredicates: subpredicates))
+        self.init(made: CompoundPredicate(.and, of: subpredicates))
     }
 
     /// A predicate that holds when one of some predicates holds.
     @_disfavoredOverload
     public convenience init(orPredicateWithSubpredicates subpredicates: [NSPredicate]) {
-        self.init(made: CompoundPredicate(type: .or, subpredicates: subpredicates))
+        self.init(made: CompoundPredicate(.or, of: subpredicates))
     }
 
     /// A predicate that holds when another one doesn't.
     @_disfavoredOverload
     public convenience init(notPredicateWithSubpredicate predicate: NSPredicate) {
-        self.init(made: CompoundPredicate(type: .not, subpredicates: [predicate]))
+        self.init(made: CompoundPredicate(.not, of: [predicate]))
     }
 }
 

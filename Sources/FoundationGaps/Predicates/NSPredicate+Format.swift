@@ -1,5 +1,4 @@
 public import Foundation
-import PredicateBase
 
 extension NSPredicate {
     /// Makes the predicate that a text in the format language describes.
@@ -45,10 +44,12 @@ extension NSPredicate {
         }
     }
 
-    /// The predicate in the format language. The text parses back to an equal predicate, if the tree holds neither blocks nor objects that have no
-    /// form in the language.
-    @_disfavoredOverload
-    public var predicateFormat: String { PredicatePrinter.text(of: self) }
+    // Foundation's open `predicateFormat`, right for constants and overridden by the classes of this module, is the public way to the text. To shadow
+    // it with an extension would spare users Foundation's deprecation, but makes the compiler crash in release builds: reading the method table of a
+    // subclass, it finds two properties of one name and type on NSPredicate and can't tell which one is meant.
+
+    /// The predicate in the format language, whatever its class: also that of a compound predicate made by Foundation.
+    package var formatText: String { PredicatePrinter.text(of: self) }
 
     /// Permits the evaluation of a predicate that was decoded from an archive.
     ///

@@ -20,8 +20,8 @@ extension NSPredicate {
         if variables.isEmpty { return self }
         if let compound = plainCompound {
             return CompoundPredicate(
-                type: compound.compoundPredicateType,
-                subpredicates: compound.subpredicates.map { $0.substituting(variables) })
+                compound.compoundPredicateType,
+                of: compound.subpredicates.map { $0.substituting(variables) })
         }
         guard let comparison = self as? NSComparisonPredicate else { return self }
         let left = comparison.leftExpression.substituting(variables)

@@ -27,8 +27,7 @@ extension NSPredicate {
     /// A copy with the tree's content, which `copy()` of Foundation's own compound predicates isn't.
     package var treeCopy: NSPredicate {
         guard let compound = plainCompound else { return copy() as? NSPredicate ?? self }
-        return CompoundPredicate(
-            type: compound.compoundPredicateType, subpredicates: compound.subpredicates.map(\.treeCopy))
+        return CompoundPredicate(compound.compoundPredicateType, of: compound.subpredicates.map(\.treeCopy))
     }
 
     /// Whether two predicates have equal trees, however they were made.

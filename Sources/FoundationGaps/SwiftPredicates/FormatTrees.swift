@@ -80,7 +80,7 @@ extension NSPredicate {
 
     static func negation(of predicate: NSPredicate) -> NSPredicate {
         if let truth = predicate.constantTruth { return NSPredicate(value: !truth) }
-        return CompoundPredicate(type: .not, subpredicates: [predicate])
+        return CompoundPredicate(.not, of: [predicate])
     }
 
     /// Joins two predicates; `a AND b AND c` is one compound rather than two.
@@ -91,6 +91,6 @@ extension NSPredicate {
             let compound = predicate.plainCompound
             return compound?.compoundPredicateType == type ? compound?.subpredicates ?? [] : [predicate]
         }
-        return CompoundPredicate(type: type, subpredicates: parts)
+        return CompoundPredicate(type, of: parts)
     }
 }

@@ -17,7 +17,7 @@ struct PropertyHasher {
             message.append(try format(of: attribute) { try DerivationFormat.canonical(derivation) })
             message.append(
                 try format(of: attribute) {
-                    try attribute.derivationFilterPredicate.map { try NSPredicate.parse($0).predicateFormat }
+                    try attribute.derivationFilterPredicate.map { try NSPredicate.parse($0).formatText }
                 })
             return message.hash
         }

@@ -21,7 +21,7 @@ struct ArchivedPredicateReader {
 
     /// The predicate as format text.
     func predicateFormat(_ object: ArchivedObject) throws -> String {
-        try predicate(object, depth: 0).predicateFormat
+        try predicate(object, depth: 0).formatText
     }
 
     /// The expression as format text.

@@ -30,9 +30,7 @@ extension NSPredicate {
         do {
             return try body()
         } catch {
-            fatalError("the predicate \(formatInWords) can't be evaluated: \(error)")
+            fatalError("the predicate \(formatText) can't be evaluated: \(error)")
         }
     }
-
-    private var formatInWords: String { PredicatePrinter.text(of: self) }
 }

@@ -23,14 +23,14 @@ extension PredicateParser {
         }
         if parts.count == 1 { return first }
         try grow(beside: highest)
-        return CompoundPredicate(type: type, subpredicates: parts)
+        return CompoundPredicate(type, of: parts)
     }
 
     private mutating func negation() throws(PredicateFormatError) -> NSPredicate {
         guard skip(word: "NOT") || skip("!") else { return try primary() }
         let predicate = try nested { (parser) throws(PredicateFormatError) in try parser.negation() }
         try grow()
-        return CompoundPredicate(type: .not, subpredicates: [predicate])
+        return CompoundPredicate(.not, of: [predicate])
     }
 
     private mutating func primary() throws(PredicateFormatError) -> NSPredicate {
@@ -77,7 +77,7 @@ extension PredicateParser {
         let comparison = NSComparisonPredicate(
             leftExpression: left, rightExpression: right, modifier: qualifier?.modifier ?? .direct, type: type,
             options: options)
-        return qualifier == .no ? CompoundPredicate(type: .not, subpredicates: [comparison]) : comparison
+        return qualifier == .no ? CompoundPredicate(.not, of: [comparison]) : comparison
     }
 
     private enum Qualifier {
