@@ -81,10 +81,14 @@ extension NSManagedObjectContext {
         for run in objects.runsOfOneEntity {
             // Objects of one entity go to one store, but for those that were assigned to another.
             let usual = try coordinator.store(for: objects[run.lowerBound]).token.number
-            for object in objects[run] {
+            let root = objects[run.lowerBound].table.pointee.rootNumber
+            let assigned = objects[run].filter { $0.record?.assignedStore != nil }
+            for object in assigned {
                 let store = object.record?.assignedStore?.token.number ?? usual
-                groups[KeyGroup(store: store, root: object.table.pointee.rootNumber), default: []].append(object)
+                groups[KeyGroup(store: store, root: root), default: []].append(object)
             }
+            let others = objects[run].filter { $0.record?.assignedStore == nil }
+            groups[KeyGroup(store: usual, root: root), default: []] += others
         }
         let assignment = KeyAssignment(capacity: objects.count)
         for (group, members) in groups {

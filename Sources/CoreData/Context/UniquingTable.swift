@@ -44,13 +44,21 @@ final class UniquingTable: @unchecked Sendable {
     /// - Parameter replacement: The new reference; nil for an object that keeps its own.
     func rekey(_ objects: some Sequence<NSManagedObject>, _ replacement: (ObjectReference) -> ObjectReference?) {
         lock.withLock {
+            // Neighbours mostly go from one table to one other.
+            var (from, to): (Tree?, Tree?) = (nil, nil)
+            var (old, new) = (Table(), Table())
             for object in objects {
-                guard let new = replacement(object.reference) else { continue }
-                table(of: object).remove(object.key)
-                object.key = new.key
-                object.store = new.store
-                object.record?.objectID = nil
-                table(of: object).set(new.key, .passUnretained(object))
+                guard let reference = replacement(object.reference) else { continue }
+                let root = object.table.pointee.rootNumber
+                if from?.root != root || from?.store != object.store || to?.store != reference.store {
+                    (from, to) = (Tree(store: object.store, root: root), Tree(store: reference.store, root: root))
+                    (old, new) = (table(of: object), table(Tree(store: reference.store, root: root)))
+                }
+                old.remove(object.key)
+                object.key = reference.key
+                object.store = reference.store
+                if let record = object.record { record.objectID = nil }
+                new.set(reference.key, .passUnretained(object))
             }
         }
     }

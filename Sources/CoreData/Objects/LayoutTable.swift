@@ -40,7 +40,8 @@ package struct LayoutTable {
             to: LayoutTable(
                 layout: .passUnretained(layout), model: layout.entity.modelStorage.map { .passUnretained($0) },
                 number: layout.number, rootNumber: layout.rootNumber, entries: entries,
-                count: layout.slots.count, cellCount: layout.cellCount, nullBits: nullBits, cells: cells, bytes: cells + layout.cellCount * 8))
+                count: layout.slots.count, cellCount: layout.cellCount, nullBits: nullBits, cells: cells,
+                bytes: cells + layout.cellCount * 8))
         return table
     }
 
