@@ -116,7 +116,8 @@ struct KeyPathTests {
         try kitchen.context.save()
         func names(_ predicate: NSPredicate?) throws -> [String?] {
             let request: NSFetchRequest<Dish> = Dish.fetchRequest()
-            request.predicate = try #require(predicate)
+            let known: NSPredicate = try #require(predicate)
+            request.predicate = known
             request.sortDescriptors = [NSSortDescriptor(keyPath: \Dish.name, ascending: true)]
             return try kitchen.context.fetch(request).map(\.name)
         }

@@ -185,14 +185,15 @@ struct FetchTests {
             request.resultType = .dictionaryResultType
             #expect((try context.fetch(request) as? [[String: Any]])?.compactMap { $0["age"] as? Int }.max() == 28)
             request.resultType = .countResultType
-            #expect(try context.fetch(request).first as? Int == 3)
+            let counted: Any? = try context.fetch(request).first
+            #expect(counted as? Int == 3)
         }
     }
 
     @Test("execute() runs in the context of the block that it is called in, the inner one of several")
     func execute() async throws {
         let stack = try league()
-        let request = { () -> NSFetchRequest<NSManagedObject> in
+        let request = { @Sendable () -> NSFetchRequest<NSManagedObject> in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
             request.predicate = NSPredicate(format: "age == 20")
             return request
