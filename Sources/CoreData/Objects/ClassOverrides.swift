@@ -11,6 +11,7 @@ struct ClassOverrides: OptionSet, Sendable {
     static let validateValue = ClassOverrides(rawValue: 1 << 0)
     static let willSave = ClassOverrides(rawValue: 1 << 1)
     static let didSave = ClassOverrides(rawValue: 1 << 2)
+    static let awakeFromFetch = ClassOverrides(rawValue: 1 << 3)
     static let valueForKey = ClassOverrides(rawValue: 1 << 3)
 
     /// What a class overrides, itself or by a superclass below `NSManagedObject`.
@@ -29,6 +30,7 @@ struct ClassOverrides: OptionSet, Sendable {
         (.validateValue, ClassWords.firstDifference(ValidateValueProbe.self)),
         (.willSave, ClassWords.firstDifference(WillSaveProbe.self)),
         (.didSave, ClassWords.firstDifference(DidSaveProbe.self)),
+        (.awakeFromFetch, ClassWords.firstDifference(AwakeFromFetchProbe.self)),
         (.valueForKey, ClassWords.firstDifference(ValueForKeyProbe.self)),
     ]
 }
@@ -83,4 +85,8 @@ private final class DidSaveProbe: NSManagedObject {
 
 private final class ValueForKeyProbe: NSManagedObject {
     override func value(forKey key: String) -> Any? { super.value(forKey: key) }
+}
+
+private final class AwakeFromFetchProbe: NSManagedObject {
+    override func awakeFromFetch() { super.awakeFromFetch() }
 }

@@ -15,6 +15,8 @@ package struct LayoutTable {
     let model: Unmanaged<NSManagedObjectModel>?
     let number: Int32
     let rootNumber: Int32
+    /// What the class overrides of what is called for every object.
+    let overrides: ClassOverrides
     let entries: UnsafeMutablePointer<Entry>
     let count: Int
     /// How many cells a snapshot has.
@@ -39,7 +41,7 @@ package struct LayoutTable {
         table.initialize(
             to: LayoutTable(
                 layout: .passUnretained(layout), model: layout.entity.modelStorage.map { .passUnretained($0) },
-                number: layout.number, rootNumber: layout.rootNumber, entries: entries,
+                number: layout.number, rootNumber: layout.rootNumber, overrides: layout.overrides, entries: entries,
                 count: layout.slots.count, cellCount: layout.cellCount, nullBits: nullBits, cells: cells,
                 bytes: cells + layout.cellCount * 8))
         return table

@@ -62,7 +62,9 @@ extension NSManagedObject {
             guard let row = context.row(of: self) else { return context.handleInaccessible(self) }
             snapshot = row
         }
-        state.insert([.realized, .awaking])
+        state.insert(.realized)
+        guard table.pointee.overrides.contains(.awakeFromFetch) else { return }
+        state.insert(.awaking)
         awakeFromFetch()
         state.remove(.awaking)
     }

@@ -108,6 +108,13 @@ final class RowReader {
         var total = 0
         for index in plan.variable.indices {
             let value = plan.variable[index]
+            if value.kind == .string {
+                // A null has no text; nothing else has to be asked.
+                let piece = value.text(row)
+                pieces[index] = piece
+                total += max(0, piece.count)
+                continue
+            }
             let type = sqlite3_column_type(row, value.column)
             let piece: Piece
             if type == SQLITE_NULL {
@@ -172,14 +179,25 @@ private struct FixedValue {
 
     @inline(__always)
     func read(_ row: OpaquePointer, into writer: inout RowWriter) {
-        guard sqlite3_column_type(row, column) != SQLITE_NULL else { return }
         switch kind {
-        case .double, .float, .date: writer.set(cell, double: sqlite3_column_double(row, column))
-        case .boolean: writer.set(cell, int: sqlite3_column_double(row, column) != 0 ? 1 : 0)
-        case .toOne: writer.set(cell, key: sqlite3_column_int64(row, column), entity: entity(row))
-        default: writer.set(cell, int: sqlite3_column_int64(row, column))
+        case .double, .float, .date:
+            let value = sqlite3_column_double(row, column)
+            if value != 0 || !isNull(row) { writer.set(cell, double: value) }
+        case .boolean:
+            let value = sqlite3_column_double(row, column)
+            if value != 0 || !isNull(row) { writer.set(cell, int: value != 0 ? 1 : 0) }
+        case .toOne:
+            let key = sqlite3_column_int64(row, column)
+            if key != 0 || !isNull(row) { writer.set(cell, key: key, entity: entity(row)) }
+        default:
+            let value = sqlite3_column_int64(row, column)
+            if value != 0 || !isNull(row) { writer.set(cell, int: value) }
         }
     }
+
+    /// Whether the column is null, which reads as zero: nobody has to ask where it doesn't.
+    @inline(__always)
+    private func isNull(_ row: OpaquePointer) -> Bool { sqlite3_column_type(row, column) == SQLITE_NULL }
 
     @inline(__always)
     private func entity(_ row: OpaquePointer) -> Int32 {
@@ -193,6 +211,12 @@ private struct VariableValue {
     let column: Int32
     let cell: Int
     let kind: SlotKind
+
+    @inline(__always)
+    func text(_ row: OpaquePointer) -> RowReader.Piece {
+        guard let start = sqlite3_column_text(row, column) else { return RowReader.Piece(start: nil, count: -1) }
+        return RowReader.Piece(start: UnsafeRawPointer(start), count: Int(sqlite3_column_bytes(row, column)))
+    }
 
     @inline(__always)
     func bytes(_ row: OpaquePointer, _ type: Int32) -> RowReader.Piece {
