@@ -20,14 +20,26 @@ package enum ModelArchive {
         try ModelReader(data).model()
     }
 
+    /// Where a compiled model is kept; the two kinds differ in what entities list.
+    package enum Form: Sendable, Hashable, CaseIterable {
+        /// A `.mom` file, as Xcode's model compiler writes it: an entity lists its own properties.
+        case file
+        /// A store's model cache before compression, as the framework writes it: an entity lists inherited properties
+        /// too, each a copy of its own.
+        case modelCache
+    }
+
     /// Writes a compiled model, with the classes and keys of Apple's archives. Equal models give equal bytes.
     ///
-    /// The result is what a store's model cache holds before compression: entities list inherited properties too.
+    /// The archive of a file lacks `CDMCompilerToolVersion` and `CDMCompilerXcodeVersion`, which say which Xcode compiled it.
     ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - form: What the archive is for.
     /// - Throws: `CocoaError.fileWriteUnknown` (512) with a sentence that names the property, where a default value or a
     ///   bound is no value of the attribute's type, a predicate can't be parsed, or an entity that is referred to is
     ///   missing.
-    package static func write(_ model: Model) throws -> Data {
-        try ModelWriter(model).data()
+    package static func write(_ model: Model, as form: Form) throws -> Data {
+        try ModelWriter(model, form).data()
     }
 }

@@ -21,7 +21,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let apples = folder.appending(path: "apples"), ours = folder.appending(path: "ours")
         try sample.data.write(to: apples)
-        try ModelArchive.write(ModelArchive.read(sample.data)).write(to: ours)
+        try ModelArchive.write(ModelArchive.read(sample.data), as: .modelCache).write(to: ours)
 
         let reader = Process()
         reader.executableURL = URL(filePath: "/usr/bin/env")

@@ -19,7 +19,8 @@ enum Samples {
         package.appending(path: "Tests/CoreDataTests/Fixtures/Stores"), collection.appending(path: "stores"),
     ])
     static let documentFolders = existing([
-        package.appending(path: "Tests/ModelDocumentTests/Fixtures"), collection.appending(path: "models"),
+        package.appending(path: "Tests/ModelDocumentTests/Fixtures"),
+        package.appending(path: "Tests/ModelArchiveTests/Fixtures/Documents"), collection.appending(path: "models"),
     ])
 
     /// Every compiled model in a file of its own.
@@ -39,6 +40,11 @@ enum Samples {
 
     static func compiled(_ path: String) throws -> Data {
         try Data(contentsOf: compiledFolders[0].appending(path: path))
+    }
+
+    /// The first of some folders that has something at a path.
+    static func first(_ path: String, in folders: [URL]) -> URL? {
+        folders.map { $0.appending(path: path) }.first { FileManager.default.fileExists(atPath: $0.path) }
     }
 
     private static func existing(_ folders: [URL]) -> [URL] {

@@ -18,6 +18,9 @@ extension ArchivedClass {
     static let set = ArchivedClass("NSSet")
     static let dictionary = ArchivedClass("NSDictionary")
     static let mutableDictionary = ArchivedClass("NSMutableDictionary", "NSDictionary")
+    static let knownKeysDictionary = ArchivedClass(
+        "NSKnownKeysDictionary1", "NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary")
+    static let knownKeys = ArchivedClass("NSKnownKeysMappingStrategy1", "NSKnownKeysMappingStrategy")
     static let date = ArchivedClass("NSDate")
     static let uuid = ArchivedClass("NSUUID")
     static let url = ArchivedClass("NSURL")

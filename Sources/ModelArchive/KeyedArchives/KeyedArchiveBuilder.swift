@@ -138,6 +138,20 @@ struct KeyedArchiveBuilder {
         return object(
             objectClass, ["NS.keys": .array(keys.map(\.value)), "NS.objects": .array(entries.map(\.value.value))])
     }
+
+    /// A dictionary whose keys are an object of their own, as the framework archives a model's entities.
+    mutating func knownKeysDictionary(_ entries: [(key: String, value: ArchiveReference)]) -> ArchiveReference {
+        let keys = array(entries.map { string($0.key) as ArchiveReference })
+        let mapping = object(
+            .knownKeys, ["keys": keys.value, "length": .integer(Int64(entries.count)), "version": .integer(1)])
+        let emptyToken = string("__empty_slot_token_4c24_98dc_ac1e_b773__") as ArchiveReference
+        return object(
+            .knownKeysDictionary,
+            [
+                "searchMapping": mapping.value, "values": array(entries.map(\.value)).value,
+                "emptyToken": emptyToken.value, "version": .integer(1),
+            ])
+    }
 }
 
 /// An object's number in an archive that is being built.

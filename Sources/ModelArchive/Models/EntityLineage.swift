@@ -5,12 +5,13 @@ struct EntityLineage {
     /// The entities in the order of their names.
     let sorted: [Model.Entity]
     private var known: [String: EntityProperties] = [:]
+    private let byName: [String: Model.Entity]
 
     /// - Throws: `CocoaError.fileWriteUnknown` (512) where names of entities or of an entity's properties repeat, or
     ///   parents are missing or form a circle.
     init(_ model: Model) throws {
         sorted = model.entities.sorted { $0.name < $1.name }
-        let byName = try Dictionary(sorted.map { ($0.name, $0) }) { entity, _ in
+        byName = try Dictionary(sorted.map { ($0.name, $0) }) { entity, _ in
             throw unwritableValue("The model has two entities named “\(entity.name)”.")
         }
         for entity in sorted {
@@ -41,6 +42,16 @@ struct EntityLineage {
     func properties(of entity: Model.Entity) -> EntityProperties {
         known[entity.name] ?? EntityProperties()
     }
+
+    /// Own properties alone.
+    func ownProperties(of entity: Model.Entity) -> EntityProperties {
+        EntityProperties(own: entity)
+    }
+
+    /// The names of an entity and its ancestors, from the bottom up; none for an entity that the model lacks.
+    func line(from name: String) -> some Sequence<String> {
+        sequence(first: name) { byName[$0]?.parentName }.lazy.filter { byName[$0] != nil }
+    }
 }
 
 /// The properties of an entity, inherited ones included.
@@ -51,14 +62,24 @@ struct EntityProperties {
     private(set) var relationships: [(name: String, value: Model.Relationship)] = []
     private(set) var fetchedProperties: [(name: String, value: Model.FetchedProperty)] = []
 
+    init() {}
+
+    fileprivate init(own entity: Model.Entity) {
+        append(entity)
+    }
+
     fileprivate mutating func add(_ entity: Model.Entity) throws {
+        append(entity)
+        for (name, next) in zip(names, names.dropFirst()) where name == next {
+            throw unwritableValue("The entity “\(entity.name)” has or inherits two properties named “\(name)”.")
+        }
+    }
+
+    private mutating func append(_ entity: Model.Entity) {
         attributes += entity.attributes.map { ($0.name, $0) }
         relationships += entity.relationships.map { ($0.name, $0) }
         fetchedProperties += entity.fetchedProperties.map { ($0.name, $0) }
         names = (attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)).sorted()
-        for (name, next) in zip(names, names.dropFirst()) where name == next {
-            throw unwritableValue("The entity “\(entity.name)” has or inherits two properties named “\(name)”.")
-        }
         attributes.sort { $0.name < $1.name }
         relationships.sort { $0.name < $1.name }
         fetchedProperties.sort { $0.name < $1.name }

@@ -67,12 +67,13 @@ extension ModelWriter {
         builder.fill(reference, .relationship, fields)
     }
 
-    /// The inverse as the entity that owns it lists it; nil where there is none.
+    /// The inverse as the entity that owns it lists it, or as the next of its ancestors does; nil where there is none.
     private func inverse(of relationship: Model.Relationship) -> ArchiveReference {
         guard let name = relationship.inverseName,
             let owner = relationship.inverseEntityName ?? relationship.destinationName
         else { return .null }
-        return properties[owner]?[name] ?? .null
+        let lister = lineage.line(from: owner).first { properties[$0]?[name] != nil }
+        return lister.flatMap { properties[$0]?[name] } ?? .null
     }
 
     private func mark(

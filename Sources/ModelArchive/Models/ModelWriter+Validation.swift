@@ -46,15 +46,14 @@ extension ModelWriter {
     }
 
     private mutating func comparison(_ bound: ValidationBound, with limit: ArchiveReference) -> ArchiveReference {
-        var predicates = ArchivedPredicateWriter(builder: builder)
-        let subject: ArchiveReference =
-            switch bound.subject {
-            case .value: predicates.evaluatedObject()
-            case .length: predicates.keyPath("length", of: predicates.evaluatedObject())
-            }
-        let constant = predicates.constant(limit)
-        let reference = predicates.comparison(subject, constant, operatorType: bound.operatorType)
-        builder = predicates.builder
-        return reference
+        withPredicateWriter { predicates in
+            let subject: ArchiveReference =
+                switch bound.subject {
+                case .value: predicates.evaluatedObject()
+                case .length: predicates.keyPath("length", of: predicates.evaluatedObject())
+                }
+            let constant = predicates.constant(limit)
+            return predicates.comparison(subject, constant, operatorType: bound.operatorType)
+        }
     }
 }

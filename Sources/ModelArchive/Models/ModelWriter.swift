@@ -7,26 +7,40 @@ import ModelDocument
 /// get their numbers first.
 struct ModelWriter {
     let model: Model
+    let form: ModelArchive.Form
     var builder = KeyedArchiveBuilder()
     /// The numbers of the entities by name.
     private(set) var entities: [String: ArchiveReference] = [:]
-    /// The numbers of each entity's properties, inherited ones included, by name.
+    /// The numbers of the properties that each entity lists, by name.
     private(set) var properties: [String: [String: ArchiveReference]] = [:]
+    /// The user info of all entities that have none: one object, as in Apple's archives.
+    private var emptyUserInfo: ArchiveReference?
+    /// `SELF` in all predicates: one object, as in Apple's archives.
+    var evaluatedObject: ArchiveReference?
 
-    private let lineage: EntityLineage
+    let lineage: EntityLineage
     private let root: ArchiveReference
 
-    init(_ model: Model) throws {
+    init(_ model: Model, _ form: ModelArchive.Form) throws {
         self.model = model
+        self.form = form
         lineage = try EntityLineage(model)
         root = builder.reserve()
         for entity in lineage.sorted {
             entities[entity.name] = builder.reserve()
         }
         for entity in lineage.sorted {
-            for name in lineage.properties(of: entity).names {
+            for name in listedProperties(of: entity).names {
                 properties[entity.name, default: [:]][name] = builder.reserve()
             }
+        }
+    }
+
+    /// The properties that an entity's archive lists.
+    private func listedProperties(of entity: Model.Entity) -> EntityProperties {
+        switch form {
+        case .file: lineage.ownProperties(of: entity)
+        case .modelCache: lineage.properties(of: entity)
         }
     }
 
@@ -35,7 +49,7 @@ struct ModelWriter {
             try write(entity)
         }
         var fields: [String: PropertyListValue] = [
-            "NSEntities": builder.dictionary(try entityEntries(), .mutableDictionary).value,
+            "NSEntities": try entityDictionary().value,
             "NSVersionIdentifiers": versionIdentifiers().value,
             "NSFetchRequestTemplates": try templates().value,
         ]
@@ -62,8 +76,14 @@ struct ModelWriter {
 // MARK: - The model's own parts
 
 extension ModelWriter {
-    private func entityEntries() throws -> [(key: String, value: ArchiveReference)] {
-        try lineage.sorted.map { ($0.name, try reference(toEntity: $0.name, from: "The model")) }
+    private mutating func entityDictionary() throws -> ArchiveReference {
+        let entries = try lineage.sorted.map {
+            (key: $0.name, value: try reference(toEntity: $0.name, from: "The model"))
+        }
+        return switch form {
+        case .file: builder.dictionary(entries, .mutableDictionary)
+        case .modelCache: builder.knownKeysDictionary(entries)
+        }
     }
 
     private mutating func versionIdentifiers() -> ArchiveReference {
@@ -104,27 +124,25 @@ extension ModelWriter {
 
 extension ModelWriter {
     private mutating func write(_ entity: Model.Entity) throws {
-        let properties = lineage.properties(of: entity)
         var fields: [String: PropertyListValue] = [
             "NSEntityName": builder.string(entity.name).value,
             "NSClassNameForEntity": builder.string(entity.representedClass?.spelling).value,
             "NSManagedObjectModel": root.value,
             "NSSuperentity": try parent(of: entity).value,
             "NSSubentities": try subentities(of: entity).value,
-            "NSProperties": try write(properties, of: entity).value,
+            "NSProperties": try writeProperties(of: entity).value,
             "NSRenamingIdentifier": builder.string(entity.renamingIdentifier ?? entity.name).value,
-            "NSUserInfo": userInfo(entity.userInfo).value,
+            "NSUserInfo": entityUserInfo(entity).value,
             "NSVersionHashModifier": builder.string(entity.versionHashModifier).value,
         ]
         if entity.isAbstract { fields["NSIsAbstract"] = .boolean(true) }
         if !entity.uniquenessConstraints.isEmpty {
             fields["NSUniqueTuples"] = tuples(entity.uniquenessConstraints).value
         }
-        if !entity.compoundIndexes.isEmpty || !entity.fetchIndexes.isEmpty {
+        let listsIndexes = !entity.fetchIndexes.isEmpty || form == .modelCache && hasFetchIndexes
+        if listsIndexes { fields["NSFetchIndexDescriptions"] = try fetchIndexes(of: entity).value }
+        if listsIndexes || !entity.compoundIndexes.isEmpty {
             fields["NSCompoundIndexes"] = tuples(entity.compoundIndexes).value
-        }
-        if !entity.fetchIndexes.isEmpty {
-            fields["NSFetchIndexDescriptions"] = try fetchIndexes(of: entity).value
         }
         if let format = entity.spotlightDisplayNameExpression {
             fields[ArchiveKey.spotlightName] = try expression(
@@ -145,8 +163,20 @@ extension ModelWriter {
         return builder.dictionary(children, .mutableDictionary)
     }
 
-    /// Writes own and inherited properties, as a store's model cache lists them.
-    private mutating func write(_ properties: EntityProperties, of entity: Model.Entity) throws -> ArchiveReference {
+    private mutating func entityUserInfo(_ entity: Model.Entity) -> ArchiveReference {
+        guard entity.userInfo?.entries.isEmpty ?? true else { return userInfo(entity.userInfo) }
+        let reference = emptyUserInfo ?? builder.dictionary([])
+        emptyUserInfo = reference
+        return reference
+    }
+
+    /// Whether any entity has fetch indexes: then every entity of a model cache has a list of them, be it empty.
+    private var hasFetchIndexes: Bool {
+        lineage.sorted.contains { !$0.fetchIndexes.isEmpty }
+    }
+
+    private mutating func writeProperties(of entity: Model.Entity) throws -> ArchiveReference {
+        let properties = listedProperties(of: entity)
         let references = self.properties[entity.name] ?? [:]
         for (name, attribute) in properties.attributes {
             guard let reference = references[name] else { continue }

@@ -7,7 +7,7 @@ extension ArchivedPredicateWriter {
     ///   - value: The value as it was given, which tells truth values from numbers.
     ///   - known: The value as predicates compare it.
     mutating func add(_ value: Any?, _ known: PredicateValue) throws -> ArchiveReference {
-        if let flag = value as? Bool, type(of: value ?? 0) == Bool.self { return builder.boolean(flag) }
+        if let truth = Self.truth(value) { return builder.boolean(truth) }
         switch known {
         case .null: return .null
         case .integer(let number): return builder.integer(number)
@@ -27,6 +27,14 @@ extension ArchivedPredicateWriter {
         case .object(let object): throw unwritable(object)
         case .other(let other): throw unwritable(other)
         }
+    }
+
+    /// The truth value, if the value is one and no number: a `Bool`, or a number object made of one.
+    private static func truth(_ value: Any?) -> Bool? {
+        guard let value else { return nil }
+        if type(of: value) == Bool.self { return value as? Bool }
+        guard let number = value as? NSNumber, type(of: value) is NSNumber.Type else { return nil }
+        return ["c", "B"].contains(String(cString: number.objCType)) ? number.boolValue : nil
     }
 
     private func unwritable(_ value: Any) -> CocoaError {

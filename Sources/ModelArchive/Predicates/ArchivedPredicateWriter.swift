@@ -8,10 +8,15 @@ struct ArchivedPredicateWriter {
     private static let expressionClass = "NSExpression"
 
     var builder: KeyedArchiveBuilder
-    private var selfReference: ArchiveReference?
+    /// `SELF`, once it is in the archive.
+    private(set) var selfReference: ArchiveReference?
 
-    init(builder: KeyedArchiveBuilder) {
+    /// - Parameters:
+    ///   - builder: The archive.
+    ///   - selfReference: `SELF`, if the archive has it already.
+    init(builder: KeyedArchiveBuilder, selfReference: ArchiveReference?) {
         self.builder = builder
+        self.selfReference = selfReference
     }
 
     /// An expression's archive.

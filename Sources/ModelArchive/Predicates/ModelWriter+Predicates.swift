@@ -21,14 +21,22 @@ extension ModelWriter {
     private mutating func archived(
         _ place: String, _ add: (inout ArchivedPredicateWriter) throws -> ArchiveReference
     ) throws -> ArchiveReference {
-        var writer = ArchivedPredicateWriter(builder: builder)
         do {
-            let reference = try add(&writer)
-            builder = writer.builder
-            return reference
+            return try withPredicateWriter(add)
         } catch let error as PredicateFormatError {
             throw unwritableValue(
                 "\(place) has a wrong format “\(error.format)”: \(error.message) (column \(error.column)).")
         }
+    }
+
+    /// Adds to the archive what predicates consist of.
+    mutating func withPredicateWriter<Result>(
+        _ add: (inout ArchivedPredicateWriter) throws -> Result
+    ) rethrows -> Result {
+        var writer = ArchivedPredicateWriter(builder: builder, selfReference: evaluatedObject)
+        let result = try add(&writer)
+        builder = writer.builder
+        evaluatedObject = writer.selfReference
+        return result
     }
 }

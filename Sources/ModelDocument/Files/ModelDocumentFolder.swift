@@ -18,6 +18,8 @@ public struct ModelDocumentFolder: Sendable {
     public let versionNames: [String]
     /// The version that is compiled and opened by default.
     public let currentVersionName: String
+    /// Whether `.xccurrentversion` names the current version. Xcode writes that file with a document's second version.
+    public let statesCurrentVersion: Bool
 
     private let isSingleVersion: Bool
 
@@ -36,10 +38,13 @@ public struct ModelDocumentFolder: Sendable {
             try Self.checkFolder(url)
             versionNames = [name]
             currentVersionName = name
+            statesCurrentVersion = false
             return
         }
         versionNames = try Self.versionNames(in: url)
-        currentVersionName = try Self.currentVersionName(in: url, among: versionNames, documentName: name)
+        let stated = try Self.statedCurrentVersionName(in: url, among: versionNames)
+        statesCurrentVersion = stated != nil
+        currentVersionName = stated ?? (versionNames.contains(name) ? name : versionNames[0])
     }
 
     /// The bytes of a version's `contents` file.
@@ -116,22 +121,16 @@ extension ModelDocumentFolder {
         return names
     }
 
-    private static func currentVersionName(
-        in url: URL, among versions: [String], documentName: String
-    ) throws -> String {
+    private static func statedCurrentVersionName(in url: URL, among versions: [String]) throws -> String? {
         let list = url.appending(path: ".xccurrentversion")
-        guard FileManager.default.fileExists(atPath: list.path) else {
-            return versions.contains(documentName) ? documentName : versions[0]
-        }
+        guard FileManager.default.fileExists(atPath: list.path) else { return nil }
         guard let data = try? Data(contentsOf: list),
             let plist = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
         else {
             throw ModelDocumentError(.damagedVersionList, "The list of versions is damaged.", url: list)
         }
         // Xcode writes a list without a name when a document gets its folder before it gets a second version.
-        guard let file = plist["_XCCurrentVersionName"] as? String else {
-            return versions.contains(documentName) ? documentName : versions[0]
-        }
+        guard let file = plist["_XCCurrentVersionName"] as? String else { return nil }
         let name = file.hasSuffix(".xcdatamodel") ? String(file.dropLast(".xcdatamodel".count)) : file
         guard versions.contains(name) else {
             throw ModelDocumentError(
