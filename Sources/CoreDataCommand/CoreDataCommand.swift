@@ -1,19 +1,21 @@
 import ArgumentParser
 import Foundation
 
-/// `coredata`: looks into stores and models, and changes neither.
+/// `coredata`: looks into stores and models, changes neither, and compiles models.
 @main
 struct CoreDataCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coredata",
-        abstract: "Look into Core Data stores and models, without changing them.",
+        abstract: "Look into Core Data stores and models, without changing them, and compile models.",
         discussion: """
             A store that carries its model, as stores of the last decade do, needs no other file. Store and write-ahead \
             log stay as they are, byte for byte.
 
             Exit codes: \(CommandFailure.Code.legend); 64 wrong arguments; 1 anything else.
             """,
-        subcommands: [InspectCommand.self, ExportCommand.self, QueryCommand.self, ModelCommand.self])
+        subcommands: [
+            InspectCommand.self, ExportCommand.self, QueryCommand.self, ModelCommand.self, CompileCommand.self,
+        ])
 
     static func main() {
         do {

@@ -25,7 +25,7 @@ enum ModelAtPath {
         }
     }
 
-    private static func code(for code: ModelDocumentError.Code) -> CommandFailure.Code {
+    static func code(for code: ModelDocumentError.Code) -> CommandFailure.Code {
         switch code {
         case .unreadableFile: .missingFile
         case .notAModel, .binaryDocument: .foreign
