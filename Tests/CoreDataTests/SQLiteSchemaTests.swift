@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct SQLiteSchemaTests {
     /// Statements of the sample league in Apple's form, as the format's description has them.
-    @Test func aModelIsLaidOutAsApplesFrameworkDoes() {
+    @Test func aModelIsLaidOutAsApplesFrameworkDoes() throws {
         let model = League.model()
-        let statements = SQLSchema.derived(from: model.layouts).creationStatements()
+        let statements = try SQLSchema.derived(from: model.layouts).creationStatements()
         let expected = [
             "CREATE TABLE ZPERSON ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTEAM INTEGER, "
                 + "Z_FOK_TEAM INTEGER, ZSALARY DECIMAL, ZNAME VARCHAR, ZBADGE VARCHAR )",

@@ -175,16 +175,19 @@ enum SharedFixtures {
 
 /// Stores that Apple's framework wrote, and that carry their model.
 enum AppleStores {
-    /// All stores of the shared folder where it is at hand, else the committed ones; those that carry their model.
-    static let names: [String] = {
-        let folder = SharedFixtures.isAtHand ? SharedFixtures.stores : committed
-        let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        let suffixes = ["sqlite", "moody", "db"]
-        return all.filter { suffixes.contains(($0 as NSString).pathExtension) }.sorted().filter {
-            (try? SQLiteStore.modelArchive(
-                at: folder.appendingPathComponent($0), options: [SQLiteEvidenceOption: NSNumber(value: true)])) != nil
-        }
+    /// All stores of the shared folder where it is at hand, else the committed ones.
+    static let allNames: [String] = {
+        let all = FileManager.default.enumerator(atPath: home.path)?.compactMap { $0 as? String } ?? []
+        return all.filter { ["sqlite", "moody", "db"].contains(($0 as NSString).pathExtension) }.sorted()
     }()
+
+    /// Those that carry their model.
+    static let names: [String] = allNames.filter {
+        (try? SQLiteStore.modelArchive(
+            at: home.appendingPathComponent($0), options: [SQLiteEvidenceOption: NSNumber(value: true)])) != nil
+    }
+
+    private static var home: URL { SharedFixtures.isAtHand ? SharedFixtures.stores : committed }
 
     private static let committed = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Fixtures/Stores")
@@ -193,7 +196,7 @@ enum AppleStores {
     static func copy(
         _ name: String, to folder: StoreFolder
     ) throws -> (url: URL, model: NSManagedObjectModel, identity: StoreModel) {
-        let original = (SharedFixtures.isAtHand ? SharedFixtures.stores : committed).appendingPathComponent(name)
+        let original = home.appendingPathComponent(name)
         let url = folder.file(original.lastPathComponent)
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: original.path + suffix) {
             try FileManager.default.copyItem(atPath: original.path + suffix, toPath: url.path + suffix)

@@ -64,6 +64,7 @@ extension NSManagedObject {
                 }
             }
         }
+        for slot in layout.derivedSlots { values[slot.index] = isUpdate ? .unset : .null }
         return RowChange(
             reference: reference, layout: layout, snapshot: isUpdate ? snapshot : nil, values: values,
             members: try layout.toManySlots.compactMap { try memberChange($0) })

@@ -33,6 +33,8 @@ package final class EntityLayout: @unchecked Sendable {
     let toManySlots: [PropertySlot]
     let toOneSlots: [PropertySlot]
     let transformableSlots: [PropertySlot]
+    /// The attributes that the store computes.
+    let derivedSlots: [PropertySlot]
     /// Slots for which the model asks more than their type.
     let checkedSlots: [PropertySlot]
     /// Whether any slot is in memory only.
@@ -64,6 +66,7 @@ package final class EntityLayout: @unchecked Sendable {
         toManySlots = slots.filter(\.kind.isToMany)
         toOneSlots = slots.filter { $0.kind == .toOne }
         transformableSlots = slots.filter { ($0.kind == .transformable || $0.kind == .objectID) && !$0.isTransient }
+        derivedSlots = slots.filter { $0.isStoredInRow && $0.property is NSDerivedAttributeDescription }
         checkedSlots = slots.filter { $0.kind != .fetched && (!$0.isOptional || $0.hasPredicates || $0.hasCountLimits) }
         hasTransientSlots = slots.contains { $0.isTransient }
         table = LayoutTable.make(for: self)

@@ -1,9 +1,30 @@
-/// The statements that make a fresh store's tables and indexes, in Apple's order.
+/// The statements that make a fresh store's tables, indexes and triggers, in Apple's order.
 extension SQLSchema {
     /// - Precondition: The schema is derived.
-    func creationStatements() -> [String] {
+    /// - Throws: 134020 for a derived attribute that no store can keep.
+    func creationStatements() throws -> [String] {
+        try tableStatements()
+            + derivations().filter { $0.transform == nil }.flatMap { $0.triggers(in: self) }
+            .map { $0.creation() }
+    }
+
+    /// The derived attributes of the store's entities, each where it is declared.
+    ///
+    /// - Throws: 134020 for one that no store can keep.
+    func derivations() throws -> [SQLDerivation] {
+        try layouts.layouts.filter { contains($0) }.flatMap { layout in
+            try layout.slots[(layout.parent?.slots.count ?? 0)...].compactMap { slot in
+                guard slot.isStoredInRow, let description = slot.property as? NSDerivedAttributeDescription else {
+                    return nil
+                }
+                return try SQLDerivation(slot, description, of: layout)
+            }
+        }
+    }
+
+    private func tableStatements() -> [String] {
         tables.map { Self.create($0) } + joinTables.map { Self.create($0) } + tables.flatMap { indexes(on: $0) }
-            + joinTables.map { Self.index(on: $0) } + uniquenessIndexes()
+            + joinTables.map { Self.index(on: $0) } + uniquenessIndexes() + spatialIndexes()
             + [
                 "CREATE TABLE Z_PRIMARYKEY "
                     + "(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
@@ -62,38 +83,7 @@ extension SQLSchema {
         return names
     }
 
-    // MARK: Indexes that the model asks for
-
-    /// The entity's own fetch indexes over columns.
-    ///
-    /// Left out are spatial elements, whose R-tree tables need triggers of which there is no witness. An index with a
-    /// partial predicate is made over all rows: it answers the same fetches, with more rows in it.
-    private func fetchIndexes(of layout: EntityLayout) -> [String] {
-        layout.entity.indexes.compactMap { index in
-            let elements = index.elements.filter { $0.collationType == .binary }.compactMap { element -> String? in
-                guard let name = element.propertyName, let column = columnName(name, of: layout) else { return nil }
-                return "\(Self.name(column)) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
-            }
-            guard !elements.isEmpty, elements.count == index.elements.count else { return nil }
-            return
-                "CREATE INDEX \(Self.name("Z_\(layout.name)_\(index.name)")) ON \(Self.name(table(of: layout).name)) "
-                + "(\(elements.joined(separator: ", ")))"
-        }
-    }
-
-    private func uniquenessIndexes() -> [String] {
-        layouts.layouts.filter { contains($0) }.flatMap { layout in
-            layout.ownUniquenessConstraints.compactMap { constraint in
-                let columns = constraint.compactMap { columnName($0, of: layout) }
-                guard columns.count == constraint.count, !columns.isEmpty else { return nil }
-                let name = "Z_\(layout.name)_UNIQUE_\(constraint.joined(separator: "_"))"
-                let list = columns.map { "\(Self.name($0)) COLLATE BINARY ASC" }.joined(separator: ", ")
-                return "CREATE UNIQUE INDEX \(Self.name(name)) ON \(Self.name(table(of: layout).name)) (\(list))"
-            }
-        }
-    }
-
-    private func columnName(_ property: String, of layout: EntityLayout) -> String? {
+    func columnName(_ property: String, of layout: EntityLayout) -> String? {
         layout.slot(named: property).flatMap { column(of: layout, slot: $0.index)?.name }
     }
 

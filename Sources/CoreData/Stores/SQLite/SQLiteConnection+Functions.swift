@@ -27,22 +27,31 @@ extension SQLiteConnection {
         }
     }
 
+    /// The functions that tell whose snapshots went stale.
+    private static let noteFunctions: Set = [
+        "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+        "NSCoreDataTriggerUpdateAffectedObjectValue",
+    ]
+
+    /// The functions of Apple's triggers that every connection knows.
+    static let triggerFunctions = noteFunctions.union(["NSCoreDataNow"])
+
     /// Makes the functions known that the triggers of Apple's stores call, for all of which `note` is called.
     ///
     /// Derived attributes are kept by triggers, which tell by these functions whose snapshots went stale. Without the
     /// functions a write to such a store fails.
     func registerTriggerFunctions(note: @escaping @Sendable (_ table: String, _ key: Int64) -> Void) throws {
-        let names = [
-            "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
-            "NSCoreDataTriggerUpdateAffectedObjectValue",
-        ]
-        for name in names {
+        for name in Self.noteFunctions {
             try register(
                 SQLFunction(name, 5, isDeterministic: false) { arguments in
                     if case .text(let table) = arguments[0], case .int(let key) = arguments[2] { note(table, key) }
                     return .null
                 })
         }
+        try register(
+            SQLFunction("NSCoreDataNow", 0, isDeterministic: false) { _ in
+                .double(Date().timeIntervalSinceReferenceDate)
+            })
     }
 }
 

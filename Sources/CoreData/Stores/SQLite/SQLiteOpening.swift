@@ -69,6 +69,7 @@ struct SQLiteOpening {
         let notes = try registerFunctions(connection)
         let metadata = try SQLiteMetadata.read(connection)
         let schema = try SQLiteTables.read(connection).schema(of: model)
+        if !isReadOnly, !isEvidence { try DerivedAttributes(schema).keep(on: connection) }
         return Result(
             connection: connection, schema: schema, metadata: metadata, triggerNotes: notes, evidence: evidence)
     }
@@ -118,24 +119,19 @@ struct SQLiteOpening {
             ])
     }
 
-    /// A new store would need triggers to keep derived attributes; stores that have them already keep theirs.
-    private func refuseDerivedAttributes(_ schema: SQLSchema) throws {
-        for layout in model.layouts.layouts where schema.contains(layout) {
-            guard let slot = layout.slots.first(where: { $0.property is NSDerivedAttributeDescription }) else {
-                continue
-            }
-            throw NSError.cocoa(
-                NSPersistentStoreIncompatibleSchemaError,
-                "The store can't be created: it can't keep “\(layout.name).\(slot.name)”, a derived attribute.",
-                reason: "Make it a plain attribute that willSave() sets, or open a store that Apple's framework made.",
-                userInfo: [NSFilePathErrorKey: url.path])
-        }
-    }
-
     private func fill(_ connection: SQLiteConnection) throws {
         let schema = SQLSchema.derived(from: model.layouts, entities: model.entities)
-        try refuseDerivedAttributes(schema)
-        try schema.creationStatements().forEach { try connection.execute($0) }
+        for statement in try schema.creationStatements() {
+            do {
+                try connection.execute(statement)
+            } catch let error as SQLiteError where error.message.contains("no such module") {
+                throw NSError.cocoa(
+                    NSPersistentStoreIncompatibleSchemaError,
+                    "The store can't be created: the model has a spatial index, and this SQLite library has no R-trees.",
+                    reason: "Use a library that was built with SQLITE_ENABLE_RTREE, or make the index a binary one.",
+                    userInfo: [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error])
+            }
+        }
         let insert = try SQLiteStatement(
             "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)", on: connection)
         for layout in model.layouts.layouts where schema.contains(layout) {
