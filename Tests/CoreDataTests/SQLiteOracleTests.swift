@@ -149,6 +149,9 @@ enum Oracle {
         }
     }
 
+    /// Throws unless every hash and digest in the store is what the reader computes of the model in it.
+    static func checkHashes(_ store: URL) throws { _ = try run(["hashes", store.path]) }
+
     private static func run(_ arguments: [String]) throws -> String {
         let folder = try StoreFolder()
         let output = folder.file("output")
