@@ -50,12 +50,15 @@ final class ExternalFiles {
         switch raw.first {
         case 1: return raw.dropFirst()
         case 2:
-            guard let folder, let name = raw.withUnsafeBytes({ fileName($0) }) else { return nil }
+            guard let folder, let name = fileName(in: raw) else { return nil }
             let file = folder.appendingPathComponent(name)
             return FileManager.default.fileExists(atPath: file.path) ? try Data(contentsOf: file) : nil
         default: return raw
         }
     }
+
+    /// The file that a column's value names, or nil where it names none.
+    static func fileName(in raw: Data) -> String? { raw.withUnsafeBytes { fileName($0) } }
 
     /// The file that a column's value names. A name with a slash would lead out of the folder, and is none.
     private static func fileName(_ raw: UnsafeRawBufferPointer) -> String? {
