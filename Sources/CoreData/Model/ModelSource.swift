@@ -7,8 +7,8 @@ import ModelDocument
 package struct ModelSource {
     let url: URL
     /// The names of the versions, sorted.
-    let versionNames: [String]
-    let currentVersionName: String
+    package let versionNames: [String]
+    package let currentVersionName: String
     private let kind: Kind
 
     private enum Kind {

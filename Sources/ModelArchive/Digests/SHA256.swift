@@ -1,14 +1,21 @@
 /// SHA-256 (FIPS 180-4, section 6.2).
 enum SHA256 {
+    static let blockSize = 64
+
     static func hash(_ message: [UInt8]) -> [UInt8] {
-        let padded = Digest.padded(message, block: 64, length: 8, bigEndian: true)
+        let padded = Digest.padded(message, block: blockSize, length: 8, bigEndian: true)
         var state = initialState
+        update(&state, with: padded)
+        return state.flatMap(\.bigEndianBytes)
+    }
+
+    /// Takes in whole blocks.
+    static func update(_ state: inout [UInt32], with blocks: [UInt8]) {
         var schedule = [UInt32](repeating: 0, count: 64)
-        for block in stride(from: 0, to: padded.count, by: 64) {
-            expand(padded, at: block, into: &schedule)
+        for block in stride(from: 0, to: blocks.count, by: blockSize) {
+            expand(blocks, at: block, into: &schedule)
             compress(schedule, into: &state)
         }
-        return state.flatMap(\.bigEndianBytes)
     }
 
     private static func expand(_ message: [UInt8], at block: Int, into schedule: inout [UInt32]) {
@@ -41,7 +48,7 @@ enum SHA256 {
     }
 
     /// The fractional parts of the square roots of the first 8 primes.
-    private static let initialState: [UInt32] = [
+    static let initialState: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 

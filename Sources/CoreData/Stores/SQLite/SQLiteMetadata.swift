@@ -37,6 +37,25 @@ struct SQLiteMetadata {
         return SQLiteMetadata(identifier: identifier, values: values)
     }
 
+    /// Reads what there is of a store's metadata, for who looks at a store that may be damaged.
+    ///
+    /// - Returns: The metadata, and a sentence where something of it is missing.
+    static func look(_ connection: SQLiteConnection) throws -> (metadata: SQLiteMetadata, problem: String?) {
+        let row = try SQLiteStatement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1", on: connection)
+        guard try row.step() else {
+            return (SQLiteMetadata(identifier: nil, values: [:]), "The store has no metadata: Z_METADATA is empty.")
+        }
+        let (identifier, plist) = (row.text(0), row.blob(1))
+        guard let plist, !plist.isEmpty else {
+            return (SQLiteMetadata(identifier: identifier, values: [:]), "The store’s metadata has no property list.")
+        }
+        let values = try? PropertyListSerialization.propertyList(from: plist, format: nil) as? [String: Any]
+        return (
+            SQLiteMetadata(identifier: identifier, values: values ?? [:]),
+            values == nil ? "The store’s metadata is damaged: Z_PLIST is no property list." : nil
+        )
+    }
+
     /// Writes the row, with everything in `published` but the UUID in the property list.
     static func write(_ published: [String: Any], identifier: String, to connection: SQLiteConnection) throws {
         var values = published

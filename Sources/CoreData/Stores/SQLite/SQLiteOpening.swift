@@ -3,6 +3,10 @@ import Foundation
 /// Option: opens the store as evidence, read-only and without any trace beside it (`NSNumber`).
 package let SQLiteEvidenceOption = "SQLiteEvidenceOption"
 
+/// Option beside ``SQLiteEvidenceOption``: fits the model to the store's tables as far as they agree, whatever version of a
+/// model made the store and however odd its metadata is (`NSNumber`).
+package let SQLiteAnyModelOption = "SQLiteAnyModelOption"
+
 /// One attempt to open or make a store.
 struct SQLiteOpening {
     let model: StoreModel
@@ -10,6 +14,7 @@ struct SQLiteOpening {
     private let pragmas: SQLitePragmas
     private let isReadOnly: Bool
     private let isEvidence: Bool
+    private let takesAnyModel: Bool
     private let timeout: Double
 
     /// What an attempt yields.
@@ -26,6 +31,7 @@ struct SQLiteOpening {
         self.url = url
         pragmas = try SQLitePragmas(options: options)
         isEvidence = (options?[SQLiteEvidenceOption] as? NSNumber)?.boolValue ?? false
+        takesAnyModel = (options?[SQLiteAnyModelOption] as? NSNumber)?.boolValue ?? false
         isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         timeout = Self.timeout(options)
     }
@@ -60,14 +66,16 @@ struct SQLiteOpening {
     private func openEvidence() throws -> Result {
         let copy = try EvidenceCopy(of: url)
         let connection = try SQLiteConnection(path: copy.url.path, access: copy.access, timeout: timeout)
-        try model.check(SQLiteMetadata.read(connection).published, path: url.path)
+        if !takesAnyModel { try model.check(SQLiteMetadata.read(connection).published, path: url.path) }
         return try result(connection, evidence: copy)
     }
 
     private func result(_ connection: SQLiteConnection, evidence: EvidenceCopy?) throws -> Result {
         try pragmas.apply(to: connection, isReadOnly: isReadOnly || isEvidence)
         let notes = try registerFunctions(connection)
-        let metadata = try SQLiteMetadata.read(connection)
+        let metadata =
+            takesAnyModel && isEvidence
+            ? try SQLiteMetadata.look(connection).metadata : try SQLiteMetadata.read(connection)
         let schema = try SQLiteTables.read(connection).schema(of: model)
         if !isReadOnly, !isEvidence { try DerivedAttributes(schema).keep(on: connection) }
         return Result(

@@ -41,11 +41,12 @@ package final class StoreInspection {
     /// Whether the database has the tables that make it a store.
     package var isStore: Bool { columns["Z_METADATA"] != nil && columns["Z_PRIMARYKEY"] != nil }
 
-    /// The store's UUID, and the property list of its metadata, empty where it is NULL.
-    package func metadata() throws -> (identifier: String?, values: [String: Any]) {
+    /// The store's UUID, the property list of its metadata, empty where there is none, and a sentence where something of
+    /// them is missing or damaged.
+    package func metadata() throws -> (identifier: String?, values: [String: Any], problem: String?) {
         try reading {
-            let metadata = try SQLiteMetadata.read(connection)
-            return (metadata.identifier, metadata.values)
+            let (metadata, problem) = try SQLiteMetadata.look(connection)
+            return (metadata.identifier, metadata.values, problem)
         }
     }
 
@@ -64,10 +65,13 @@ package final class StoreInspection {
 
     /// The rows of `Z_PRIMARYKEY`.
     package func entities() throws -> [NumberedEntity] {
-        try rows(of: "Z_PRIMARYKEY", columns: ["Z_NAME", "Z_ENT", "Z_SUPER"]) { values in
+        // A table that somebody else made may lack the column.
+        let hasParents = columns["Z_PRIMARYKEY", default: []].contains { $0.name == "Z_SUPER" }
+        let names = ["Z_NAME", "Z_ENT"] + (hasParents ? ["Z_SUPER"] : [])
+        return try rows(of: "Z_PRIMARYKEY", columns: names) { values in
             guard case .text(let name) = values[0], case .int(let number) = values[1] else { return nil }
             var parent: Int64 = 0
-            if case .int(let value) = values[2] { parent = value }
+            if hasParents, case .int(let value) = values[2] { parent = value }
             return NumberedEntity(name: name, number: number, parent: parent)
         }
     }
@@ -86,17 +90,22 @@ package final class StoreInspection {
     // MARK: Rows
 
     /// Visits the rows of a table with this `Z_ENT` by key, each column's value as it is stored.
+    ///
+    /// - Parameter only: The key of the only row to visit; nil: all.
     package func forEachRow(
-        of table: String, number: Int64, columns: [String], _ body: (_ key: Int64, _ values: [SQLValue]) throws -> Void
+        of table: String, number: Int64, columns: [String], only: Int64? = nil,
+        _ body: (_ key: Int64, _ values: [SQLValue]) throws -> Void
     ) throws {
         guard self.columns[table] != nil else { return }
         try reading {
             let list = (["Z_PK"] + columns).map(\.quotedForSQL).joined(separator: ", ")
             let statement = try SQLiteStatement(
-                "SELECT \(list) FROM \(table.quotedForSQL) WHERE Z_ENT = ? ORDER BY Z_PK", on: connection)
+                "SELECT \(list) FROM \(table.quotedForSQL) WHERE Z_ENT = ?1 AND (?2 IS NULL OR Z_PK = ?2) "
+                    + "ORDER BY Z_PK", on: connection)
             statement.bind(1, int: number)
+            if let only { statement.bind(2, int: only) }
             while try statement.step() {
-                try body(statement.int(0), (1...Int32(columns.count)).map { SQLValue(statement, $0) })
+                try body(statement.int(0), columns.indices.map { SQLValue(statement, Int32($0 + 1)) })
             }
         }
     }
