@@ -8,13 +8,15 @@ struct CoreDataCommand: ParsableCommand {
         commandName: "coredata",
         abstract: "Look into Core Data stores and models, without changing them, and compile models.",
         discussion: """
-            A store that carries its model, as stores of the last decade do, needs no other file. Store and write-ahead \
-            log stay as they are, byte for byte.
+            A store that carries its model, as stores of the last decade do, needs no other file; of an older one --model \
+            takes the model, and without it entities and columns are inferred. Store and write-ahead log stay as they are, \
+            byte for byte.
 
-            Exit codes: \(CommandFailure.Code.legend); 64 wrong arguments; 1 anything else.
+            Exit codes: \(CommandFailure.Code.legend); 64 wrong arguments; 1 findings of check, and anything else.
             """,
         subcommands: [
-            InspectCommand.self, ExportCommand.self, QueryCommand.self, ModelCommand.self, CompileCommand.self,
+            InspectCommand.self, ExportCommand.self, QueryCommand.self, TreeCommand.self, CheckCommand.self,
+            ModelCommand.self, CompileCommand.self,
         ])
 
     static func main() {

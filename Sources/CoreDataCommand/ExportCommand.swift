@@ -7,16 +7,17 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print every object of a store as it is stored.",
         discussion: """
-            Dates are ISO 8601 in UTC to the millisecond, decimals plain digits, binary data base64. A reference whose \
-            row is missing is left out and told on standard error.
+            Dates are ISO 8601 to the millisecond, decimals plain digits, binary data base64. A reference whose row is \
+            missing is left out and told on standard error. Comma-separated values are written for spreadsheets: with a \
+            byte order mark, and with an apostrophe before a text that a spreadsheet would run as a formula; --exact \
+            leaves both out.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case jsonl, csv
     }
 
-    @Argument(help: "The store's file.", completion: .file())
-    var store: String
+    @OptionGroup var source: StoreSource
 
     @Option(help: "Only the objects of exactly this entity.")
     var entity: String?
@@ -27,37 +28,58 @@ struct ExportCommand: ParsableCommand {
     @Option(help: "A JSON object per line, or comma-separated values with one header for all entities.")
     var format = Format.jsonl
 
+    @Flag(help: "Comma-separated values for programs: every text exactly as it is.")
+    var exact = false
+
+    @Flag(help: "Instead of objects, what the persistent history still says of deleted ones.")
+    var deleted = false
+
+    @OptionGroup var values: ValueOptions
+
     func validate() throws {
         if predicate != nil, entity == nil {
             throw ValidationError("--where needs --entity: a predicate speaks of one entity's keys.")
         }
+        if deleted, predicate != nil { throw ValidationError("--where can't look into objects that are gone.") }
+        if exact, format != .csv { throw ValidationError("--exact is for --format csv; JSON always is.") }
     }
 
     func run() throws {
-        let opened = try OpenedStore(path: store)
-        let model = try opened.requiredModel()
-        if let entity, model.entity(named: entity) == nil {
-            throw CommandFailure(.invalidQuery, "The store's model has no entity \(entity).")
-        }
-        let keys = try selectedKeys(in: opened)
-        let exporter = try RecordExporter(opened)
-        var writer = RecordWriter(format: format, model: model, entity: entity)
-        do {
+        try source.look { store in
+            let csv = format == .csv ? CSV(isExact: exact) : nil
+            if deleted { return try printDeletions(store, csv) }
+            let model = try store.readingModel()
+            if let entity, model.entity(named: entity) == nil {
+                throw CommandFailure(.invalidQuery, "The store's model has no entity \(entity).")
+            }
+            let keys = try selectedKeys(in: store)
+            let exporter = try RecordExporter(store, renderer: values.renderer(for: store))
+            var writer = RecordWriter(csv: csv, model: model, entity: entity)
             for name in entity.map({ [$0] }) ?? model.entitiesByName.map(\.name) {
                 try exporter.forEachRecord(of: name) { record in
                     if keys?.contains(record.key) ?? true { writer.write(record) }
                 }
             }
-        } catch {
-            throw OpenedStore.failure(error)
+            writer.finish()
         }
-        writer.finish()
     }
 
     /// The primary keys of the objects that the predicate is true for; nil without a predicate.
-    private func selectedKeys(in opened: OpenedStore) throws -> Set<Int64>? {
+    private func selectedKeys(in store: OpenedStore) throws -> Set<Int64>? {
         guard let predicate, let entity else { return nil }
-        let session = try QuerySession(opened)
+        let session = try QuerySession(store)
         return try session.keys(of: entity, where: predicate)
+    }
+
+    private func printDeletions(_ store: OpenedStore, _ csv: CSV?) throws {
+        let all = try DeletedObject.all(in: store, renderer: values.renderer(for: store))
+        let objects = all.filter { entity == nil || $0.entity == entity }
+        if let csv {
+            let columns = DeletedObject.columns(of: objects)
+            print(csv.start + csv.line(columns), terminator: "")
+            for object in objects { print(csv.line(object.fields(columns)), terminator: "") }
+        } else {
+            for object in objects { print(JSONWriter(layout: .compact).string(.object(object.members))) }
+        }
     }
 }

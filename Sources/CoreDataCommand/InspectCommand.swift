@@ -7,24 +7,35 @@ struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Show a store's identity and the row count of every entity.")
 
-    @Argument(help: "The store's file.", completion: .file())
-    var store: String
+    @OptionGroup var source: StoreSource
 
     @Flag(help: "Print JSON.")
     var json = false
 
+    @Flag(
+        help:
+            "Show what the persistent history says of deleted objects, and how many keys were handed out but have no row."
+    )
+    var deleted = false
+
+    @Option(help: "Dates in UTC, or in local time with its offset from UTC.")
+    var dates = DateStyle.utc
+
     func run() throws {
-        let opened = try OpenedStore(path: store)
-        let counts: [String: Int]
-        do { counts = try opened.rowCounts() } catch { throw OpenedStore.failure(error) }
-        if json {
-            print(JSONWriter(layout: .indented).string(Self.json(opened, counts)))
-        } else {
-            Self.lines(opened, counts).forEach { print($0) }
+        try source.look { store in
+            let counts = try store.rowCounts()
+            if json {
+                var members = Self.members(store, counts)
+                if deleted { members["deleted"] = .object(try deletedMembers(store)) }
+                print(JSONWriter(layout: .indented).string(.object(members)))
+            } else {
+                Self.lines(store, counts).forEach { print($0) }
+                if deleted { try deletedLines(store).forEach { print($0) } }
+            }
         }
     }
 
-    private static func json(_ store: OpenedStore, _ counts: [String: Int]) -> JSONValue {
+    private static func members(_ store: OpenedStore, _ counts: [String: Int]) -> [String: JSONValue] {
         [
             "uuid": .optional(store.identifier),
             "frameworkVersion": frameworkVersion(store),
@@ -46,12 +57,49 @@ struct InspectCommand: ParsableCommand {
             table.rows.append([name, String(count)])
         }
         let version = JSONWriter(layout: .compact).string(frameworkVersion(store))
+        let model =
+            switch store.modelOrigin {
+            case .store: "in the store"
+            case .given: "given"
+            case .none: "none in the store; the entities are those of Z_PRIMARYKEY"
+            case .damaged: "damaged; the entities are those of Z_PRIMARYKEY"
+            }
         return [
             "store      \(store.inspection.url.lastPathComponent)",
             "uuid       \(store.identifier ?? "none")",
             "framework  \(version == "null" ? "unknown" : version)",
-            "model      \(store.model == nil ? "none in the store" : "in the store")",
+            "model      \(model)",
             "",
         ] + table.lines
+    }
+
+    // MARK: What is gone
+
+    private func deletions(_ store: OpenedStore) throws -> [DeletedObject] {
+        try DeletedObject.all(in: store, renderer: ValueRenderer(dates: dates))
+    }
+
+    private func deletedMembers(_ store: OpenedStore) throws -> [String: JSONValue] {
+        [
+            "history": .array(try deletions(store).map { .object($0.members) }),
+            "keysWithoutRow": .object(try store.vacantKeys().mapValues { .int($0) }),
+        ]
+    }
+
+    private func deletedLines(_ store: OpenedStore) throws -> [String] {
+        let objects = try deletions(store)
+        var lines = [""]
+        if objects.isEmpty {
+            lines.append("The history, if there is any, has no deletions.")
+        } else {
+            let columns = DeletedObject.columns(of: objects)
+            var table = TextTable(header: columns)
+            table.rows = objects.map { $0.fields(columns) }
+            lines += table.lines
+        }
+        let vacant = try store.vacantKeys().filter { $0.value > 0 }
+        guard !vacant.isEmpty else { return lines }
+        lines += ["", "Keys that were handed out and have no row: of objects that were deleted, or never saved."]
+        return lines + vacant.sorted { $0.key.precedesByCodePoint($1.key) }.map { "  \($0.key)  \($0.value)" }
     }
 }

@@ -5,10 +5,17 @@ import Foundation
 /// `coredata query STORE ENTITY`: objects as a table.
 struct QueryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "query", abstract: "Show objects of an entity and of its subentities as a table.")
+        commandName: "query", abstract: "Show objects of an entity and of its subentities as a table.",
+        discussion: """
+            Key paths follow relationships: team.name, team.players.@count, players.lastName (all of them), \
+            players.@max.salary, address.city.
+            """)
 
-    @Argument(help: "The store's file.", completion: .file())
-    var store: String
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case table, jsonl, csv
+    }
+
+    @OptionGroup var source: StoreSource
 
     @Argument(help: "The entity.")
     var entity: String
@@ -26,29 +33,45 @@ struct QueryCommand: ParsableCommand {
     @Option(help: "Show that many objects at most.")
     var limit: Int?
 
-    @Option(help: "Key paths to show, separated by commas; “id” is the object's identifier.")
+    @Option(
+        help:
+            "Key paths to show, separated by commas; “id” is the object's identifier, or “self” where id is a property."
+    )
     var columns: String?
+
+    @Option(help: "A table for the eye, a JSON object per line, or comma-separated values as by export.")
+    var format = Format.table
+
+    @Flag(help: "Comma-separated values for programs: every text exactly as it is.")
+    var exact = false
 
     @Flag(help: "Print the SQL with its parameters and SQLite's plan, and do not run it.")
     var explain = false
 
+    @OptionGroup var values: ValueOptions
+
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
+        if exact, format != .csv { throw ValidationError("--exact is for --format csv; JSON always is.") }
     }
 
     func run() throws {
-        let session = try QuerySession(OpenedStore(path: store))
-        let description = try session.entity(named: entity)
-        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-        request.predicate = try predicate.map(QuerySession.predicate)
-        request.sortDescriptors = try Self.sortDescriptors(sort, of: description)
-        request.fetchLimit = limit ?? 0
-        let lines = try session.perform { context in
-            explain
-                ? try Self.explanation(of: request, in: context)
-                : try Self.table(of: request, in: context, columns: selectedColumns(of: description))
+        try source.look { store in
+            let session = try QuerySession(store)
+            let description = try session.entity(named: entity)
+            let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+            request.predicate = try predicate.map(QuerySession.predicate)
+            request.sortDescriptors = try Self.sortDescriptors(sort, of: description)
+            request.fetchLimit = limit ?? 0
+            var renderer = try values.renderer(for: store)
+            renderer.abbreviatesData = format == .table
+            let lines = try session.perform { context in
+                explain
+                    ? try Self.explanation(of: request, in: context)
+                    : try self.lines(of: request, in: context, columns: selectedColumns(of: description), renderer)
+            }
+            lines.forEach { print($0, terminator: $0.hasSuffix("\n") ? "" : "\n") }
         }
-        lines.forEach { print($0) }
     }
 
     private func selectedColumns(of entity: NSEntityDescription) throws -> [QueryColumn] {
@@ -64,18 +87,36 @@ struct QueryCommand: ParsableCommand {
         try list(text ?? "").map { item in
             let isDescending = item.hasPrefix("-")
             let key = isDescending ? String(item.dropFirst()) : item
-            _ = try QueryColumn.property(at: key, of: entity)
+            _ = try QueryPath(key, of: entity)
             return NSSortDescriptor(key: key, ascending: !isDescending)
         }
     }
 
-    private static func table(
-        of request: NSFetchRequest<NSManagedObject>, in context: NSManagedObjectContext, columns: [QueryColumn]
+    // MARK: Results
+
+    private func lines(
+        of request: NSFetchRequest<NSManagedObject>, in context: NSManagedObjectContext, columns: [QueryColumn],
+        _ renderer: ValueRenderer
     ) throws -> [String] {
-        let numeric = Set(columns.filter(\.isNumeric).map(\.title))
-        var table = TextTable(header: columns.map(\.title), rightAligned: numeric)
-        for object in try context.fetch(request) { table.rows.append(columns.map { $0.text(of: object) }) }
-        return table.lines + ["", "\(table.rows.count) \(table.rows.count == 1 ? "object" : "objects")"]
+        let objects = try context.fetch(request)
+        switch format {
+        case .table:
+            var table = TextTable(
+                header: columns.map(\.title), rightAligned: Set(columns.filter(\.isNumeric).map(\.title)))
+            for object in objects { table.rows.append(try columns.map { try $0.json(of: object, renderer).fieldText }) }
+            return table.lines + ["", "\(table.rows.count) \(table.rows.count == 1 ? "object" : "objects")"]
+        case .jsonl:
+            return try objects.map { object in
+                let members = try columns.map { ($0.title, try $0.json(of: object, renderer)) }
+                let object = JSONValue.object(Dictionary(members, uniquingKeysWith: { first, _ in first }))
+                return JSONWriter(layout: .compact).string(object)
+            }
+        case .csv:
+            let csv = CSV(isExact: exact)
+            return [csv.start + csv.line(columns.map(\.title))]
+                + (try objects.map { object in csv.line(try columns.map { try $0.json(of: object, renderer).fieldText })
+                })
+        }
     }
 
     private static func explanation(of request: AnyFetchRequest, in context: NSManagedObjectContext) throws -> [String]
@@ -94,7 +135,7 @@ struct QueryCommand: ParsableCommand {
         case .int(let value): String(value)
         case .double(let value): value.pythonRepresentation
         case .text(let value): "'" + TextTable.singleLine(value).replacing("'", with: "''") + "'"
-        case .blob(let value): "x'" + value.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+        case .blob(let value): "x'" + value.hexadecimal + "'"
         }
     }
 }

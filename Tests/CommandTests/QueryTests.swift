@@ -97,7 +97,7 @@ struct QueryTests {
 
     @Test("CSV has one header for all entities, and a line per object")
     func csv() throws {
-        let run = try Command(["export", Self.moody, "--entity", "Country", "--format", "csv"])
+        let run = try Command(["export", Self.moody, "--entity", "Country", "--format", "csv", "--exact"])
         let expected = """
             id,entity,markedForDeletionDate,numberOfMoods,numericISO3166Code,uniquenessDummy,updatedAt,continent,moods
             Country/p1,Country,,1,231,0,2015-09-23T07:44:21.668Z,Continent/p5,Mood/p3
@@ -105,9 +105,10 @@ struct QueryTests {
             Country/p3,Country,,1,704,0,2015-09-23T07:44:21.723Z,Continent/p4,Mood/p1
 
             """
-        #expect(run.output == expected)
+        #expect(run.output == expected.replacing("\n", with: "\r\n"))
         let all = try Command(["export", Self.moody, "--format", "csv"])
-        #expect(all.output.split(separator: "\n").count == 1 + 9)
+        #expect(all.output.hasPrefix("\u{FEFF}id,entity,"))
+        #expect(all.output.split(separator: "\r\n").count == 1 + 9)
     }
 
     @Test("inspect lists rows per entity")

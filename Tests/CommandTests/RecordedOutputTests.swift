@@ -70,7 +70,8 @@ struct LiveReaderTests {
                 #expect(run.status == 0, "\(run.errors)")
                 #expect(run.output == expected.output)
             } else {
-                #expect(run.status == 6, "\(run.errors)")
+                // The independent reader gives up on a store without a model; we export what can be inferred.
+                #expect(run.status == (arguments == ["export"] ? 0 : 6), "\(run.errors)")
             }
         }
     }

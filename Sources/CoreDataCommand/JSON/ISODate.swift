@@ -1,14 +1,26 @@
 import CoreData
+import Foundation
 
-/// Dates as ISO 8601 in UTC: proleptic Gregorian, to the nearest millisecond, halves away from zero.
+/// Dates as ISO 8601: proleptic Gregorian, to the nearest millisecond, halves away from zero.
 enum ISODate {
     /// The text of a number of seconds since 1 January 2001; nil for no number, and far outside any calendar.
-    static func text(_ value: SQLValue) -> String? {
+    static func text(_ value: SQLValue, style: DateStyle = .utc) -> String? {
+        let milliseconds: Int128?
         switch value {
-        case .int(let seconds): text(milliseconds: Int128(seconds) * 1000)
-        case .double(let seconds): milliseconds(seconds).map(text(milliseconds:))
-        case .null, .text, .blob: nil
+        case .int(let seconds): milliseconds = Int128(seconds) * 1000
+        case .double(let seconds): milliseconds = self.milliseconds(seconds)
+        case .null, .text, .blob: milliseconds = nil
         }
+        return milliseconds.map { style == .utc ? text(milliseconds: $0) : localText(milliseconds: $0) }
+    }
+
+    /// The date by the clock of this computer's time zone on that day, with its offset: `2015-09-19T17:29:20.734+02:00`.
+    static func localText(milliseconds: Int128, zone: TimeZone = .current) -> String {
+        let date = Date(timeIntervalSinceReferenceDate: Double(milliseconds) / 1000)
+        let offset = zone.secondsFromGMT(for: date)
+        let minutes = abs(offset) / 60
+        let zone = (offset < 0 ? "-" : "+") + pad(minutes / 60, 2) + ":" + pad(minutes % 60, 2)
+        return text(milliseconds: milliseconds + Int128(offset) * 1000).dropLast() + zone
     }
 
     /// The nearest whole millisecond, computed exactly.

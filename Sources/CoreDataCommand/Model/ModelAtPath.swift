@@ -15,9 +15,14 @@ enum ModelAtPath {
             throw CommandFailure(.missingFile, "There is no file at \(path).")
         }
         let isModel = isFolder.boolValue || ModelSource.pathExtensions.contains(url.pathExtension.lowercased())
-        guard isModel else { return try OpenedStore(path: path).requiredModel() }
+        guard isModel else { return try OpenedStore(url: url.resolvingSymlinksInPath()).requiredModel() }
+        return try reporting { try ModelSource(contentsOf: url).document(version: version) }
+    }
+
+    /// Reads a model, with what fails as a failure of the command.
+    static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
-            return try ModelSource(contentsOf: url).document(version: version)
+            return try body()
         } catch let error as ModelDocumentError {
             throw CommandFailure(error, code: code(for: error.code))
         } catch {

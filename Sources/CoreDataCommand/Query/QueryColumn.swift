@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelDocument
 
 /// A column of a query's table: an identifier, or what a key path leads to.
 struct QueryColumn {
@@ -7,39 +8,26 @@ struct QueryColumn {
     let title: String
     private let path: String?
     private let attribute: NSAttributeDescription?
+    private let isComputed: Bool
 
-    /// The object's own identifier, as `export` prints it.
-    static var identifier: QueryColumn { QueryColumn(title: "id", path: nil, attribute: nil) }
+    /// The object's own identifier, as `export` prints it: “id”, or “self” where the entity has a property of that name.
+    private static func identifier(of entity: NSEntityDescription) -> QueryColumn {
+        let title = entity.propertiesByName["id"] == nil ? "id" : "self"
+        return QueryColumn(title: title, path: nil, attribute: nil, isComputed: false)
+    }
 
-    private init(title: String, path: String?, attribute: NSAttributeDescription?) {
-        (self.title, self.path, self.attribute) = (title, path, attribute)
+    private init(title: String, path: String?, attribute: NSAttributeDescription?, isComputed: Bool) {
+        (self.title, self.path, self.attribute, self.isComputed) = (title, path, attribute, isComputed)
     }
 
     /// A column of a key path.
     ///
     /// - Throws: ``CommandFailure`` where the entity has no such property.
     init(path: String, of entity: NSEntityDescription) throws {
-        if path == "id" { self = .identifier; return }
-        let property = try Self.property(at: path, of: entity)
-        self.init(title: path, path: path, attribute: property as? NSAttributeDescription)
-    }
-
-    /// The property that a key path ends in.
-    static func property(at path: String, of entity: NSEntityDescription) throws -> NSPropertyDescription {
-        let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        var current = entity
-        for (index, key) in keys.enumerated() {
-            guard let property = current.propertiesByName[key] else {
-                throw CommandFailure(
-                    .invalidQuery, "\(current.name ?? "") has no property “\(key)” (in the key path “\(path)”).")
-            }
-            if index == keys.count - 1 { return property }
-            guard let next = (property as? NSRelationshipDescription)?.destinationEntity else {
-                throw CommandFailure(.invalidQuery, "“\(key)” is no relationship (in the key path “\(path)”).")
-            }
-            current = next
-        }
-        throw CommandFailure(.invalidQuery, "A key path is empty.")
+        let identifier = Self.identifier(of: entity)
+        if path == identifier.title || path == "self" { self = identifier; return }
+        let end = try QueryPath(path, of: entity)
+        self.init(title: path, path: path, attribute: end.attribute, isComputed: end.isComputed)
     }
 
     /// What a table shows of an entity unless it is told: every stored attribute and to-one relationship, by name.
@@ -50,56 +38,71 @@ struct QueryColumn {
             return property is NSAttributeDescription
         }.map(\.name)
         let sorted = names.sorted { $0.precedesByCodePoint($1) }
-        return [.identifier] + (try sorted.map { try QueryColumn(path: $0, of: entity) })
+        return [identifier(of: entity)] + (try sorted.map { try QueryColumn(path: $0, of: entity) })
     }
 
     var isNumeric: Bool {
+        if isComputed { return true }
         switch attribute?.attributeType {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
             .doubleAttributeType, .floatAttributeType:
-            true
-        default: false
+            return true
+        default: return false
         }
     }
 
-    /// The text for an object.
-    func text(of object: NSManagedObject) -> String {
-        guard let path else { return object.shortIdentifier }
-        return text(object.value(forKeyPath: path))
+    /// The JSON form for an object.
+    func json(of object: NSManagedObject, _ renderer: ValueRenderer) throws -> JSONValue {
+        guard let path else { return .string(object.shortIdentifier) }
+        return try json(object.value(forKeyPath: path), object, renderer)
     }
 
-    private func text(_ value: Any?) -> String {
+    private func json(_ value: Any?, _ object: NSManagedObject, _ renderer: ValueRenderer) throws -> JSONValue {
         switch value {
-        case nil, is NSNull: ""
-        case let object as NSManagedObject: object.shortIdentifier
-        case let text as String: text
-        case let date as Date: ISODate.text(.double(date.timeIntervalSinceReferenceDate)) ?? "\(date)"
-        case let data as Data: "<\(data.count) bytes>"
-        case let uuid as UUID: uuid.uuidString
-        case let url as URL: url.absoluteString
-        case let decimal as NSDecimalNumber: decimal.description(withLocale: nil)
-        case let number as NSNumber: text(number)
-        case let set as NSSet: members(set.allObjects)
-        case let set as NSOrderedSet: list((0..<set.count).map { set.object(at: $0) })
-        case let array as [Any]: list(array)
-        case let set as Set<AnyHashable>: members(Array(set))
-        case let value?: "\(value)"
+        case nil, is NSNull: return .null
+        case let object as NSManagedObject: return .string(object.shortIdentifier)
+        case let text as String: return .string(text)
+        case let date as Date: return .string(renderer.date(date.timeIntervalSinceReferenceDate))
+        case let data as Data:
+            return try renderer.json(.blob(data), as: .binary, at: "\(object.shortIdentifier).\(title)")
+        case let uuid as UUID: return .string(uuid.uuidString)
+        case let url as URL: return .string(url.absoluteString)
+        case let decimal as NSDecimalNumber: return .string(decimal.description(withLocale: nil))
+        case let number as NSNumber: return json(number)
+        case let set as NSSet: return try members(set.allObjects, object, renderer)
+        case let set as NSOrderedSet:
+            return .array(try (0..<set.count).map { try json(set.object(at: $0), object, renderer) })
+        case let array as [Any]: return .array(try array.map { try json($0, object, renderer) })
+        case let set as Set<AnyHashable>: return try members(Array(set), object, renderer)
+        case let values as [String: Any]: return .object(try values.mapValues { try json($0, object, renderer) })
+        case let value?: return .string("\(value)")
         }
     }
 
-    private func text(_ number: NSNumber) -> String {
+    private func json(_ number: NSNumber) -> JSONValue {
         switch attribute?.attributeType {
-        case .booleanAttributeType: number.boolValue ? "true" : "false"
-        case .floatAttributeType: "\(number.floatValue)"
-        case .doubleAttributeType: "\(number.doubleValue)"
-        default: number.stringValue
+        case .booleanAttributeType where !isComputed: .bool(number.boolValue)
+        case .floatAttributeType where !isComputed: .string("\(number.floatValue)").asNumber
+        case .floatAttributeType, .doubleAttributeType: .string("\(number.doubleValue)").asNumber
+        default: .string(number.stringValue).asNumber
         }
     }
-
-    private func list(_ values: [Any]) -> String { values.map { text($0) }.joined(separator: " ") }
 
     /// Members in no order of their own come sorted, so that two runs say the same.
-    private func members(_ values: [Any]) -> String { values.map { text($0) }.sorted().joined(separator: " ") }
+    private func members(_ values: [Any], _ object: NSManagedObject, _ renderer: ValueRenderer) throws -> JSONValue {
+        let all = try values.map { try json($0, object, renderer) }
+        return .array(all.sorted { $0.fieldText < $1.fieldText })
+    }
+}
+
+extension JSONValue {
+    /// The number that the text says, written as the text is where that is possible; infinity stays a text.
+    fileprivate var asNumber: JSONValue {
+        guard case .string(let text) = self else { return self }
+        if let integer = Int64(text) { return .int(integer) }
+        if let number = Double(text), number.isFinite { return .double(number) }
+        return self
+    }
 }
 
 extension NSManagedObject {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import ModelDocument
 
-/// A context over a store opened as evidence, with the model that the store carries.
+/// A context over a store opened as evidence, with its model or what can be inferred of it.
 final class QuerySession {
     let store: OpenedStore
     let model: NSManagedObjectModel
@@ -11,13 +11,15 @@ final class QuerySession {
     /// - Throws: ``CommandFailure``.
     init(_ store: OpenedStore) throws {
         self.store = store
-        model = try store.requiredManagedModel()
-        RawTransformer.stand(inFor: model)
+        model = try store.readingDescriptions()
+        RawTransformer.register()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         do {
             try coordinator.addPersistentStore(
                 ofType: NSSQLiteStoreType, configurationName: nil, at: store.inspection.url,
-                options: [SQLiteEvidenceOption: NSNumber(value: true)])
+                options: [
+                    SQLiteEvidenceOption: NSNumber(value: true), SQLiteAnyModelOption: NSNumber(value: true),
+                ])
         } catch {
             throw OpenedStore.failure(error)
         }
@@ -69,18 +71,14 @@ final class QuerySession {
 }
 
 /// Stands in for the transformers of somebody's app: the data as it is stored.
-private final class RawTransformer: ValueTransformer {
+final class RawTransformer: ValueTransformer {
+    static let name = "CoreDataCommand.RawTransformer"
+
     override func transformedValue(_ value: Any?) -> Any? { value }
     override func reverseTransformedValue(_ value: Any?) -> Any? { value }
     override class func allowsReverseTransformation() -> Bool { true }
 
-    /// Registers a stand-in under each name that the model uses and nobody has registered.
-    static func stand(inFor model: NSManagedObjectModel) {
-        for attribute in model.entities.flatMap({ $0.attributesByName.values }) {
-            guard attribute.attributeType == .transformableAttributeType else { continue }
-            guard let name = attribute.valueTransformerName, !name.isEmpty else { continue }
-            guard ValueTransformer(forName: NSValueTransformerName(name)) == nil else { continue }
-            ValueTransformer.setValueTransformer(RawTransformer(), forName: NSValueTransformerName(name))
-        }
+    static func register() {
+        ValueTransformer.setValueTransformer(RawTransformer(), forName: NSValueTransformerName(name))
     }
 }

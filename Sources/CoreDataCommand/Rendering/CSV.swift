@@ -1,13 +1,27 @@
-/// Comma-separated values after RFC 4180, but with a plain line feed at a line's end.
-enum CSV {
-    static func line(_ fields: [String]) -> String {
-        fields.map(field).joined(separator: ",") + "\n"
-    }
+/// Comma-separated values after RFC 4180: CRLF at a line's end, quotes where they have to be.
+struct CSV {
+    /// Whether fields are written exactly as they are, for programs; otherwise for spreadsheets, which take a field that
+    /// begins like a formula for one and run it.
+    var isExact = false
 
-    /// The field, in quotes where it has to be.
-    static func field(_ text: String) -> String {
+    /// What the file begins with: the mark by which spreadsheets know UTF-8.
+    var start: String { isExact ? "" : "\u{FEFF}" }
+
+    func line(_ fields: [String]) -> String { fields.map(field).joined(separator: ",") + "\r\n" }
+
+    /// The field, disarmed and in quotes where it has to be.
+    func field(_ text: String) -> String {
+        let text = isExact || !Self.isLikeFormula(text) ? text : "'" + text
         let needsQuotes = text.unicodeScalars.contains { $0 == "," || $0 == "\"" || $0 == "\n" || $0 == "\r" }
         guard needsQuotes || text.hasPrefix(" ") || text.hasSuffix(" ") else { return text }
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+
+    /// Whether a spreadsheet would compute the text instead of showing it. Numbers are none.
+    private static func isLikeFormula(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first) else {
+            return false
+        }
+        return Double(text) == nil
     }
 }

@@ -3,16 +3,18 @@ import ModelDocument
 
 /// Prints exported objects as JSON lines or as comma-separated values.
 struct RecordWriter {
-    private let format: ExportCommand.Format
+    private let csv: CSV?
     private let columns: [String]
     private var buffer = ""
     private let json = JSONWriter(layout: .compact)
 
-    /// - Parameter entity: The one entity that is exported; nil: all.
-    init(format: ExportCommand.Format, model: Model, entity: String?) {
-        self.format = format
+    /// - Parameters:
+    ///   - csv: How comma-separated values are written; nil: JSON lines.
+    ///   - entity: The one entity that is exported; nil: all.
+    init(csv: CSV?, model: Model, entity: String?) {
+        self.csv = csv
         columns = Self.columns(model, entity: entity)
-        if format == .csv { buffer = CSV.line(["id", "entity"] + columns) }
+        if let csv { buffer = csv.start + csv.line(["id", "entity"] + columns) }
     }
 
     /// The names of all stored properties, attributes first, each once.
@@ -24,11 +26,11 @@ struct RecordWriter {
     }
 
     mutating func write(_ record: RecordExporter.Record) {
-        switch format {
-        case .jsonl: buffer += json.string(record.json) + "\n"
-        case .csv:
+        if let csv {
             let values = columns.map { record.attributes[$0] ?? record.relationships[$0] ?? .null }
-            buffer += CSV.line([record.identifier, record.entity] + values.map(text))
+            buffer += csv.line([record.identifier, record.entity] + values.map(\.fieldText))
+        } else {
+            buffer += json.string(record.json) + "\n"
         }
         if buffer.utf8.count > 64 * 1024 { finish() }
     }
@@ -38,14 +40,16 @@ struct RecordWriter {
         FileHandle.standardOutput.write(Data(buffer.utf8))
         buffer = ""
     }
+}
 
-    /// A value as a field: null is empty, several identifiers have blanks between them.
-    private func text(_ value: JSONValue) -> String {
-        switch value {
+extension JSONValue {
+    /// The value as a field: null is empty, several identifiers have blanks between them.
+    var fieldText: String {
+        switch self {
         case .null: ""
         case .string(let text): text
-        case .array(let items): items.map(text).joined(separator: " ")
-        case .bool, .int, .double, .object: json.string(value)
+        case .array(let items): items.map(\.fieldText).joined(separator: " ")
+        case .bool, .int, .double, .object: JSONWriter(layout: .compact).string(self)
         }
     }
 }

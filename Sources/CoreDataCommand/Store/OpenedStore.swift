@@ -3,35 +3,69 @@ import Foundation
 import ModelArchive
 import ModelDocument
 
-/// A store opened for looking, with its identity, its model if it carries one, and its entity numbers.
-struct OpenedStore {
+/// A store opened for looking, with its identity, its model if there is one, and its entity numbers.
+final class OpenedStore {
     let inspection: StoreInspection
     let identifier: String?
     let metadata: [String: Any]
-    /// The model that the store carries.
+    /// The model that the store carries, or the one that was given in its place.
     let model: Model?
+    let modelOrigin: ModelOrigin
     /// `Z_ENT` by entity name. Entities that were renamed in place have their new names here.
     let numbers: [String: Int64]
     private let parents: [Int64: Int64]
+    private var inferred: Model?
 
+    enum ModelOrigin {
+        /// The model lies in the store.
+        case store
+        /// The user gave it.
+        case given
+        /// There is none.
+        case none
+        /// The one in the store can't be read, for this reason.
+        case damaged(String)
+    }
+
+    /// - Parameters:
+    ///   - models: The paths of the models to use instead of the store's own.
+    ///   - tellsOddities: Whether what is odd, but no fault, is reported.
     /// - Throws: ``CommandFailure``, each kind of unusable file with its own code.
-    init(path: String) throws {
-        let url = URL(fileURLWithPath: path)
+    init(url: URL, models: [String] = [], tellsOddities: Bool = true) throws {
         try StoreFileCheck.check(url)
         do {
             inspection = try StoreInspection(contentsOf: url)
             guard inspection.isStore else {
-                throw CommandFailure(.foreign, "\(path) is an SQLite database, but not a Core Data store.")
+                throw CommandFailure(.foreign, "\(url.path) is an SQLite database, but not a Core Data store.")
             }
-            (identifier, metadata) = try inspection.metadata()
-            model = try inspection.modelArchive().map { try ModelArchive.read($0) }
+            let look = try inspection.metadata()
+            (identifier, metadata) = (look.identifier, look.values)
+            if let problem = look.problem, tellsOddities { report("warning: \(problem)") }
+            (model, modelOrigin) = try Self.model(inspection, look.values, models)
             let rows = try inspection.entities()
             parents = Dictionary(rows.map { ($0.number, $0.parent) }, uniquingKeysWith: { first, _ in first })
-            numbers = Self.numbers(rows, model: model)
+            numbers = Self.numbers(rows, model: model, tellsOddities: tellsOddities)
         } catch let failure as CommandFailure {
             throw failure
         } catch {
             throw Self.failure(error)
+        }
+    }
+
+    private static func model(
+        _ inspection: StoreInspection, _ metadata: [String: Any], _ paths: [String]
+    ) throws -> (Model?, ModelOrigin) {
+        if !paths.isEmpty {
+            let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+            return (try StoreModels.read(paths, hashes: hashes), .given)
+        }
+        do {
+            guard let archive = try inspection.modelArchive() else { return (nil, .none) }
+            return (try ModelArchive.read(archive), .store)
+        } catch {
+            let reason = CommandFailure(error).message
+            report("warning: the model in the store can't be read: \(reason)")
+            return (nil, .damaged(reason))
         }
     }
 
@@ -41,11 +75,13 @@ struct OpenedStore {
         return CommandFailure(error, code: isDamage ? .damaged : .other)
     }
 
-    private static func numbers(_ rows: [StoreInspection.NumberedEntity], model: Model?) -> [String: Int64] {
+    private static func numbers(
+        _ rows: [StoreInspection.NumberedEntity], model: Model?, tellsOddities: Bool
+    ) -> [String: Int64] {
         var numbers = Dictionary(rows.map { ($0.name, $0.number) }, uniquingKeysWith: { _, last in last })
         for entity in model?.entitiesByName ?? [] where numbers[entity.name] == nil {
             guard let old = entity.renamingIdentifier, let number = numbers.removeValue(forKey: old) else { continue }
-            report("warning: \(entity.name) still is \(old) in Z_PRIMARYKEY")
+            if tellsOddities { report("warning: \(entity.name) still is \(old) in Z_PRIMARYKEY") }
             numbers[entity.name] = number
         }
         return numbers
@@ -56,21 +92,37 @@ struct OpenedStore {
         Dictionary(numbers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The model, for what can't be done without.
+    // MARK: The model
+
+    /// The store's own model or the one given for it, for what can't be done with a guess.
+    ///
+    /// - Throws: ``CommandFailure``.
     func requiredModel() throws -> Model {
-        guard let model else {
-            throw CommandFailure(
-                .noModel,
-                "\(inspection.url.path) carries no model: it was made before Core Data kept one in each store. "
-                    + "Only `inspect` can tell anything of it.")
+        if let model { return model }
+        if case .damaged(let reason) = modelOrigin {
+            throw CommandFailure(.damaged, "The model in \(inspection.url.path) can't be read: \(reason)")
         }
-        return model
+        throw CommandFailure(
+            .noModel,
+            "\(inspection.url.path) carries no model: it was made before Core Data kept one in each store. "
+                + "Its app has one, which `--model` takes.")
     }
 
-    /// The model as descriptions, all objects being plain ones: the classes are somebody else's.
-    func requiredManagedModel() throws -> NSManagedObjectModel {
-        var model = try requiredModel()
-        for index in model.entities.indices { model.entities[index].representedClass = nil }
+    /// The model to read objects with: where there is none, what can be inferred from the tables. The first call says so.
+    func readingModel() throws -> Model {
+        if let known = model ?? inferred { return known }
+        let guess = try InferredModel(inspection)
+        report(
+            "note: there is no model; entities and columns are inferred from Z_PRIMARYKEY and the schema, so that names "
+                + "are in lower case and a subentity has its root's properties")
+        for line in guess.notes { report("note: \(line)") }
+        inferred = guess.model
+        return guess.model
+    }
+
+    /// The reading model as descriptions, all objects being plain ones: classes and transformers are somebody else's.
+    func readingDescriptions() throws -> NSManagedObjectModel {
+        let model = try readingModel().withoutForeignCode
         do { return try NSManagedObjectModel(document: model) } catch { throw CommandFailure(error, code: .damaged) }
     }
 
@@ -91,13 +143,49 @@ struct OpenedStore {
 
     private func rowCount(of name: String) throws -> Int {
         guard let number = numbers[name] else { return 0 }
+        return try inspection.rowCount(of: table(ofEntity: number), number: number)
+    }
+
+    /// The number of the root of an entity's tree.
+    func root(ofEntity number: Int64) -> Int64 {
         var root = number
         // A damaged table may have parents in a circle.
         for _ in parents {
             guard let parent = parents[root], parent != 0 else { break }
             root = parent
         }
-        let table = "Z" + (names[root] ?? name).uppercased()
-        return try inspection.rowCount(of: table, number: number)
+        return root
+    }
+
+    private func table(ofEntity number: Int64) -> String { "Z" + (names[root(ofEntity: number)] ?? "").uppercased() }
+
+    /// How many keys that were handed out have no row, by root entity.
+    func vacantKeys() throws -> [String: Int64] {
+        var vacant: [String: Int64] = [:]
+        for (name, number) in numbers where number < 16_000 && root(ofEntity: number) == number {
+            vacant[name] = try inspection.vacantKeyCount(of: table(ofEntity: number), root: number)
+        }
+        return vacant
+    }
+}
+
+extension Model {
+    /// The model with plain objects and with transformables as they are stored.
+    fileprivate var withoutForeignCode: Model {
+        var model = self
+        for entity in model.entities.indices {
+            model.entities[entity].representedClass = nil
+            model.entities[entity].attributes.storeRaw()
+        }
+        for composite in model.composites.indices { model.composites[composite].elements.storeRaw() }
+        return model
+    }
+}
+
+extension [Model.Attribute] {
+    fileprivate mutating func storeRaw() {
+        for index in indices where self[index].type == .transformable {
+            self[index].valueTransformerName = RawTransformer.name
+        }
     }
 }

@@ -24,6 +24,7 @@ final class RecordExporter {
     }
 
     private let store: OpenedStore
+    private let renderer: ValueRenderer
     /// Layouts do not keep their entities alive: the model does.
     private let model: NSManagedObjectModel
     private let layouts: ModelLayout
@@ -33,10 +34,11 @@ final class RecordExporter {
     private var members: [String: [Int64: [Int64]]] = [:]
     private var warnings: Set<String> = []
 
-    /// - Throws: ``CommandFailure`` for a store without a model.
-    init(_ store: OpenedStore) throws {
+    /// - Throws: ``CommandFailure`` for a model that is none.
+    init(_ store: OpenedStore, renderer: ValueRenderer = ValueRenderer()) throws {
         self.store = store
-        model = try store.requiredManagedModel()
+        self.renderer = renderer
+        model = try store.readingDescriptions()
         layouts = model.seal()
         schema = SQLSchema.fitted(to: store.inspection.columns, numbers: store.numbers, layouts: layouts)
         names = store.names
@@ -44,16 +46,29 @@ final class RecordExporter {
     }
 
     /// Visits the objects of exactly this entity by primary key.
-    func forEachRecord(of entity: String, _ body: (Record) throws -> Void) throws {
+    ///
+    /// - Parameter only: The key of the only object to visit; nil: all.
+    func forEachRecord(of entity: String, only: Int64? = nil, _ body: (Record) throws -> Void) throws {
         guard let layout = layouts.layout(named: entity), let number = schema.number(of: layout) else { return }
         let table = schema.table(of: layout).name
         let stored = layout.slots.filter { schema.column(of: layout, slot: $0.index) != nil }
         let columns = stored.compactMap { schema.column(of: layout, slot: $0.index)?.name }
-        try store.inspection.forEachRow(of: table, number: number, columns: columns) { key, values in
+        try store.inspection.forEachRow(of: table, number: number, columns: columns, only: only) {
+            key, values in
             var bySlot = [SQLValue](repeating: .null, count: layout.slots.count)
             for (slot, value) in zip(stored, values) { bySlot[slot.index] = value }
             try body(record(layout, key: key, values: bySlot))
         }
+    }
+
+    /// The object with an entity's name, or that of one above it, and a key; nil where there is none.
+    func record(_ entity: String, key: Int64) throws -> Record? {
+        guard let layout = layouts.layout(named: entity) else { return nil }
+        var found: Record?
+        for candidate in layout.selfAndDescendants where found == nil {
+            try forEachRecord(of: candidate.name, only: key) { found = $0 }
+        }
+        return found
     }
 
     private func record(_ layout: EntityLayout, key: Int64, values: [SQLValue]) throws -> Record {
@@ -63,9 +78,9 @@ final class RecordExporter {
             if slot.kind.isRelationship {
                 record.relationships[slot.name] = try relationship(slot, of: record, layout, value: values[slot.index])
             } else if slot.kind == .composite {
-                record.attributes[slot.name] = try composite(slot, layout, values)
+                record.attributes[slot.name] = try composite(slot, layout, values, record.identifier)
             } else if slot.kind.isAttribute {
-                record.attributes[slot.name] = try attribute(slot, layout, values[slot.index])
+                record.attributes[slot.name] = try attribute(slot, layout, values[slot.index], record.identifier)
             }
         }
         return record
@@ -73,9 +88,12 @@ final class RecordExporter {
 
     // MARK: Attributes
 
-    private func attribute(_ slot: PropertySlot, _ layout: EntityLayout, _ value: SQLValue) throws -> JSONValue {
+    private func attribute(
+        _ slot: PropertySlot, _ layout: EntityLayout, _ value: SQLValue, _ identifier: String
+    ) throws -> JSONValue {
+        let location = "\(identifier).\(slot.name)"
         guard slot.isExternal, case .blob(let raw) = value, let lead = raw.first else {
-            return value.json(as: slot.kind.type)
+            return try renderer.json(value, as: slot.kind.type, at: location)
         }
         let place = "\(declaringEntity(of: slot, layout).name).\(slot.property.name)"
         if lead > 2 { warn("\(place): external storage, but a leading byte \(lead)") }
@@ -84,15 +102,17 @@ final class RecordExporter {
             warn("\(place): the external file \(name) is missing")
             return .null
         }
-        return SQLValue.blob(data).json(as: slot.kind.type)
+        return try renderer.json(.blob(data), as: slot.kind.type, at: location)
     }
 
     /// A composite attribute is an object of its elements, composites among them.
-    private func composite(_ slot: PropertySlot, _ layout: EntityLayout, _ values: [SQLValue]) throws -> JSONValue {
+    private func composite(
+        _ slot: PropertySlot, _ layout: EntityLayout, _ values: [SQLValue], _ identifier: String
+    ) throws -> JSONValue {
         var tree: [String: JSONValue] = [:]
         for element in slot.elements.map({ layout.slots[$0] }) {
             let path = element.name.split(separator: ".").dropFirst().map(String.init)
-            tree.insert(try attribute(element, layout, values[element.index]), at: path[...])
+            tree.insert(try attribute(element, layout, values[element.index], identifier), at: path[...])
         }
         return .object(tree)
     }

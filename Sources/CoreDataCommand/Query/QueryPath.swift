@@ -1,0 +1,82 @@
+import CoreData
+
+/// A key path through relationships, elements of composite attributes and collection operators.
+struct QueryPath {
+    /// The attribute that the path ends in; nil for a relationship, and for a count.
+    let attribute: NSAttributeDescription?
+    /// Whether the path leads to one number: by `@count`, `@sum` and the like.
+    let isComputed: Bool
+
+    private static let operators: Set = ["@count", "@sum", "@avg", "@min", "@max"]
+
+    /// - Throws: ``CommandFailure`` where the entity has no such path.
+    init(_ path: String, of entity: NSEntityDescription) throws {
+        var walk = Walk(path: path, place: .entity(entity))
+        let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        for (index, key) in keys.enumerated() { try walk.step(key, isLast: index == keys.count - 1) }
+        (attribute, isComputed) = (walk.attribute, walk.isComputed)
+    }
+
+    /// Where a path has come to.
+    private struct Walk {
+        enum Place {
+            case entity(NSEntityDescription)
+            case composite(NSCompositeAttributeDescription)
+            case value
+        }
+
+        let path: String
+        var place: Place
+        var attribute: NSAttributeDescription?
+        var isComputed = false
+        private var passedToMany = false
+
+        init(path: String, place: Place) { (self.path, self.place) = (path, place) }
+
+        mutating func step(_ key: String, isLast: Bool) throws {
+            if key.hasPrefix("@") { return try compute(key, isLast: isLast) }
+            switch place {
+            case .entity(let entity):
+                guard let property = entity.propertiesByName[key] else {
+                    throw failure("\(entity.name ?? "") has no property “\(key)”")
+                }
+                enter(property)
+            case .composite(let composite):
+                guard let element = composite.elements.first(where: { $0.name == key }) else {
+                    throw failure("\(composite.name) has no element “\(key)”")
+                }
+                enter(element)
+            case .value:
+                throw failure("“\(key)” can't follow: what stands before it is no relationship")
+            }
+        }
+
+        private mutating func enter(_ property: NSPropertyDescription) {
+            attribute = property as? NSAttributeDescription
+            if let relationship = property as? NSRelationshipDescription, let next = relationship.destinationEntity {
+                passedToMany = passedToMany || relationship.isToMany
+                place = .entity(next)
+            } else if let composite = property as? NSCompositeAttributeDescription {
+                place = .composite(composite)
+            } else {
+                place = .value
+            }
+        }
+
+        private mutating func compute(_ key: String, isLast: Bool) throws {
+            guard QueryPath.operators.contains(key) else {
+                throw failure("“\(key)” is none of \(QueryPath.operators.sorted().joined(separator: ", "))")
+            }
+            guard passedToMany else { throw failure("“\(key)” needs a to-many relationship before it") }
+            guard (key == "@count") == isLast else {
+                throw failure(key == "@count" ? "nothing can follow “@count”" : "“\(key)” needs a key behind it")
+            }
+            isComputed = true
+            if key == "@count" { (attribute, place) = (nil, .value) }
+        }
+
+        private func failure(_ message: String) -> CommandFailure {
+            CommandFailure(.invalidQuery, "\(message) (in the key path “\(path)”).")
+        }
+    }
+}
