@@ -37,8 +37,8 @@ package struct ModelSource {
     private typealias Parts = (kind: Kind, versionNames: [String], currentVersionName: String)
 
     private static func folder(_ url: URL) throws -> Parts {
-        if let info = versionInfo(in: url) {
-            let (names, current) = try compiledVersions(in: url, info)
+        if url.pathExtension == "momd" {
+            let (names, current) = try compiledVersions(in: url)
             return (.compiledFolder, names, current)
         }
         let document = try ModelDocumentFolder(contentsOf: url)
@@ -92,19 +92,34 @@ package struct ModelSource {
 
     // MARK: Compiled folders
 
-    private static func versionInfo(in url: URL) -> [String: Any]? {
-        guard let data = try? Data(contentsOf: url.appendingPathComponent("VersionInfo.plist")) else { return nil }
-        return try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
-    }
-
-    private static func compiledVersions(in url: URL, _ info: [String: Any]) throws -> ([String], String) {
+    /// The versions of a compiled folder, and the current one: the one that `VersionInfo.plist` names, else, as in folders of
+    /// one version, the one with the folder's name or the first.
+    private static func compiledVersions(in url: URL) throws -> ([String], String) {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
         let names = files.filter { $0.hasSuffix(".mom") }.map { String($0.dropLast(4)) }.sorted()
-        guard let current = info["NSManagedObjectModel_CurrentVersionName"] as? String, names.contains(current) else {
+        guard let first = names.first else {
+            throw ModelDocumentError(.notAModel, "The folder holds no compiled model (.mom).", url: url)
+        }
+        guard let current = try versionInfo(in: url)?.currentVersionName else {
+            let name = url.deletingPathExtension().lastPathComponent
+            return (names, names.contains(name) ? name : first)
+        }
+        guard names.contains(current) else {
             throw ModelDocumentError(
-                .damagedVersionList, "VersionInfo.plist names no version whose compiled model is in the folder.",
+                .damagedVersionList,
+                "VersionInfo.plist names \"\(current)\" as the current version, whose compiled model is not in the folder.",
                 url: url)
         }
         return (names, current)
+    }
+
+    private static func versionInfo(in url: URL) throws -> VersionInfo? {
+        let file = url.appendingPathComponent("VersionInfo.plist")
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        do {
+            return try VersionInfo(Data(contentsOf: file))
+        } catch {
+            throw ModelDocumentError(.damagedVersionList, error.localizedDescription, url: file)
+        }
     }
 }

@@ -97,6 +97,52 @@ struct ModelLoadingTests {
         #expect(NSManagedObjectModel(contentsOf: file)?.entities.isEmpty == false)
     }
 
+    @Test("From every folder that Xcode compiled: the version that it names, whatever else lies there")
+    func compiledFolders() throws {
+        let folders = try FileManager.default.contentsOfDirectory(
+            at: ModelSamples.compiled, includingPropertiesForKeys: nil
+        ).filter { $0.pathExtension == "momd" }
+        #expect(folders.count > 10)
+        for folder in folders {
+            let info = try PropertyListSerialization.propertyList(
+                from: Data(contentsOf: folder.appendingPathComponent("VersionInfo.plist")), format: nil)
+            let plist = try #require(info as? [String: Any])
+            let versions = try #require(plist["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]])
+            let current =
+                plist["NSManagedObjectModel_CurrentVersionName"] as? String
+                ?? (versions.count == 1 ? versions.keys.first : nil)
+            try withModelFolder { place in
+                let copy = place.appendingPathComponent(folder.lastPathComponent)
+                try FileManager.default.copyItem(at: folder, to: copy)
+                try Data("momv2$".utf8).write(to: copy.appendingPathComponent("\(current ?? "").omo"))
+                let model = try #require(NSManagedObjectModel(contentsOf: copy))
+                #expect(
+                    model.entityVersionHashesByName == versions[try #require(current)], "\(folder.lastPathComponent)")
+            }
+        }
+    }
+
+    @Test("A compiled folder whose version info is damaged or names what is not there is no model")
+    func damagedFolders() throws {
+        try withModelFolder { place in
+            let folder = place.appendingPathComponent("Some.momd")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            #expect(throws: ModelDocumentError.self) { try NSManagedObjectModel(reading: folder) }
+            let sample = ModelSamples.compiled.appendingPathComponent("SampleModel3.momd/SampleModel3.mom")
+            try FileManager.default.copyItem(at: sample, to: folder.appendingPathComponent("A.mom"))
+            #expect(try NSManagedObjectModel(reading: folder).entitiesByName.keys.sorted() == ["User"])
+            let info = folder.appendingPathComponent("VersionInfo.plist")
+            for text in [
+                "hello",
+                "<plist><dict><key>NSManagedObjectModel_CurrentVersionName</key><string>B</string></dict></plist>",
+            ] {
+                try Data(text.utf8).write(to: info)
+                let error = #expect(throws: ModelDocumentError.self) { try NSManagedObjectModel(reading: folder) }
+                #expect(error?.code == .damagedVersionList)
+            }
+        }
+    }
+
     @Test("Document and compiled model of the same source agree")
     func agreement() throws {
         let document = ModelSamples.document("SwiftGen-SwiftGen-Model/Model.xcdatamodeld")
