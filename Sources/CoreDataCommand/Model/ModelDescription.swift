@@ -93,30 +93,6 @@ struct ModelDescription {
     }
 }
 
-extension Model.AttributeType {
-    /// The name of the type in Xcode.
-    var title: String {
-        switch self {
-        case .undefined: "Undefined"
-        case .integer16: "Integer 16"
-        case .integer32: "Integer 32"
-        case .integer64: "Integer 64"
-        case .decimal: "Decimal"
-        case .double: "Double"
-        case .float: "Float"
-        case .string: "String"
-        case .boolean: "Boolean"
-        case .date: "Date"
-        case .binary: "Binary"
-        case .uuid: "UUID"
-        case .uri: "URI"
-        case .transformable: "Transformable"
-        case .objectID: "ObjectID"
-        case .composite: "Composite"
-        }
-    }
-}
-
 extension Model.DeleteRule {
     /// The name of the rule in Xcode.
     var title: String {

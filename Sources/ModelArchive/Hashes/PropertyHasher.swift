@@ -14,9 +14,9 @@ struct PropertyHasher {
     func hash(_ attribute: Model.Attribute) throws -> [UInt8] {
         if let derivation = attribute.derivationExpression {
             var message = HashMessage()
-            message.append(try format(of: attribute) { try DerivationFormat.canonical(derivation) })
+            message.append(try Self.canonicalDerivation(derivation, of: attribute))
             message.append(
-                try format(of: attribute) {
+                try Self.format(of: attribute) {
                     try attribute.derivationFilterPredicate.map { try NSPredicate.parse($0).formatText }
                 })
             return message.hash
@@ -35,7 +35,14 @@ struct PropertyHasher {
         return message.hash
     }
 
-    private func format(of attribute: Model.Attribute, _ parse: () throws -> String?) throws -> String? {
+    /// A derivation's text as compiled models spell it.
+    ///
+    /// - Throws: `CocoaError.fileReadCorruptFile` (259) with a sentence that names the attribute where the format is wrong.
+    static func canonicalDerivation(_ format: String, of attribute: Model.Attribute) throws -> String {
+        try self.format(of: attribute) { try DerivationFormat.canonical(format) }
+    }
+
+    private static func format<Text>(of attribute: Model.Attribute, _ parse: () throws -> Text) throws -> Text {
         do {
             return try parse()
         } catch let error as PredicateFormatError {
