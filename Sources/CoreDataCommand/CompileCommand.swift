@@ -36,14 +36,7 @@ struct CompileCommand: ParsableCommand {
         guard target.pathExtension.lowercased() == pathExtension else {
             throw CommandFailure(.other, "\(target.lastPathComponent) must end in .\(pathExtension).")
         }
-        let compiled: CompiledDocument
-        do {
-            compiled = try CompiledDocument(ModelDocumentFolder(contentsOf: source))
-        } catch let error as ModelDocumentError {
-            throw CommandFailure(error, code: ModelAtPath.code(for: error.code))
-        } catch {
-            throw CommandFailure(error)
-        }
+        let compiled = try ModelAtPath.reporting { try CompiledDocument(ModelDocumentFolder(contentsOf: source)) }
         do {
             try compiled.write(to: target)
         } catch {

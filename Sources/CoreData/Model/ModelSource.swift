@@ -5,7 +5,7 @@ import ModelDocument
 /// A file or folder with the versions of a model, whatever its kind: Xcode's documents, compiled models, and the
 /// one-file resource of a build.
 package struct ModelSource {
-    let url: URL
+    package let url: URL
     /// The names of the versions, sorted.
     package let versionNames: [String]
     package let currentVersionName: String

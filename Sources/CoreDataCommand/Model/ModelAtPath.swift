@@ -30,7 +30,7 @@ enum ModelAtPath {
         }
     }
 
-    static func code(for code: ModelDocumentError.Code) -> CommandFailure.Code {
+    private static func code(for code: ModelDocumentError.Code) -> CommandFailure.Code {
         switch code {
         case .unreadableFile: .missingFile
         case .notAModel, .binaryDocument: .foreign
