@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a model document could not be read: a code, a sentence, and the place.
+/// Why a model document could not be read or written: a code, a sentence, and the place.
 ///
 /// As an `NSError` it has the domain `ModelDocumentErrorDomain`, the code's number, and under `NSURLErrorKey` the file.
 public struct ModelDocumentError: Error, Sendable, Hashable {
@@ -22,6 +22,12 @@ public struct ModelDocumentError: Error, Sendable, Hashable {
         case damagedBundleFile = 7
         /// A model resource was written by a later release.
         case newerBundleFile = 8
+        /// A document cannot say what a value says.
+        case unwritableContent = 9
+        /// The document is larger or nested deeper than any that Xcode could open.
+        case excessiveContent = 10
+        /// The file or folder cannot be written.
+        case unwritableFile = 11
     }
 
     public var code: Code

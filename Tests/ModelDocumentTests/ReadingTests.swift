@@ -105,50 +105,13 @@ struct ReadingTests {
                 <model type="x" future="1"><entity name="A" syncable="NO"><attribute name="b" optional="NO" attributeType="String" vector="512"/>
                 <novelty of="2030"><part/>text</novelty></entity></model>
                 """.utf8))
-        #expect(model.foreign.attributes == ["future": "1"])
+        #expect(model.foreign.attributes == [.init(position: 1, name: "future", value: "1")])
         let entity = model.entities[0]
         #expect(entity.foreign.spellings == ["syncable": "NO"] && !entity.isSyncable)
-        #expect(entity.attributes[0].foreign.attributes == ["vector": "512"])
+        #expect(entity.attributes[0].foreign.attributes == [.init(position: 3, name: "vector", value: "512")])
         #expect(entity.attributes[0].foreign.spellings == ["optional": "NO"])
-        let novelty = ForeignNode.element(
-            name: "novelty", attributes: ["of": "2030"],
-            children: [.element(name: "part", attributes: [:], children: []), .text("text")])
+        let novelty = MarkupNode.element(
+            name: "novelty", attributes: [.init("of", "2030")], children: [.element(name: "part"), .text("text")])
         #expect(entity.foreign.children == [.init(position: 1, node: novelty)])
-    }
-}
-
-@Suite("What the values of a document say, is all that it says")
-struct LosslessReadingTests {
-    @Test("Every document of the collections", arguments: Samples.collections)
-    func everyDocument(folder: URL) throws {
-        let documents = try Samples.documents(in: folder)
-        #expect(documents.count > 5)
-        for url in documents {
-            let document = try ModelDocumentFolder(contentsOf: url)
-            for version in document.versionNames where !isBinary(url, version) {
-                try check(document, version)
-            }
-        }
-    }
-
-    /// Start tags found by scanning the text must be what the values would write: names, attributes, spelling and
-    /// order.
-    private func check(_ document: ModelDocumentFolder, _ version: String) throws {
-        let scanned = Tag.scan(try document.contents(ofVersion: version))
-        let model = try document.model(version: version)
-        let place = Comment("\(document.url.path) \(version)")
-        #expect(Set(scanned[0].attributes) == Set(model.rootTag.attributes), place)
-        let values = TagList(model).tags
-        guard Array(scanned.dropFirst()) != values else { return }
-        for (scan, value) in zip(scanned.dropFirst(), values) where scan != value {
-            Issue.record("\(place): \(scan) became \(value)")
-            return
-        }
-        #expect(scanned.count - 1 == values.count, place)
-    }
-
-    private func isBinary(_ url: URL, _ version: String) -> Bool {
-        let folder = url.pathExtension == "xcdatamodel" ? url : url.appending(path: "\(version).xcdatamodel")
-        return FileManager.default.fileExists(atPath: folder.appending(path: "elements").path)
     }
 }

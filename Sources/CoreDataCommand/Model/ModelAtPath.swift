@@ -34,7 +34,9 @@ enum ModelAtPath {
         switch code {
         case .unreadableFile: .missingFile
         case .notAModel, .binaryDocument: .foreign
-        case .damagedXML, .invalidContent, .damagedVersionList, .damagedBundleFile, .newerBundleFile: .damaged
+        case .damagedXML, .invalidContent, .excessiveContent, .damagedVersionList, .damagedBundleFile, .newerBundleFile:
+            .damaged
+        case .unwritableContent, .unwritableFile: .other
         }
     }
 }

@@ -18,10 +18,13 @@ public struct ModelDocumentFolder: Sendable {
     public let versionNames: [String]
     /// The version that is compiled and opened by default.
     public let currentVersionName: String
-    /// Whether `.xccurrentversion` names the current version. Xcode writes that file with a document's second version.
-    public let statesCurrentVersion: Bool
+    /// The list of versions, `.xccurrentversion`; `nil` where there is none.
+    public let versionList: ModelVersionList?
 
-    private let isSingleVersion: Bool
+    let isSingleVersion: Bool
+
+    /// Whether `.xccurrentversion` names the current version. Xcode writes that file with a document's second version.
+    public var statesCurrentVersion: Bool { versionList?.currentVersionName != nil }
 
     /// Opens a document.
     ///
@@ -38,12 +41,12 @@ public struct ModelDocumentFolder: Sendable {
             try Self.checkFolder(url)
             versionNames = [name]
             currentVersionName = name
-            statesCurrentVersion = false
+            versionList = nil
             return
         }
         versionNames = try Self.versionNames(in: url)
-        let stated = try Self.statedCurrentVersionName(in: url, among: versionNames)
-        statesCurrentVersion = stated != nil
+        versionList = try Self.versionList(in: url, among: versionNames)
+        let stated = versionList?.currentVersionName
         currentVersionName = stated ?? (versionNames.contains(name) ? name : versionNames[0])
     }
 
@@ -121,21 +124,23 @@ extension ModelDocumentFolder {
         return names
     }
 
-    private static func statedCurrentVersionName(in url: URL, among versions: [String]) throws -> String? {
-        let list = url.appending(path: ".xccurrentversion")
-        guard FileManager.default.fileExists(atPath: list.path) else { return nil }
-        guard let data = try? Data(contentsOf: list),
-            let plist = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
-        else {
-            throw ModelDocumentError(.damagedVersionList, "The list of versions is damaged.", url: list)
+    private static func versionList(in url: URL, among versions: [String]) throws -> ModelVersionList? {
+        let file = url.appending(path: ".xccurrentversion")
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        guard let data = try? Data(contentsOf: file) else {
+            throw ModelDocumentError(
+                .damagedVersionList, "The list of versions cannot be read: check its permissions.", url: file)
+        }
+        let list: ModelVersionList
+        do {
+            list = try ModelVersionList(data: data)
+        } catch let error as ModelDocumentError {
+            throw error.at(file)
         }
         // Xcode writes a list without a name when a document gets its folder before it gets a second version.
-        guard let file = plist["_XCCurrentVersionName"] as? String else { return nil }
-        let name = file.hasSuffix(".xcdatamodel") ? String(file.dropLast(".xcdatamodel".count)) : file
-        guard versions.contains(name) else {
-            throw ModelDocumentError(
-                .damagedVersionList, "The current version is to be '\(file)', which is not in the folder.", url: list)
-        }
-        return name
+        guard let name = list.currentVersionName, !versions.contains(name) else { return list }
+        throw ModelDocumentError(
+            .damagedVersionList,
+            "The current version is to be '\(list.currentVersionFile ?? name)', which is not in the folder.", url: file)
     }
 }

@@ -1,4 +1,7 @@
 /// A value that stands for an element of a document.
+///
+/// The table of its attributes and the list of its children describe the element in both directions: what is read with
+/// them can be written with them exactly as it was.
 protocol ElementValue {
     /// The element's attributes, in the order in which Xcode writes them.
     static var attributeCodings: [AttributeCoding<Self>] { get }
@@ -10,12 +13,28 @@ protocol ElementValue {
 
     /// Takes up a child element; `false` if the value has no property for it.
     mutating func readChild(_ child: XMLTree) throws -> Bool
+
+    /// The attributes in the order in which they are written for this very value.
+    var orderedCodings: [AttributeCoding<Self>] { get }
+    /// The child elements that the properties stand for, in Xcode's order.
+    ///
+    /// - Throws: `ModelDocumentError` `unwritableContent` for what a document cannot say.
+    func writeChildren() throws -> [MarkupNode]
+    /// Names a property that only compiled models can hold, if this value holds one.
+    var unwritableProperty: String? { get }
 }
 
 extension ElementValue {
     static var requiredAttributes: [String] { ["name"] }
     mutating func readChild(_ child: XMLTree) throws -> Bool { false }
+    var orderedCodings: [AttributeCoding<Self>] { Self.attributeCodings }
+    func writeChildren() throws -> [MarkupNode] { [] }
+    var unwritableProperty: String? { nil }
+}
 
+// MARK: - Reading
+
+extension ElementValue {
     /// Reads an element with everything in it.
     ///
     /// - Throws: `ModelDocumentError` `invalidContent` for a missing or impossible attribute.
@@ -40,76 +59,32 @@ extension ElementValue {
         noteSpellings(in: element.attributes)
     }
 
-    private mutating func noteSpellings(in attributes: [String: String]) {
-        var unknown = attributes
+    private mutating func noteSpellings(in attributes: XMLAttributes) {
         for coding in Self.attributeCodings {
-            let spelled = unknown.removeValue(forKey: coding.name)
-            let usual = coding.write(self)
-            guard spelled != usual else { continue }
+            let spelled = attributes[coding.name]
+            guard spelled != coding.write(self) else { continue }
             if let spelled {
                 foreign.spellings[coding.name] = spelled
             } else {
                 foreign.omissions.insert(coding.name)
             }
         }
-        foreign.attributes = unknown
+        for (position, attribute) in attributes.all.enumerated()
+        where !Self.attributeCodings.contains(where: { $0.name == attribute.name }) {
+            foreign.attributes.append(.init(position: position, name: attribute.name, value: attribute.value))
+        }
     }
 
     private mutating func readChildren(of element: XMLTree) throws {
         for (position, content) in element.children.enumerated() {
             if case .element(let child) = content, try readChild(child) { continue }
-            foreign.children.append(.init(position: position, node: ForeignNode(content)))
+            foreign.children.append(.init(position: position, node: MarkupNode(content)))
         }
-    }
-}
-
-extension ElementValue {
-    /// The attributes as they are written for this value: Xcode's spellings, or the document's own where they still
-    /// mean the same.
-    ///
-    /// Known attributes come in Xcode's order, unknown ones after them by name.
-    var spelledAttributes: [(name: String, value: String)] {
-        var result: [(name: String, value: String)] = []
-        for coding in Self.attributeCodings {
-            guard let text = spelling(for: coding) else { continue }
-            result.append((coding.name, text))
-        }
-        result += foreign.attributes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        return result
-    }
-
-    private func spelling(for coding: AttributeCoding<Self>) -> String? {
-        let usual = coding.write(self)
-        if let own = foreign.spellings[coding.name] {
-            var copy = self
-            if coding.read(own, &copy), coding.write(copy) == usual { return own }
-        }
-        return foreign.omissions.contains(coding.name) ? nil : usual
     }
 }
 
 extension XMLTree {
-    func invalid(_ message: String) -> ModelDocumentError {
-        ModelDocumentError(.invalidContent, message, line: line)
-    }
-
     fileprivate var nameSuffix: String {
         attributes["name"].map { " '\($0)'" } ?? ""
-    }
-
-    var elements: [XMLTree] {
-        children.compactMap { if case .element(let element) = $0 { element } else { nil } }
-    }
-}
-
-extension ForeignNode {
-    init(_ content: XMLTree.Content) {
-        switch content {
-        case .element(let element):
-            self = .element(
-                name: element.name, attributes: element.attributes, children: element.children.map(ForeignNode.init))
-        case .text(let text): self = .text(text)
-        case .comment(let comment): self = .comment(comment)
-        }
     }
 }

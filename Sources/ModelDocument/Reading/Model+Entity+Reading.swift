@@ -27,13 +27,23 @@ extension Model.Entity: ElementValue {
         case "relationship": relationships.append(try Model.Relationship(child))
         case "fetchedProperty": fetchedProperties.append(try Model.FetchedProperty(child))
         case "fetchIndex": fetchIndexes.append(try Model.FetchIndex(child))
-        case "compoundIndexes": return try child.readTuples("compoundIndex", of: "index", into: &compoundIndexes)
+        case "compoundIndexes": return child.readTuples("compoundIndex", of: "index", into: &compoundIndexes)
         case "uniquenessConstraints":
-            return try child.readTuples("uniquenessConstraint", of: "constraint", into: &uniquenessConstraints)
+            return child.readTuples("uniquenessConstraint", of: "constraint", into: &uniquenessConstraints)
         case "userInfo": return try child.readUserInfo(into: &userInfo)
         default: return false
         }
         return true
+    }
+
+    func writeChildren() throws -> [MarkupNode] {
+        var nodes = try attributes.map { try $0.node("attribute") }
+        nodes += try relationships.map { try $0.node("relationship") }
+        nodes += try fetchedProperties.map { try $0.node("fetchedProperty") }
+        nodes += try fetchIndexes.map { try $0.node("fetchIndex") }
+        nodes += compoundIndexes.nodes("compoundIndexes", of: "compoundIndex", of: "index")
+        nodes += uniquenessConstraints.nodes("uniquenessConstraints", of: "uniquenessConstraint", of: "constraint")
+        return try nodes + userInfo.nodes()
     }
 }
 
@@ -41,23 +51,22 @@ extension XMLTree {
     /// Reads a wrapper of name lists; `false`, with nothing read, if there is anything else in it.
     fileprivate func readTuples(
         _ tupleName: String, of elementName: String, into tuples: inout [Model.NameTuple]
-    ) throws -> Bool {
+    ) -> Bool {
         let all = elements
         guard tuples.isEmpty, !all.isEmpty, attributes.isEmpty, all.count == children.count,
             all.allSatisfy({ $0.name == tupleName && $0.attributes.isEmpty })
         else { return false }
-        tuples = try all.map { tuple in
+        tuples = all.map { tuple in
             var value = Model.NameTuple([])
             for (position, content) in tuple.children.enumerated() {
                 guard case .element(let child) = content, child.name == elementName, child.attributes.count == 1,
                     child.children.isEmpty, let name = child.attributes["value"]
                 else {
-                    value.foreign.children.append(.init(position: position, node: ForeignNode(content)))
+                    value.foreign.children.append(.init(position: position, node: MarkupNode(content)))
                     continue
                 }
                 value.names.append(name)
             }
-            guard !value.names.isEmpty else { throw tuple.invalid("<\(tupleName)> names no property.") }
             return value
         }
         return true
@@ -71,6 +80,25 @@ extension XMLTree {
     }
 }
 
+extension [Model.NameTuple] {
+    /// The wrapper of these name lists; nothing for no lists.
+    fileprivate func nodes(_ wrapper: String, of tuple: String, of element: String) -> [MarkupNode] {
+        guard !isEmpty else { return [] }
+        let tuples = map { value in
+            let names = value.names.map { MarkupNode.element(name: element, attributes: [.init("value", $0)]) }
+            return MarkupNode.element(name: tuple, children: value.foreign.merged(into: names))
+        }
+        return [.element(name: wrapper, children: tuples)]
+    }
+}
+
+extension Model.UserInfo? {
+    /// The element of a user info; nothing for none.
+    func nodes() throws -> [MarkupNode] {
+        try map { [try $0.node("userInfo")] } ?? []
+    }
+}
+
 extension Model.UserInfo: ElementValue {
     static let blank = Model.UserInfo()
     static let requiredAttributes: [String] = []
@@ -81,6 +109,8 @@ extension Model.UserInfo: ElementValue {
         entries.append(try Entry(child))
         return true
     }
+
+    func writeChildren() throws -> [MarkupNode] { try entries.map { try $0.node("entry") } }
 }
 
 extension Model.UserInfo.Entry: ElementValue {
@@ -96,4 +126,8 @@ extension Model.UserInfo.Entry: ElementValue {
             $0.value.string
         },
     ]
+
+    var unwritableProperty: String? {
+        value.string == nil ? "value of the user info key \(key), which is no text," : nil
+    }
 }

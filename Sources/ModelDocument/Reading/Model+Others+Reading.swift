@@ -14,6 +14,13 @@ extension Model.FetchRequest: ElementValue {
         .flag("returnObjectsAsFaults", \.returnsObjectsAsFaults),
         .flag("returnDistinctResults", \.returnsDistinctResults),
     ]
+
+    var unwritableProperty: String? {
+        if fetchOffset != nil { return "fetch offset" }
+        if !sortKeys.isEmpty { return "sort keys" }
+        if !propertiesToFetch.isEmpty { return "properties to fetch" }
+        return relationshipKeyPathsForPrefetching.isEmpty ? nil : "key paths for prefetching"
+    }
 }
 
 extension Model.FetchIndex: ElementValue {
@@ -25,6 +32,12 @@ extension Model.FetchIndex: ElementValue {
         elements.append(try Element(child))
         return true
     }
+
+    func writeChildren() throws -> [MarkupNode] {
+        try elements.map { try $0.node("fetchIndexElement") }
+    }
+
+    var unwritableProperty: String? { partialIndexPredicate == nil ? nil : "predicate" }
 }
 
 extension Model.FetchIndex.Element: ElementValue {
@@ -55,6 +68,10 @@ extension Model.Configuration: ElementValue {
         entityNames.append(name)
         return true
     }
+
+    func writeChildren() -> [MarkupNode] {
+        entityNames.map { .element(name: "memberEntity", attributes: [.init("name", $0)]) }
+    }
 }
 
 extension Model.Composite: ElementValue {
@@ -65,6 +82,10 @@ extension Model.Composite: ElementValue {
         guard child.name == "attribute" else { return false }
         elements.append(try Model.Attribute(child))
         return true
+    }
+
+    func writeChildren() throws -> [MarkupNode] {
+        try elements.map { try $0.node("attribute") }
     }
 }
 

@@ -37,6 +37,15 @@ extension Model.Attribute: ElementValue {
     mutating func readChild(_ child: XMLTree) throws -> Bool {
         child.name == "userInfo" ? try child.readUserInfo(into: &userInfo) : false
     }
+
+    func writeChildren() throws -> [MarkupNode] { try userInfo.nodes() }
+
+    var unwritableProperty: String? {
+        if defaultValueData != nil { return "default value" }
+        if derivationFilterPredicate != nil { return "derivation's predicate" }
+        if isReadOnly { return "being read-only" }
+        return validationRules.isEmpty ? nil : "validation predicates"
+    }
 }
 
 extension Model.AttributeType {
@@ -96,6 +105,13 @@ extension Model.Relationship: ElementValue {
     mutating func readChild(_ child: XMLTree) throws -> Bool {
         child.name == "userInfo" ? try child.readUserInfo(into: &userInfo) : false
     }
+
+    func writeChildren() throws -> [MarkupNode] { try userInfo.nodes() }
+
+    var unwritableProperty: String? {
+        if isReadOnly { return "being read-only" }
+        return validationRules.isEmpty ? nil : "validation predicates"
+    }
 }
 
 extension AttributeCoding<Model.Relationship> {
@@ -149,5 +165,14 @@ extension Model.FetchedProperty: ElementValue {
         default: return false
         }
         return true
+    }
+
+    func writeChildren() throws -> [MarkupNode] {
+        try (fetchRequest.map { [try $0.node("fetchRequest")] } ?? []) + userInfo.nodes()
+    }
+
+    var unwritableProperty: String? {
+        if isReadOnly { return "being read-only" }
+        return validationRules.isEmpty ? nil : "validation predicates"
     }
 }

@@ -2,7 +2,7 @@
 /// into.
 ///
 /// Xcode writes `Player` (the global, Objective-C name), `League.Player`, or `.Player` for "current product module".
-public struct ClassReference: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct ClassReference: Sendable, Hashable, Codable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name as the model spells it.
     public var spelling: String
 

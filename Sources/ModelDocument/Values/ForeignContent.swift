@@ -1,8 +1,8 @@
 /// What an element of a document says beyond the properties of its value: kept so that nothing is lost when it is
 /// written back.
-public struct ForeignContent: Sendable, Hashable {
-    /// Attributes that the value has no property for, by name.
-    public var attributes: [String: String] = [:]
+public struct ForeignContent: Sendable, Hashable, Codable {
+    /// Attributes that the value has no property for, in the document's order.
+    public var attributes: [Attribute] = []
     /// Attributes that the value has a property for, but that the document spells unlike Xcode
     /// (`usedWithCloudKit="false"`), or spells out although they are the default. A spelling counts as long as it still
     /// means the property's value.
@@ -19,22 +19,29 @@ public struct ForeignContent: Sendable, Hashable {
         attributes.isEmpty && spellings.isEmpty && omissions.isEmpty && children.isEmpty
     }
 
+    /// An unknown attribute and its place among the element's attributes.
+    public struct Attribute: Sendable, Hashable, Codable {
+        /// How many attributes of the element come before it.
+        public var position: Int
+        public var name: String
+        public var value: String
+
+        public init(position: Int, name: String, value: String) {
+            self.position = position
+            self.name = name
+            self.value = value
+        }
+    }
+
     /// An unknown node and its place among its parent's children.
-    public struct Child: Sendable, Hashable {
+    public struct Child: Sendable, Hashable, Codable {
         /// How many children of the parent come before it.
         public var position: Int
-        public var node: ForeignNode
+        public var node: MarkupNode
 
-        public init(position: Int, node: ForeignNode) {
+        public init(position: Int, node: MarkupNode) {
             self.position = position
             self.node = node
         }
     }
-}
-
-/// A piece of XML that no value stands for.
-public indirect enum ForeignNode: Sendable, Hashable {
-    case element(name: String, attributes: [String: String], children: [ForeignNode])
-    case text(String)
-    case comment(String)
 }

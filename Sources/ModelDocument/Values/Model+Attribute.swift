@@ -5,7 +5,7 @@ extension Model {
     ///
     /// Default and bounds are strings in a document and stay so here; a value of the attribute's type comes from
     /// `defaultValue`, and the compiled forms use the same spellings.
-    public struct Attribute: Sendable, Hashable {
+    public struct Attribute: Sendable, Hashable, Codable {
         public var name: String
         public var type: AttributeType
         public var isOptional = false
@@ -68,7 +68,7 @@ extension Model {
     }
 
     /// The type of an attribute, with the numbers that compiled models, hashes and `NSAttributeType` use.
-    public enum AttributeType: UInt, Sendable, Hashable, CaseIterable {
+    public enum AttributeType: UInt, Sendable, Hashable, Codable, CaseIterable {
         case undefined = 0
         case integer16 = 100
         case integer32 = 200
@@ -88,14 +88,14 @@ extension Model {
     }
 
     /// One validation predicate of a property.
-    public struct ValidationRule: Sendable, Hashable {
+    public struct ValidationRule: Sendable, Hashable, Codable {
         /// The predicate's format, `SELF` being the value: `length >= 3`.
         public var predicateFormat: String
         /// The failure's error code or text.
         public var warning: Warning
 
         /// What a failed rule reports.
-        public enum Warning: Sendable, Hashable {
+        public enum Warning: Sendable, Hashable, Codable {
             /// A Core Data error code such as 1670.
             case code(Int)
             /// A text, or the key of a localized one.

@@ -1,6 +1,6 @@
 extension Model {
     /// A named subset of the entities, for a store of its own.
-    public struct Configuration: Sendable, Hashable {
+    public struct Configuration: Sendable, Hashable, Codable {
         public var name: String
         public var entityNames: [String]
         public var isUsedWithCloudKit = false
@@ -13,7 +13,7 @@ extension Model {
     }
 
     /// The definition of a composite attribute: its elements are attributes, composites among them.
-    public struct Composite: Sendable, Hashable {
+    public struct Composite: Sendable, Hashable, Codable {
         public var name: String
         public var elements: [Attribute]
         public var foreign = ForeignContent()
@@ -25,7 +25,7 @@ extension Model {
     }
 
     /// The place of an entity in Xcode's diagram, in points.
-    public struct DiagramElement: Sendable, Hashable {
+    public struct DiagramElement: Sendable, Hashable, Codable {
         public var name: String
         public var positionX: Double
         public var positionY: Double

@@ -1,6 +1,6 @@
 extension Model {
     /// An entity: its own properties, the name of its parent, and how it is stored and represented in code.
-    public struct Entity: Sendable, Hashable {
+    public struct Entity: Sendable, Hashable, Codable {
         public var name: String
         /// The class that represents the entity; `nil` stands for `NSManagedObject`.
         public var representedClass: ClassReference?
@@ -35,7 +35,7 @@ extension Model {
     }
 
     /// A list of property names that belong together: a uniqueness constraint or a compound index.
-    public struct NameTuple: Sendable, Hashable, ExpressibleByArrayLiteral {
+    public struct NameTuple: Sendable, Hashable, Codable, ExpressibleByArrayLiteral {
         public var names: [String]
         public var foreign = ForeignContent()
 
@@ -49,7 +49,7 @@ extension Model {
     }
 
     /// What Xcode generates for an entity at build time.
-    public enum CodeGeneration: String, Sendable, Hashable, CaseIterable {
+    public enum CodeGeneration: String, Sendable, Hashable, Codable, CaseIterable {
         /// Nothing; the class is written by hand ("Manual/None").
         case manual = "none"
         /// Class and properties.

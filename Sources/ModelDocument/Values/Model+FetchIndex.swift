@@ -1,6 +1,6 @@
 extension Model {
     /// An index that a store builds for an entity.
-    public struct FetchIndex: Sendable, Hashable {
+    public struct FetchIndex: Sendable, Hashable, Codable {
         public var name: String
         public var elements: [Element] = []
         /// The format of the predicate that limits the index to some rows; only compiled models have one.
@@ -13,7 +13,7 @@ extension Model {
         }
 
         /// One column of an index: a property, or an expression.
-        public struct Element: Sendable, Hashable {
+        public struct Element: Sendable, Hashable, Codable {
             public var propertyName: String?
             /// The format of an expression, for an element that is no property.
             public var expression: String?
@@ -36,7 +36,7 @@ extension Model {
         }
 
         /// How an index is organised; the numbers are Apple's.
-        public enum Collation: UInt, Sendable, Hashable, CaseIterable {
+        public enum Collation: UInt, Sendable, Hashable, Codable, CaseIterable {
             case binary = 0
             case rTree = 1
         }

@@ -2,7 +2,7 @@ extension Model {
     /// A stored fetch request: a template of the model, or the request of a fetched property.
     ///
     /// A flag is `nil` where the document or archive does not say; `NSFetchRequest`'s own default holds then.
-    public struct FetchRequest: Sendable, Hashable {
+    public struct FetchRequest: Sendable, Hashable, Codable {
         public var name: String
         public var entityName: String?
         /// The predicate's format string; `$NAME` stands for a variable.
@@ -31,7 +31,7 @@ extension Model {
     }
 
     /// One sort descriptor of a stored fetch request.
-    public struct SortKey: Sendable, Hashable {
+    public struct SortKey: Sendable, Hashable, Codable {
         public var key: String
         public var isAscending: Bool
         /// The comparison's name, such as `localizedStandardCompare:`; `nil` is the standard `compare:`.
@@ -45,7 +45,7 @@ extension Model {
     }
 
     /// A fetched property: a weak, one-way relationship defined by a fetch request.
-    public struct FetchedProperty: Sendable, Hashable {
+    public struct FetchedProperty: Sendable, Hashable, Codable {
         public var name: String
         public var fetchRequest: FetchRequest?
         public var isOptional = false

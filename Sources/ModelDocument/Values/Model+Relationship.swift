@@ -1,6 +1,6 @@
 extension Model {
     /// A relationship, with its counts as they are stored.
-    public struct Relationship: Sendable, Hashable {
+    public struct Relationship: Sendable, Hashable, Codable {
         public var name: String
         public var destinationName: String?
         /// The name of the relationship in the other direction.
@@ -39,7 +39,7 @@ extension Model {
     }
 
     /// What happens to a relationship's destinations when the source is deleted; the numbers are Apple's.
-    public enum DeleteRule: UInt, Sendable, Hashable, CaseIterable {
+    public enum DeleteRule: UInt, Sendable, Hashable, Codable, CaseIterable {
         case noAction = 0
         case nullify = 1
         case cascade = 2

@@ -2,7 +2,7 @@ import Foundation
 
 extension Model {
     /// The user info of an entity or a property: keys and values in order. Documents hold strings only.
-    public struct UserInfo: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    public struct UserInfo: Sendable, Hashable, Codable, ExpressibleByDictionaryLiteral {
         public var entries: [Entry]
         public var foreign = ForeignContent()
 
@@ -15,7 +15,7 @@ extension Model {
         }
 
         /// One key and its value.
-        public struct Entry: Sendable, Hashable {
+        public struct Entry: Sendable, Hashable, Codable {
             public var key: String
             public var value: UserInfoValue
             public var foreign = ForeignContent()
@@ -33,7 +33,7 @@ extension Model {
     }
 
     /// A value in a user info: what a property list can say.
-    public enum UserInfoValue: Sendable, Hashable, ExpressibleByStringLiteral {
+    public enum UserInfoValue: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
         case string(String)
         case integer(Int64)
         case real(Double)

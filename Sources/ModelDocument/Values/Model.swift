@@ -15,8 +15,8 @@ import Foundation
 /// ```
 ///
 /// Whatever a document says that these types have no property for is kept in the `foreign` content of its element, so
-/// that nothing is lost between reading and writing.
-public struct Model: Sendable, Hashable {
+/// that nothing is lost between reading and writing: `contents()` gives the bytes that Xcode would write for the value.
+public struct Model: Sendable, Hashable, Codable {
     /// The entities, in the document's order.
     public var entities: [Entity] = []
     /// The model's own fetch request templates.
@@ -36,6 +36,8 @@ public struct Model: Sendable, Hashable {
     public var documentInfo: DocumentInfo?
     /// Comments before the document's root element.
     public var leadingComments: [String] = []
+    /// Comments after the document's root element.
+    public var trailingComments: [String] = []
     /// What the document says beyond these properties.
     public var foreign = ForeignContent()
 
@@ -50,29 +52,5 @@ public struct Model: Sendable, Hashable {
     /// The entity of that name, if there is one.
     public func entity(named name: String) -> Entity? {
         entities.first { $0.name == name }
-    }
-}
-
-extension Model {
-    /// What a document says of itself in the attributes of its root element.
-    public struct DocumentInfo: Sendable, Hashable {
-        /// Always `com.apple.IDECoreDataModeler.DataModel` in Xcode's documents.
-        public var type: String? = "com.apple.IDECoreDataModeler.DataModel"
-        public var documentVersion: String? = "1.0"
-        /// The build of Xcode's modeller that saved the document last, such as `22758`.
-        public var lastSavedToolsVersion: String?
-        /// The build of macOS on which it was saved.
-        public var systemVersion: String?
-        /// The oldest Xcode that is to read the document: `Automatic` or such as `Xcode 9.0`.
-        public var minimumToolsVersion: String?
-        /// The language of generated classes, `Swift` or `Objective-C`; old documents do not say.
-        public var sourceLanguage: String?
-        public var name: String?
-        public var macOSVersion: String?
-        public var iOSVersion: String?
-        public var isUsedWithCloudKit = false
-        public var isUsedWithSwiftData = false
-
-        public init() {}
     }
 }
