@@ -127,7 +127,7 @@ final class StoreUnderTest {
         let layout = layouts[reference.entity]
         var row = [Slot](repeating: snapshot == nil ? .null : .unset, count: layout.slots.count)
         for (name, value) in values { row[layout.indexByName[name]!] = value }
-        return RowChange(reference: reference, layout: layout, snapshot: snapshot, values: row, members: members)
+        return RowChange(reference: reference, layout: layout, snapshot: snapshot, values: .make(row), members: members)
     }
 
     func members(
@@ -142,9 +142,9 @@ final class StoreUnderTest {
         inserts: [RowChange] = [], updates: [RowChange] = [], deletes: [RowChange] = []
     ) throws -> [RowSnapshot] {
         var changes = StoreChanges()
-        changes.inserts = inserts
-        changes.updates = updates
-        changes.deletes = deletes
+        changes.inserts = RowChanges(inserts)
+        changes.updates = RowChanges(updates)
+        changes.deletes = RowChanges(deletes)
         return try store.save(changes)
     }
 

@@ -32,7 +32,10 @@ extension NSEntityDescription {
 extension NSManagedObjectContext {
     /// The entity of this context's model that a class stands for; traps where there is none, or more than one.
     func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
-        EntityLookup.entity(for: type, in: [requiredCoordinator.layouts])
+        if let lastEntity, lastEntity.type == ObjectIdentifier(type) { return lastEntity.entity }
+        let entity = EntityLookup.entity(for: type, in: [requiredCoordinator.layouts])
+        lastEntity = (ObjectIdentifier(type), entity)
+        return entity
     }
 }
 

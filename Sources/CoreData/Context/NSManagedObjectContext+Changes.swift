@@ -6,12 +6,11 @@ extension NSManagedObjectContext {
 
     /// Takes a new object in: it gets a temporary reference and will be inserted at the next save.
     func insertNew(_ object: NSManagedObject) {
-        check(object.layout)
+        check(object)
         object.enter(self)
         object.key = TemporaryKeys.next()
         object.store = ObjectReference.unassignedStore
         object.state.formUnion([.inserted, .realized])
-        object.record = object.record ?? ChangeRecord(slotCount: object.layout.slots.count)
         object.setDefaults()
         uniquing.enter(object)
         changeCount += 1
@@ -58,6 +57,7 @@ extension NSManagedObjectContext {
 
     /// Counts an object among the changed ones.
     func noteChange(of object: NSManagedObject) {
+        object.recordReference?._withUnsafeGuaranteedRef { $0.begin(event: eventNumber) }
         if object.state.isDisjoint(with: .changed) {
             object.state.insert(.updated)
             changeCount += 1
@@ -69,6 +69,7 @@ extension NSManagedObjectContext {
     func track(_ object: NSManagedObject) {
         if !object.state.contains(.tracked) {
             object.state.insert(.tracked)
+            demands.formUnion(object.table.pointee.demands)
             changed.append(object)
         }
         if !object.state.contains(.inEvent) {
@@ -89,12 +90,19 @@ extension NSManagedObjectContext {
         guard !event.isEmpty else { return }
         let objects = event
         event = []
-        for object in objects { object.state.remove(.inEvent) }
+        let changes = EventChanges(objects)
         forgetUnchanged()
+        // What observers change belongs to the next event.
+        announcedEvent = eventNumber
+        eventNumber += 1
+        announced = changes.inserted
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: changePayload(objects))
-        for object in objects { object.record?.changedInEvent.removeAll() }
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: changes.payload)
+        announcedEvent = nil
     }
+
+    /// The event that objects tell about: the one being announced, else the one under way.
+    var visibleEvent: UInt64 { announcedEvent ?? eventNumber }
 
     /// Lets go of objects that were inserted and deleted again.
     func forgetUnchanged() {
@@ -103,26 +111,57 @@ extension NSManagedObjectContext {
         changed.removeAll { $0.state.isDisjoint(with: .changed) }
     }
 
-    private func changePayload(_ objects: ContiguousArray<NSManagedObject>) -> [AnyHashable: Any] {
-        var payload: [AnyHashable: Any] = [:]
-        func add(_ key: String, _ members: Set<NSManagedObject>) { if !members.isEmpty { payload[key] = members } }
-        announced = Set(objects.filter(\.isInserted))
-        add(NSInsertedObjectsKey, announced)
-        add(NSUpdatedObjectsKey, Set(objects.filter(\.isUpdated)))
-        add(NSDeletedObjectsKey, Set(objects.filter { $0.isDeleted || $0.contextStorage == nil }))
-        return payload
-    }
-
     // MARK: Checking
 
-    /// Traps where an entity is not of this context's model.
-    func check(_ layout: EntityLayout) {
-        guard let model = coordinator?.layouts else { return }
-        precondition(
-            layout.model === model,
-            "The entity \(layout.name) belongs to another model than this context's; take it from the context's coordinator, with NSEntityDescription.entity(forEntityName:in:)."
+    /// Traps where an object's entity is not of this context's model.
+    @inline(__always)
+    func check(_ object: NSManagedObject) {
+        if object.table.pointee.modelLayout != modelLayout, modelLayout != nil { trapForeign(object) }
+    }
+
+    private func trapForeign(_ object: NSManagedObject) -> Never {
+        preconditionFailure(
+            "The entity \(object.layout.name) belongs to another model than this context's; take it from the context's coordinator, with NSEntityDescription.entity(forEntityName:in:)."
         )
     }
+}
+
+/// The objects of one event by what happened to them.
+private struct EventChanges {
+    let inserted: Set<NSManagedObject>
+    private let updated: Set<NSManagedObject>
+    private let deleted: Set<NSManagedObject>
+
+    /// Takes the objects out of the event that they were in.
+    init(_ objects: ContiguousArray<NSManagedObject>) {
+        var (inserted, updated, deleted) = (0, 0, 0)
+        for object in objects {
+            object.state.remove(.inEvent)
+            if object.isInserted { inserted += 1 }
+            if object.isUpdated { updated += 1 }
+            if object.isDeletedOrGone { deleted += 1 }
+        }
+        // Mostly they are all of one kind: then the set is made of what there is.
+        func set(_ count: Int, _ isMember: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
+            count == 0 ? [] : count == objects.count ? Set(objects) : Set(objects.filter(isMember))
+        }
+        self.inserted = set(inserted, \.isInserted)
+        self.updated = set(updated, \.isUpdated)
+        self.deleted = set(deleted, \.isDeletedOrGone)
+    }
+
+    /// What `NSManagedObjectContextObjectsDidChange` carries.
+    var payload: [AnyHashable: Any] {
+        var payload: [AnyHashable: Any] = [:]
+        if !inserted.isEmpty { payload[NSInsertedObjectsKey] = inserted }
+        if !updated.isEmpty { payload[NSUpdatedObjectsKey] = updated }
+        if !deleted.isEmpty { payload[NSDeletedObjectsKey] = deleted }
+        return payload
+    }
+}
+
+extension NSManagedObject {
+    fileprivate var isDeletedOrGone: Bool { isDeleted || contextReference == nil }
 }
 
 /// Hands out the keys of unsaved objects, unique in the process.
@@ -134,6 +173,9 @@ enum TemporaryKeys {
 extension NSManagedObject {
     /// Gives a new object the model's defaults.
     func setDefaults() {
-        for (index, value) in layout.defaults { mutableRecord[index] = value }
+        if recordReference == nil { makeRecord() }
+        recordReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { record in
+            for (index, value) in table.pointee.defaults { record[index] = value }
+        }
     }
 }

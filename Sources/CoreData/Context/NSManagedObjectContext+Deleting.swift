@@ -12,6 +12,7 @@ extension NSManagedObjectContext {
         object.prepareForDeletion()
         if object.state.isDisjoint(with: .changed) { changeCount += 1 }
         object.state.insert(.deleted)
+        demands.insert(.validation)
         track(object)
         undeleted.append(object)
     }

@@ -24,6 +24,7 @@ extension NSManagedObjectContext {
     public func reset() {
         announced = []
         changed = []
+        demands = []
         event = []
         undeleted = []
         changeCount = 0
@@ -42,6 +43,7 @@ extension NSManagedObjectContext {
         let objects = changed
         announced = []
         changed = []
+        demands = []
         event = []
         undeleted = []
         changeCount = 0

@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
         let root = first.layout.rootNumber
         var maker = ObjectMaker()
         let objects = uniquing.objects(
-            for: rows, store: store, root: root, key: \.key,
+            for: rows, store: store, root: root,
             existing: { object, row in
                 if object.isFault || refreshes && !object.hasChanges { object.take(row) }
             },

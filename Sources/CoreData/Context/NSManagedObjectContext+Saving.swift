@@ -15,21 +15,21 @@ extension NSManagedObjectContext {
         let coordinator = requiredCoordinator
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         try callWillSave()
-        let objects = Array(changed)
+        let objects = changed
         try validate(objects)
-        let assigned = try assignKeys(to: objects.filter { $0.state.contains(.inserted) && $0.reference.isTemporary })
-        replaceReferences(assigned)
+        let assigned = try assignKeys(to: objects)
+        let plan: SavePlan
+        let rows: [Int32: [RowSnapshot]]
         do {
-            let plan = try plan(objects)
-            let rows = try coordinator.save(plan.parts.mapValues(\.changes))
-            plan.take(rows)
+            plan = try self.plan(objects, assigned)
+            rows = try coordinator.save(plan.changes)
         } catch {
             // A conflict names objects by the references that the store was told.
             let described = describe(error)
-            replaceReferences(assigned.inverted)
+            takeBack(assigned)
             throw described
         }
-        finish(objects)
+        finish(plan, rows)
     }
 
     private func processForSave() {
@@ -43,7 +43,8 @@ extension NSManagedObjectContext {
     private func callWillSave() throws {
         for _ in 0..<1000 {
             let before = changed.count
-            for object in Array(changed) where object.hasChanges && object.layout.overrides.contains(.willSave) {
+            guard demands.contains(.willSave) else { return }
+            for object in changed where object.hasChanges && object.table.pointee.demands.contains(.willSave) {
                 object.willSave()
             }
             guard !event.isEmpty || changed.count != before else { return }
@@ -54,7 +55,8 @@ extension NSManagedObjectContext {
         )
     }
 
-    private func validate(_ objects: [NSManagedObject]) throws {
+    private func validate(_ objects: ContiguousArray<NSManagedObject>) throws {
+        guard demands.contains(.validation) else { return }
         var errors: [NSError] = []
         for object in objects where object.hasChanges {
             do {
@@ -74,60 +76,66 @@ extension NSManagedObjectContext {
 
     // MARK: Keys
 
-    /// Reserves keys for unsaved objects in the stores that they go to.
-    func assignKeys(to objects: [NSManagedObject]) throws -> KeyAssignment {
-        let coordinator = requiredCoordinator
-        var groups: [KeyGroup: [NSManagedObject]] = [:]
-        for run in objects.runsOfOneEntity {
-            // Objects of one entity go to one store, but for those that were assigned to another.
-            let usual = try coordinator.store(for: objects[run.lowerBound]).token.number
-            let root = objects[run.lowerBound].table.pointee.rootNumber
-            let assigned = objects[run].filter { $0.record?.assignedStore != nil }
-            for object in assigned {
-                let store = object.record?.assignedStore?.token.number ?? usual
-                groups[KeyGroup(store: store, root: root), default: []].append(object)
-            }
-            let others = objects[run].filter { $0.record?.assignedStore == nil }
-            groups[KeyGroup(store: usual, root: root), default: []] += others
+    /// Gives unsaved objects keys in the stores that they go to, and enters them under these.
+    func assignKeys(to objects: some Sequence<NSManagedObject>) throws -> KeyAssignment {
+        var groups = UnsavedGroups(requiredCoordinator)
+        for object in objects where object.key < 0 && object.state.contains(.inserted) { try groups.add(object) }
+        let assignment = KeyAssignment()
+        for (group, members) in groups.all {
+            let first = try requiredCoordinator.allocateKeys(group, count: members.count)
+            uniquing.rekey(members, group, first: first, assignment)
         }
-        let assignment = KeyAssignment(capacity: objects.count)
-        for (group, members) in groups {
-            let first = try coordinator.allocateKeys(group, count: members.count)
-            for (offset, object) in members.enumerated() {
-                let old = object.reference
-                assignment.add(old, ObjectReference(key: first + Int64(offset), entity: old.entity, store: group.store))
-            }
-        }
+        assignment.sort()
         return assignment
     }
 
-    /// Enters objects under other references, and follows in all that changed objects say of them.
+    /// Follows replaced references in all that changed objects say of others.
     func replaceReferences(_ assignment: KeyAssignment) {
         guard !assignment.isEmpty else { return }
         for object in changed { object.replaceReferences(assignment) }
-        uniquing.rekey(changed) { assignment.replacement(of: $0) }
+    }
+
+    /// Undoes ``assignKeys(to:)`` after a save that failed.
+    private func takeBack(_ assignment: KeyAssignment) {
+        guard !assignment.isEmpty else { return }
+        let inverted = assignment.inverted
+        uniquing.rekey(changed) { inverted.replacement(of: $0) }
+        replaceReferences(inverted)
     }
 
     // MARK: After the save
 
-    private func finish(_ objects: [NSManagedObject]) {
-        let payload = SavePayload(objects, announced: announced)
+    private func finish(_ plan: SavePlan, _ rows: [Int32: [RowSnapshot]]) {
+        let saved = changed
+        let payload = SavePayload(plan, announced: announced)
         announced = []
         changed = []
         event = []
         changeCount = 0
-        for object in objects { object.state.remove([.tracked, .inEvent]) }
-        for object in objects {
-            if object.state.contains(.deleted) {
-                uniquing.remove(object)
-                retained.remove(object)
-                object.leaveContext()
-            } else {
-                object.commit()
+        for part in plan.parts {
+            // The store gives rows in the order of what it was asked for.
+            let rows = rows[part.store] ?? []
+            for (object, row) in zip(part.inserted, rows) { object._withUnsafeGuaranteedRef { $0.commit(row) } }
+            for (object, row) in zip(part.updated, rows.dropFirst(part.inserted.count)) {
+                object._withUnsafeGuaranteedRef { $0.commit(row) }
             }
         }
-        for object in objects where object.layout.overrides.contains(.didSave) { object.didSave() }
+        for object in plan.others { finish(object) }
+        if demands.contains(.didSave) {
+            for object in saved where object.table.pointee.demands.contains(.didSave) { object.didSave() }
+        }
+        demands = []
+        for object in changed { demands.formUnion(object.table.pointee.demands) }
         payload.post(from: self)
+    }
+
+    /// An object whose row was not written: it is gone, or nothing of it is stored.
+    private func finish(_ object: NSManagedObject) {
+        guard object.state.contains(.deleted) else { return object.commit(nil) }
+        object.state.remove([.tracked, .inEvent])
+        uniquing.remove(object)
+        retained.remove(object)
+        object.leaveContext()
     }
 
     /// Turns a store's conflicts into the errors that users know.
@@ -137,94 +145,36 @@ extension NSManagedObjectContext {
     }
 }
 
-extension SavePlan {
-    /// Gives every object the row that its store wrote for it.
-    fileprivate func take(_ rows: [Int32: [RowSnapshot]]) {
-        for (store, part) in parts {
-            for (object, row) in zip(part.inserted + part.updated, rows[store] ?? []) { object.snapshot = row }
-        }
-    }
-}
-
-/// The permanent references of objects that had none.
-final class KeyAssignment {
-    /// By the temporary key, which is unique in the process.
-    private let permanent: KeyTable<ObjectReference>
-    /// Back from permanent references, where a save failed.
-    private var temporary: [ObjectReference: ObjectReference]?
-
-    init(capacity: Int) { permanent = KeyTable(minimumCapacity: capacity) }
-
-    var isEmpty: Bool { permanent.count == 0 }
-
-    func add(_ old: ObjectReference, _ new: ObjectReference) { permanent.set(old.key, new) }
-
-    /// What stands for a reference now; nil: itself.
-    @inline(__always)
-    func replacement(of reference: ObjectReference) -> ObjectReference? {
-        if let temporary { return temporary[reference] }
-        return reference.isTemporary ? permanent[reference.key] : nil
-    }
-
-    /// The way back.
-    var inverted: KeyAssignment {
-        let inverse = KeyAssignment(capacity: 8)
-        var back: [ObjectReference: ObjectReference] = [:]
-        permanent.forEach { key, new in
-            back[new] = ObjectReference(key: key, entity: new.entity, store: ObjectReference.unassignedStore)
-            inverse.permanent.set(key, new)
-        }
-        inverse.temporary = back
-        return inverse
-    }
-}
-
-extension [NSManagedObject] {
-    /// Where objects of one entity, none of them assigned to a store, stand side by side; others stand alone.
-    fileprivate var runsOfOneEntity: [Range<Int>] {
-        var runs: [Range<Int>] = []
-        var start = 0
-        for index in indices where index > start {
-            let (first, next) = (self[start], self[index])
-            let isSame = first.table.pointee.number == next.table.pointee.number && first.record?.assignedStore == nil
-            if isSame { continue }
-            runs.append(start..<index)
-            start = index
-        }
-        if start < count { runs.append(start..<count) }
-        return runs
-    }
-}
-
-/// A store and an entity tree: where keys are unique.
-struct KeyGroup: Hashable {
-    let store: Int32
-    let root: Int32
-}
-
 extension NSManagedObject {
     /// Follows references that were replaced.
-    fileprivate func replaceReferences(_ assignment: KeyAssignment) {
-        guard let record else { return }
-        let layout = layout
-        for slot in layout.toManySlots { record.cache(slot.index, as: ToManyState.self)?.replace(assignment) }
-        for slot in layout.toOneSlots {
-            if case .reference(let old) = record[slot.index], let new = assignment.replacement(of: old) {
-                record[slot.index] = .reference(new)
+    func replaceReferences(_ assignment: KeyAssignment) {
+        guard !assignment.isEmpty else { return }
+        recordReference?._withUnsafeGuaranteedRef { record in
+            for index in table.pointee.toOnes {
+                if case .reference(let old) = record[index], let new = assignment.replacement(of: old) {
+                    record[index] = .reference(new)
+                }
             }
+            if record.hasNoCaches { return }
+            for slot in layout.toManySlots { record.cache(slot.index, as: ToManyState.self)?.replace(assignment) }
         }
     }
 
     /// After a save: the new row holds what was changed.
-    fileprivate func commit() {
-        state.subtract(.changed)
-        guard let record else { return }
-        let layout = layout
-        if record.hasNoCaches, !layout.hasTransientSlots, layout.transformableSlots.isEmpty {
+    ///
+    /// - Parameter row: nil where nothing was written.
+    fileprivate func commit(_ row: RowSnapshot?) {
+        state.subtract([.inserted, .updated, .deleted, .tracked, .inEvent])
+        if let row { snapshot = row }
+        if !table.pointee.demands.contains(.conversion),
+            recordReference?._withUnsafeGuaranteedRef({ $0.hasNoCaches }) ?? true
+        {
             // The usual object has nothing that outlives its changes.
-            self.record = nil
+            record = nil
             return
         }
+        guard let record else { return }
+        let layout = layout
         for slot in layout.toManySlots { record.cache(slot.index, as: ToManyState.self)?.commit() }
         keepTransformedValues()
         record.forgetChanges(in: layout)

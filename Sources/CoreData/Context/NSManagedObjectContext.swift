@@ -28,16 +28,31 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     let queue: ContextQueue
     let uniquing = UniquingTable()
-    var coordinator: NSPersistentStoreCoordinator?
+    var coordinator: NSPersistentStoreCoordinator? {
+        didSet {
+            modelLayout = coordinator.map { UnsafeRawPointer(Unmanaged.passUnretained($0.layouts).toOpaque()) }
+            lastEntity = nil
+        }
+    }
+    /// Which model's objects belong here, to compare with.
+    private(set) var modelLayout: UnsafeRawPointer?
+    /// The entity of the class that was last asked for.
+    var lastEntity: (type: ObjectIdentifier, entity: NSEntityDescription)?
 
     /// Every object with unsaved changes, in the order of its first change; the context keeps them alive.
     var changed: ContiguousArray<NSManagedObject> = []
     /// What changed since pending changes were processed.
     var event: ContiguousArray<NSManagedObject> = []
+    /// Counts the events, of which each ends with a notification.
+    var eventNumber: UInt64 = 1
+    /// The event whose notification is being posted.
+    var announcedEvent: UInt64?
     /// The inserted objects of the last change notification.
     var announced: Set<NSManagedObject> = []
     /// Deleted objects whose delete rules have not run.
     var undeleted: [NSManagedObject] = []
+    /// What the changed objects ask of the next save.
+    var demands: SaveDemands = []
     /// How many objects are inserted, updated, deleted; kept so that `hasChanges` costs nothing.
     var changeCount = 0
     /// Objects kept alive by ``retainsRegisteredObjects``.

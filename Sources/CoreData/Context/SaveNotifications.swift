@@ -7,13 +7,15 @@ struct SavePayload {
     private let deleted: Set<NSManagedObject>
     private let deletedIDs: Set<NSManagedObjectID>
 
-    /// - Parameter announced: The inserted objects of the last change notification: in most saves the very set that is needed.
-    init(_ objects: [NSManagedObject], announced: Set<NSManagedObject>) {
-        let inserted = objects.filter(\.isInserted)
-        let isAnnounced = announced.count == inserted.count && announced.allSatisfy(\.isInserted)
-        self.inserted = isAnnounced ? announced : Set(inserted)
-        updated = Set(objects.filter(\.isUpdated))
-        deleted = Set(objects.filter(\.isDeleted))
+    /// - Parameter announced: The inserted objects of the last change notification. An object that is not inserted any longer
+    ///   has had a notification since; so where the number is right, they are the very ones.
+    init(_ plan: SavePlan, announced: Set<NSManagedObject>) {
+        inserted =
+            announced.count == plan.insertedCount
+            ? announced : Set(plan.parts.flatMap(\.inserted).map { $0.takeUnretainedValue() })
+        updated = Set(plan.parts.flatMap(\.updated).map { $0.takeUnretainedValue() })
+            .union(plan.others.filter(\.isUpdated))
+        deleted = Set(plan.others.lazy.filter(\.isDeleted))
         // Once deleted, an object has no context that could make its ID.
         deletedIDs = SavePayload.idsAreWanted ? SavePayload.ids(of: deleted) : []
     }

@@ -1,73 +1,154 @@
 import FoundationGaps
 
-/// What a save asks of each store, by the store's number, and whose rows they are.
+/// What a save asks of each store, and whose rows they are. The context keeps the objects alive meanwhile.
 struct SavePlan {
+    /// One store's part.
     struct Part {
-        var changes = StoreChanges()
-        var inserted: [NSManagedObject] = []
-        var updated: [NSManagedObject] = []
+        let store: Int32
+        var inserted: [Unmanaged<NSManagedObject>] = []
+        var updated: [Unmanaged<NSManagedObject>] = []
+        fileprivate var deleted: [RowChange] = []
+        /// What had to be put together before the store begins to write, by the object's place in its list.
+        fileprivate var prepared = PreparedChanges()
     }
 
-    var parts: [Int32: Part] = [:]
+    /// The permanent keys that references to unsaved objects will be replaced by.
+    fileprivate let assigned: KeyAssignment
+    private(set) var parts: [Part] = []
+    /// Changed objects with nothing for a store to write, and the deleted ones.
+    private(set) var others: [NSManagedObject] = []
+
+    init(_ assigned: KeyAssignment) { self.assigned = assigned }
+
+    /// How many rows are new.
+    var insertedCount: Int { parts.reduce(0) { $0 + $1.inserted.count } }
+
+    /// What each store is asked, by its number.
+    var changes: [Int32: StoreChanges] {
+        get throws {
+            var changes: [Int32: StoreChanges] = [:]
+            for part in parts { changes[part.store] = try part.changes(assigned, areAllPrepared: parts.count > 1) }
+            return changes
+        }
+    }
+
+    fileprivate mutating func add(_ object: NSManagedObject) throws {
+        if object.state.contains(.deleted) {
+            object.replaceReferences(assigned)
+            others.append(object)
+            if object.state.contains(.inaccessible) { return }
+            let place = place(of: object.store)
+            parts[place].deleted.append(try object.rowDeletion())
+        } else if object.state.contains(.inserted) {
+            let place = place(of: object.store)
+            try parts[place].insert(object, assigned)
+        } else if object.hasPersistentChangedValues {
+            let place = place(of: object.store)
+            try parts[place].update(object, assigned)
+        } else {
+            object.replaceReferences(assigned)
+            others.append(object)
+        }
+    }
+
+    /// Where a store's part is; most saves have one.
+    private mutating func place(of store: Int32) -> Int {
+        if let place = parts.firstIndex(where: { $0.store == store }) { return place }
+        parts.append(Part(store: store))
+        return parts.count - 1
+    }
+}
+
+/// Changes of rows by the place of their object.
+private struct PreparedChanges {
+    var inserts: [Int: RowChange] = [:]
+    var updates: [Int: RowChange] = [:]
 }
 
 extension NSManagedObjectContext {
     /// Sorts the changes of all objects by store and kind.
     ///
+    /// - Parameter assigned: The permanent keys of new objects, which already have them.
     /// - Throws: `NSManagedObjectExternalRelationshipError` (133010) for a relationship between two stores; a
     ///   transformable's value that gives no data.
-    func plan(_ objects: [NSManagedObject]) throws -> SavePlan {
-        var plan = SavePlan()
-        for object in objects where object.hasChanges {
-            try plan.parts[object.store, default: SavePlan.Part()].add(object)
-        }
+    func plan(_ objects: ContiguousArray<NSManagedObject>, _ assigned: KeyAssignment) throws -> SavePlan {
+        var plan = SavePlan(assigned)
+        for object in objects where object.hasChanges { try plan.add(object) }
         return plan
     }
 }
 
 extension SavePlan.Part {
-    fileprivate mutating func add(_ object: NSManagedObject) throws {
-        if object.state.contains(.deleted) {
-            if !object.state.contains(.inaccessible) { changes.deletes.append(try object.rowDeletion()) }
-        } else if object.state.contains(.inserted) {
-            changes.inserts.append(try object.rowChange())
-            inserted.append(object)
-        } else if object.hasPersistentChangedValues {
-            changes.updates.append(try object.rowChange())
-            updated.append(object)
+    fileprivate mutating func insert(_ object: NSManagedObject, _ assigned: KeyAssignment) throws {
+        if !object.isPlain { prepared.inserts[inserted.count] = try object.rowChange(assigned) }
+        inserted.append(.passUnretained(object))
+    }
+
+    fileprivate mutating func update(_ object: NSManagedObject, _ assigned: KeyAssignment) throws {
+        if !object.isPlain || object.row == nil { prepared.updates[updated.count] = try object.rowChange(assigned) }
+        updated.append(.passUnretained(object))
+    }
+
+    /// What the store is asked.
+    ///
+    /// Plain changes are put together when the store comes to them: one pass over the objects, while their values are at
+    /// hand anyway. With a second store they are put together before, so that what can't be saved is found while nothing is written.
+    fileprivate func changes(_ assigned: KeyAssignment, areAllPrepared: Bool) throws -> StoreChanges {
+        func list(_ objects: [Unmanaged<NSManagedObject>], _ prepared: [Int: RowChange]) throws -> RowChanges {
+            func change(_ index: Int) throws -> RowChange {
+                if !prepared.isEmpty, let known = prepared[index] { return known }
+                return try objects[index]._withUnsafeGuaranteedRef { try $0.rowChange(assigned) }
+            }
+            if areAllPrepared { return RowChanges(try objects.indices.map(change)) }
+            return RowChanges(count: objects.count, change)
         }
+        var changes = StoreChanges()
+        changes.inserts = try list(inserted, prepared.inserts)
+        changes.updates = try list(updated, prepared.updates)
+        changes.deletes = RowChanges(deleted)
+        return changes
     }
 }
 
 extension NSManagedObject {
     fileprivate func rowDeletion() throws -> RowChange {
         if snapshot == nil { snapshot = contextStorage?.row(of: self) }
-        return RowChange(reference: reference, layout: layout, snapshot: snapshot, values: [], members: [])
+        return RowChange(
+            reference: reference, layout: layout, snapshot: snapshot, values: .make(slotCount: 0), members: [])
     }
 
-    fileprivate func rowChange() throws -> RowChange {
+    /// Whether the change of the row follows from the object's values alone: nothing has to be read or archived for it.
+    fileprivate var isPlain: Bool {
+        !table.pointee.demands.contains(.conversion)
+            && recordReference?._withUnsafeGuaranteedRef { $0.hasNoCaches } ?? false
+    }
+
+    fileprivate func rowChange(_ assigned: KeyAssignment) throws -> RowChange {
+        replaceReferences(assigned)
+        if let change = plainInsertion { return change }
         let isUpdate = !state.contains(.inserted)
         if isUpdate, snapshot == nil { snapshot = contextStorage?.row(of: self) }
         let record = mutableRecord
         let layout = layout
-        var values = record.values
-        if isUpdate || layout.hasTransientSlots || !layout.transformableSlots.isEmpty {
-            for slot in layout.slots where !values[slot.index].isUnset && !slot.kind.isToMany {
-                values[slot.index] = try storable(values[slot.index], slot, isUpdate: isUpdate)
-            }
-        } else {
-            // A new object's plain values go out as they are; only what they point to has to be looked at.
-            for slot in layout.toOneSlots {
-                guard case .reference(let destination) = values[slot.index] else { continue }
-                if destination.store != store {
-                    values[slot.index] = try storable(values[slot.index], slot, isUpdate: false)
-                }
-            }
+        let values = record.copyOfValues()
+        for slot in layout.slots where !record.isUnset(slot.index) && !slot.kind.isToMany {
+            values[slot.index] = try storable(record[slot.index], slot, isUpdate: isUpdate)
         }
         for slot in layout.derivedSlots { values[slot.index] = isUpdate ? .unset : .null }
         return RowChange(
             reference: reference, layout: layout, snapshot: isUpdate ? snapshot : nil, values: values,
             members: try layout.toManySlots.compactMap { try memberChange($0) })
+    }
+
+    /// A new object's plain values, which go out as they are; nil where some need a closer look.
+    private var plainInsertion: RowChange? {
+        guard state.contains(.inserted), isPlain, let record else { return nil }
+        for index in table.pointee.toOnes {
+            if case .reference(let destination) = record[index], destination.store != store { return nil }
+        }
+        return RowChange(
+            reference: reference, layout: table.pointee.layout.takeUnretainedValue(), snapshot: nil, values: record,
+            members: [])
     }
 
     /// A value as a store takes it; `.unset` for one that is not stored, or not changed.

@@ -20,65 +20,81 @@ final class UniquingTable: @unchecked Sendable {
     private var tables: [Tree: Table] = [:]
     /// The table that was asked for last, which most often is the one that is asked for next.
     private var lastTree = Tree(store: .min, root: .min)
-    private var lastTable: Table?
+    private var lastTable: Unmanaged<Table>?
 
     func object(store: Int32, root: Int32, key: Int64) -> NSManagedObject? {
-        lock.withLock { retained(table(Tree(store: store, root: root))[key]) }
+        lock.withLock { retained(table(Tree(store: store, root: root))._withUnsafeGuaranteedRef { $0[key] }) }
     }
 
     /// Enters an object that is not in the table.
     func enter(_ object: NSManagedObject) {
-        lock.withLock { table(of: object).set(object.key, .passUnretained(object)) }
+        lock.withLock {
+            table(of: object)._withUnsafeGuaranteedRef { $0.set(object.key, .passUnretained(object)) }
+        }
     }
 
     /// Removes the entry of an object, unless the entry has come to mean another.
     func remove(_ object: NSManagedObject) {
         lock.withLock {
-            let table = table(of: object)
-            if table[object.key]?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() { table.remove(object.key) }
+            table(of: object)._withUnsafeGuaranteedRef { table in
+                let entry = table[object.key]
+                if entry?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() { table.remove(object.key) }
+            }
         }
     }
 
-    /// Enters objects under other references: permanent ones instead of temporary ones, or back.
+    /// Gives unsaved objects successive keys, and enters them under these.
+    func rekey(_ objects: [Unmanaged<NSManagedObject>], _ group: KeyGroup, first: Int64, _ assignment: KeyAssignment) {
+        lock.withLock {
+            let old = table(Tree(store: ObjectReference.unassignedStore, root: group.root)).takeUnretainedValue()
+            let new = table(Tree(store: group.store, root: group.root), capacity: objects.count).takeUnretainedValue()
+            var key = first
+            for entry in objects {
+                entry._withUnsafeGuaranteedRef { object in
+                    let entity = object.table.pointee.number
+                    assignment.add(object.key, ObjectReference(key: key, entity: entity, store: group.store))
+                    old.remove(object.key)
+                    object.rename(key, group.store)
+                }
+                new.set(key, entry)
+                key += 1
+            }
+        }
+    }
+
+    /// Enters objects under other references.
     ///
     /// - Parameter replacement: The new reference; nil for an object that keeps its own.
     func rekey(_ objects: some Sequence<NSManagedObject>, _ replacement: (ObjectReference) -> ObjectReference?) {
         lock.withLock {
-            // Neighbours mostly go from one table to one other.
-            var (from, to): (Tree?, Tree?) = (nil, nil)
-            var (old, new) = (Table(), Table())
             for object in objects {
                 guard let reference = replacement(object.reference) else { continue }
-                let root = object.table.pointee.rootNumber
-                if from?.root != root || from?.store != object.store || to?.store != reference.store {
-                    (from, to) = (Tree(store: object.store, root: root), Tree(store: reference.store, root: root))
-                    (old, new) = (table(of: object), table(Tree(store: reference.store, root: root)))
-                }
-                old.remove(object.key)
-                object.key = reference.key
-                object.store = reference.store
-                if let record = object.record { record.objectID = nil }
-                new.set(reference.key, .passUnretained(object))
+                table(of: object)._withUnsafeGuaranteedRef { $0.remove(object.key) }
+                object.rename(reference.key, reference.store)
+                table(of: object)._withUnsafeGuaranteedRef { $0.set(object.key, .passUnretained(object)) }
             }
         }
     }
 
     /// Looks up or makes the object of each of many rows of one entity tree.
     ///
-    /// - Parameter make: Called, outside the lock, where the table has no live object; what it returns is entered.
-    func objects<Row>(
-        for rows: [Row], store: Int32, root: Int32, key: (Row) -> Int64, existing: (NSManagedObject, Row) -> Void,
-        make: (Row) -> NSManagedObject
+    /// - Parameters:
+    ///   - existing: Called, outside the lock, with an object that the table had.
+    ///   - make: Called, outside the lock, where the table has no live object; what it returns is entered.
+    @inline(__always)
+    func objects(
+        for rows: [RowSnapshot], store: Int32, root: Int32, existing: (NSManagedObject, RowSnapshot) -> Void,
+        make: (RowSnapshot) -> NSManagedObject
     ) -> [NSManagedObject] {
         let tree = Tree(store: store, root: root)
         let found: [NSManagedObject?] = lock.withLock {
-            let table = table(tree)
-            return table.count == 0 ? [] : rows.map { retained(table[key($0)]) }
+            let table = table(tree).takeUnretainedValue()
+            return table.count == 0 ? [] : rows.map { retained(table[$0.key]) }
         }
         var result: [NSManagedObject] = []
         result.reserveCapacity(rows.count)
-        for (index, row) in rows.enumerated() {
-            if !found.isEmpty, let object = found[index] {
+        rows.forEachUnretained { row in
+            if !found.isEmpty, let object = found[result.count] {
                 existing(object, row)
                 result.append(object)
             } else {
@@ -86,9 +102,10 @@ final class UniquingTable: @unchecked Sendable {
             }
         }
         lock.withLock {
-            let table = table(tree, capacity: result.count)
-            for (index, object) in result.enumerated() where found.isEmpty || found[index] == nil {
-                table.set(object.key, .passUnretained(object))
+            let table = table(tree, capacity: result.count).takeUnretainedValue()
+            for index in result.indices where found.isEmpty || found[index] == nil {
+                let entry = Unmanaged.passUnretained(result[index])
+                table.set(entry._withUnsafeGuaranteedRef { $0.key }, entry)
             }
         }
         return result
@@ -114,17 +131,23 @@ final class UniquingTable: @unchecked Sendable {
     }
 
     @inline(__always)
-    private func table(of object: NSManagedObject) -> Table {
+    private func table(of object: NSManagedObject) -> Unmanaged<Table> {
         table(Tree(store: object.store, root: object.table.pointee.rootNumber))
     }
 
-    private func table(_ tree: Tree, capacity: Int = 8) -> Table {
+    /// The table of a tree, kept by `tables`: nothing has to be retained under the lock.
+    @inline(__always)
+    private func table(_ tree: Tree, capacity: Int = 8) -> Unmanaged<Table> {
         if lastTree.root == tree.root, lastTree.store == tree.store, let lastTable { return lastTable }
+        return otherTable(tree, capacity: capacity)
+    }
+
+    private func otherTable(_ tree: Tree, capacity: Int) -> Unmanaged<Table> {
         let table = tables[tree] ?? Table(minimumCapacity: capacity)
         tables[tree] = table
         lastTree = tree
-        lastTable = table
-        return table
+        lastTable = .passUnretained(table)
+        return .passUnretained(table)
     }
 
     /// Takes a reference of its own to the object, unless the last one is already gone.
@@ -132,5 +155,14 @@ final class UniquingTable: @unchecked Sendable {
     private func retained(_ entry: Unmanaged<NSManagedObject>?) -> NSManagedObject? {
         guard let entry, coredata_try_retain(entry.toOpaque()) != nil else { return nil }
         return entry.takeRetainedValue()
+    }
+}
+
+extension NSManagedObject {
+    /// Goes by another reference from now on.
+    fileprivate func rename(_ key: Int64, _ store: Int32) {
+        self.key = key
+        self.store = store
+        recordReference?._withUnsafeGuaranteedRef { if $0.hasObjectID { $0.objectID = nil } }
     }
 }

@@ -171,10 +171,13 @@ extension NSPersistentStoreCoordinator {
             throw NSError.cocoa(NSFileWriteNoPermissionError, "The store \(store.url?.path ?? "") is read-only.")
         }
         let saved = try store.save(changes)
-        for run in saved.runs(by: \.layout.rootNumber) {
-            self.rows.replace(run, KeyGroup(store: number, root: run[run.startIndex].layout.rootNumber))
+        for run in saved.runs(by: \.table.pointee.rootNumber) {
+            self.rows.replace(run, KeyGroup(store: number, root: run[run.startIndex].table.pointee.rootNumber))
         }
-        for change in changes.deletes { rows.remove(change.reference.key, group(of: change.reference)) }
+        for index in 0..<changes.deletes.count {
+            let reference = try changes.deletes(index).reference
+            rows.remove(reference.key, group(of: reference))
+        }
         return saved
     }
 

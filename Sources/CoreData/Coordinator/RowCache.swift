@@ -22,7 +22,7 @@ final class RowCache: @unchecked Sendable {
     func enter(_ rows: [RowSnapshot], _ group: KeyGroup) -> [RowSnapshot] {
         change(group, capacity: rows.count) { table in
             guard table.count > 0 else {
-                for row in rows { table.set(row.key, row) }
+                rows.forEachUnretained { table.set($0.key, $0) }
                 return rows
             }
             return rows.map { row in
@@ -36,7 +36,7 @@ final class RowCache: @unchecked Sendable {
     /// Enters rows that replace what the cache has.
     func replace(_ rows: ArraySlice<RowSnapshot>, _ group: KeyGroup) {
         change(group, capacity: rows.count) { table in
-            for row in rows { table.set(row.key, row) }
+            rows.forEachUnretained { table.set($0.key, $0) }
         }
     }
 

@@ -1,60 +1,129 @@
 import FoundationGaps
 
-/// What one context knows of an object beyond its row: changed values, transient ones, and what was derived from the row.
-///
-/// A clean object that is merely read has none. The record of an inserted object is all that there is of it.
-final class ChangeRecord {
-    /// The changed and the transient values by slot index; `.unset` where the row's value holds.
-    private(set) var values: [Slot]
+/// What stands before a record's values.
+package struct ChangeHeader {
+    fileprivate let count: Int
+    /// The slots that changed in the event of this number.
+    fileprivate(set) var changedInEvent = SlotSet()
+    fileprivate(set) var event: UInt64 = 0
     /// Derived from the row and kept for the next read: ``ToManyState``, ``ValueBox`` of a transformable or a fetched
     /// property, by slot index. Empty until the first.
-    private var caches: ContiguousArray<AnyObject?> = []
-    /// The slots that changed since pending changes were last processed.
-    var changedInEvent = SlotSet()
+    fileprivate var caches: ContiguousArray<AnyObject?> = []
     /// The ID that was handed out, so that asking again gives the same one.
     var objectID: NSManagedObjectID?
     /// The store that the object was assigned to before its first save.
     unowned(unsafe) var assignedStore: NSPersistentStore?
+}
 
-    init(slotCount: Int) { values = [Slot](repeating: .unset, count: slotCount) }
-
-    @inline(__always)
-    subscript(index: Int) -> Slot {
-        get { values[index] }
-        set { values[index] = newValue }
+/// What one context knows of an object beyond its row: changed values, transient ones, and what was derived from the row.
+///
+/// A clean object that is merely read has none. The record of an inserted object is all that there is of it. One
+/// allocation: the header, then the changed and the transient values by slot index, `.unset` where the row's value holds.
+package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
+    static func make(slotCount: Int) -> ChangeRecord {
+        let buffer = create(minimumCapacity: slotCount) { _ in ChangeHeader(count: slotCount) }
+        buffer.withUnsafeMutablePointerToElements { $0.initialize(repeating: .unset, count: slotCount) }
+        return unsafeDowncast(buffer, to: ChangeRecord.self)
     }
 
+    /// A record of these values.
+    package static func make(_ values: some Collection<Slot>) -> ChangeRecord {
+        let record = make(slotCount: values.count)
+        for (index, value) in values.enumerated() { record[index] = value }
+        return record
+    }
+
+    deinit {
+        _ = withUnsafeMutablePointers { header, values in values.deinitialize(count: header.pointee.count) }
+    }
+
+    // MARK: Values
+
+    @inline(__always)
+    package subscript(index: Int) -> Slot {
+        get { withUnsafeMutablePointerToElements { $0[index] } }
+        set { withUnsafeMutablePointerToElements { $0[index] = newValue } }
+    }
+
+    /// Calls `body` with all values, which stay where they are meanwhile.
+    @inline(__always)
+    package func withValues<R>(_ body: (UnsafeMutableBufferPointer<Slot>) throws -> R) rethrows -> R {
+        try withUnsafeMutablePointers { try body(UnsafeMutableBufferPointer(start: $1, count: $0.pointee.count)) }
+    }
+
+    /// A record of the same values, and nothing else.
+    func copyOfValues() -> ChangeRecord { withValues { .make($0) } }
+
+    /// Whether the row's value holds.
+    @inline(__always)
+    func isUnset(_ index: Int) -> Bool { withUnsafeMutablePointerToElements { $0[index].isUnset } }
+
+    var hasObjectID: Bool { withUnsafeMutablePointerToHeader { $0.pointee.objectID != nil } }
+
+    var objectID: NSManagedObjectID? {
+        get { header.objectID }
+        set { header.objectID = newValue }
+    }
+
+    var assignedStore: NSPersistentStore? {
+        get { header.assignedStore }
+        set { header.assignedStore = newValue }
+    }
+
+    // MARK: What changed when
+
+    /// Notes that a slot changed in the current event.
+    @inline(__always)
+    func noteChange(_ index: Int) {
+        withUnsafeMutablePointerToHeader { $0.pointee.changedInEvent.insert(index) }
+    }
+
+    /// The first change in the event of this number.
+    func begin(event: UInt64) {
+        guard header.event != event else { return }
+        header.event = event
+        header.changedInEvent.removeAll()
+    }
+
+    // MARK: Caches
+
     func cache<T: AnyObject>(_ index: Int, as type: T.Type = T.self) -> T? {
-        guard index < caches.count, let cached = caches[index] else { return nil }
-        return unsafeDowncast(cached, to: T.self)  // a slot's kind decides what its cache holds
+        withUnsafeMutablePointerToHeader { header in
+            guard index < header.pointee.caches.count, let cached = header.pointee.caches[index] else { return nil }
+            return unsafeDowncast(cached, to: T.self)  // a slot's kind decides what its cache holds
+        }
     }
 
     func setCache(_ index: Int, _ value: AnyObject?) {
-        if caches.isEmpty {
+        if header.caches.isEmpty {
             if value == nil { return }
-            caches = ContiguousArray(repeating: nil, count: values.count)
+            header.caches = ContiguousArray(repeating: nil, count: header.count)
         }
-        caches[index] = value
+        header.caches[index] = value
     }
+
+    // MARK: Forgetting
 
     /// Forgets the changes, and what was derived from the values that they replace; transient values stay.
     func forgetChanges(in layout: EntityLayout) {
-        for slot in layout.slots where !slot.isTransient {
-            if !values[slot.index].isUnset { values[slot.index] = .unset }
-        }
-        changedInEvent.removeAll()
+        for slot in layout.slots where !slot.isTransient && !isUnset(slot.index) { self[slot.index] = .unset }
+        header.changedInEvent.removeAll()
     }
 
     /// Forgets everything but the object's identity.
     func forgetAll() {
-        for index in values.indices { values[index] = .unset }
-        caches = []
-        changedInEvent.removeAll()
+        withValues { $0.update(repeating: .unset) }
+        header.caches = []
+        header.changedInEvent.removeAll()
     }
 
     /// Whether nothing was derived from the row, and nothing promised that a new record would not keep.
-    var hasNoCaches: Bool { caches.isEmpty && objectID == nil }
+    var hasNoCaches: Bool {
+        withUnsafeMutablePointerToHeader { $0.pointee.caches.isEmpty && $0.pointee.objectID == nil }
+    }
 
     /// Whether anything is worth keeping.
-    var isEmpty: Bool { caches.allSatisfy { $0 == nil } && values.allSatisfy(\.isUnset) && assignedStore == nil }
+    var isEmpty: Bool {
+        header.caches.allSatisfy { $0 == nil } && withValues { $0.allSatisfy(\.isUnset) } && header.assignedStore == nil
+    }
 }

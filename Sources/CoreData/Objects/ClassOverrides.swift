@@ -12,7 +12,12 @@ struct ClassOverrides: OptionSet, Sendable {
     static let willSave = ClassOverrides(rawValue: 1 << 1)
     static let didSave = ClassOverrides(rawValue: 1 << 2)
     static let awakeFromFetch = ClassOverrides(rawValue: 1 << 3)
-    static let valueForKey = ClassOverrides(rawValue: 1 << 3)
+    static let valueForKey = ClassOverrides(rawValue: 1 << 4)
+    static let validateForInsert = ClassOverrides(rawValue: 1 << 5)
+    static let validateForUpdate = ClassOverrides(rawValue: 1 << 6)
+
+    /// Whatever has a say in what a valid object is.
+    static let validation: ClassOverrides = [.validateValue, .validateForInsert, .validateForUpdate]
 
     /// What a class overrides, itself or by a superclass below `NSManagedObject`.
     init(of type: NSManagedObject.Type) {
@@ -32,6 +37,8 @@ struct ClassOverrides: OptionSet, Sendable {
         (.didSave, ClassWords.firstDifference(DidSaveProbe.self)),
         (.awakeFromFetch, ClassWords.firstDifference(AwakeFromFetchProbe.self)),
         (.valueForKey, ClassWords.firstDifference(ValueForKeyProbe.self)),
+        (.validateForInsert, ClassWords.firstDifference(ValidateForInsertProbe.self)),
+        (.validateForUpdate, ClassWords.firstDifference(ValidateForUpdateProbe.self)),
     ]
 }
 
@@ -73,6 +80,14 @@ private final class ValidateValueProbe: NSManagedObject {
     override func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
         try super.validateValue(value, forKey: key)
     }
+}
+
+private final class ValidateForInsertProbe: NSManagedObject {
+    override func validateForInsert() throws { try super.validateForInsert() }
+}
+
+private final class ValidateForUpdateProbe: NSManagedObject {
+    override func validateForUpdate() throws { try super.validateForUpdate() }
 }
 
 private final class WillSaveProbe: NSManagedObject {

@@ -22,7 +22,9 @@ package final class EntityLayout: @unchecked Sendable {
     /// How many cells a snapshot of this entity has.
     package let cellCount: Int
     package internal(set) var subentities: [EntityLayout] = []
-    package internal(set) unowned(unsafe) var model: ModelLayout!
+    package internal(set) unowned(unsafe) var model: ModelLayout! {
+        didSet { LayoutTable.setModel(model, of: table) }
+    }
     /// The class of the entity's instances.
     let managedClass: NSManagedObject.Type
     /// What the class overrides of what every save calls.
@@ -39,8 +41,6 @@ package final class EntityLayout: @unchecked Sendable {
     let checkedSlots: [PropertySlot]
     /// Whether any slot is in memory only.
     let hasTransientSlots: Bool
-    /// The values of a new object that are not nil, by slot index.
-    private(set) var defaults: [(index: Int, value: Slot)] = []
     /// How an object's life begins; another way for probes alone.
     var stateOfNewObjects: ObjectState = .ownsModel
 
@@ -69,8 +69,7 @@ package final class EntityLayout: @unchecked Sendable {
         derivedSlots = slots.filter { $0.isStoredInRow && $0.property is NSDerivedAttributeDescription }
         checkedSlots = slots.filter { $0.kind != .fetched && (!$0.isOptional || $0.hasPredicates || $0.hasCountLimits) }
         hasTransientSlots = slots.contains { $0.isTransient }
-        table = LayoutTable.make(for: self)
-        defaults = makeDefaults()
+        table = LayoutTable.make(for: self, defaults: makeDefaults())
     }
 
     deinit { LayoutTable.free(table) }

@@ -8,6 +8,7 @@ package struct LayoutTable {
         /// The value's cell in a snapshot, or -1.
         let cell: Int
         let kind: SlotKind
+        let slot: Unmanaged<PropertySlot>
     }
 
     let layout: Unmanaged<EntityLayout>
@@ -17,8 +18,16 @@ package struct LayoutTable {
     let rootNumber: Int32
     /// What the class overrides of what is called for every object.
     let overrides: ClassOverrides
+    /// What objects of the entity ask of a save beyond the usual.
+    let demands: SaveDemands
     let entries: UnsafeMutablePointer<Entry>
     let count: Int
+    /// The slots of to-one relationships.
+    let toOnes: UnsafeBufferPointer<Int>
+    /// The values of a new object that are not nil, by slot index.
+    let defaults: UnsafeBufferPointer<(index: Int, value: Slot)>
+    /// The model's layout, to compare with.
+    fileprivate(set) var modelLayout: UnsafeRawPointer?
     /// How many cells a snapshot has.
     let cellCount: Int
     /// How far into a snapshot's memory the null bits are.
@@ -29,26 +38,42 @@ package struct LayoutTable {
     let bytes: Int
 
     /// - Returns: A table that the layout frees.
-    static func make(for layout: EntityLayout) -> UnsafeMutablePointer<LayoutTable> {
+    static func make(
+        for layout: EntityLayout, defaults: [(index: Int, value: Slot)]
+    ) -> UnsafeMutablePointer<LayoutTable> {
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(1, layout.slots.count))
         for (index, slot) in layout.slots.enumerated() {
             (entries + index).initialize(
-                to: Entry(nameHash: ManagedKey.hash(slot.name), cell: slot.cell, kind: slot.kind))
+                to: Entry(
+                    nameHash: ManagedKey.hash(slot.name), cell: slot.cell, kind: slot.kind, slot: .passUnretained(slot))
+            )
         }
+        let toOnes = UnsafeMutableBufferPointer<Int>.allocate(capacity: layout.toOneSlots.count)
+        _ = toOnes.initialize(from: layout.toOneSlots.map(\.index))
+        let values = UnsafeMutableBufferPointer<(index: Int, value: Slot)>.allocate(capacity: defaults.count)
+        _ = values.initialize(from: defaults)
         let nullBits = RowSnapshot.elementsOffset
         let cells = nullBits + RowSnapshot.nullWords(layout.cellCount) * 8
         let table = UnsafeMutablePointer<LayoutTable>.allocate(capacity: 1)
         table.initialize(
             to: LayoutTable(
                 layout: .passUnretained(layout), model: layout.entity.modelStorage.map { .passUnretained($0) },
-                number: layout.number, rootNumber: layout.rootNumber, overrides: layout.overrides, entries: entries,
-                count: layout.slots.count, cellCount: layout.cellCount, nullBits: nullBits, cells: cells,
+                number: layout.number, rootNumber: layout.rootNumber, overrides: layout.overrides,
+                demands: SaveDemands(layout), entries: entries,
+                count: layout.slots.count, toOnes: UnsafeBufferPointer(toOnes), defaults: UnsafeBufferPointer(values),
+                cellCount: layout.cellCount, nullBits: nullBits, cells: cells,
                 bytes: cells + layout.cellCount * 8))
         return table
     }
 
+    static func setModel(_ model: ModelLayout, of table: UnsafeMutablePointer<LayoutTable>) {
+        table.pointee.modelLayout = UnsafeRawPointer(Unmanaged.passUnretained(model).toOpaque())
+    }
+
     static func free(_ table: UnsafeMutablePointer<LayoutTable>) {
         table.pointee.entries.deallocate()
+        table.pointee.toOnes.deallocate()
+        UnsafeMutableBufferPointer(mutating: table.pointee.defaults).deinitialize().deallocate()
         table.deallocate()
     }
 }
@@ -94,7 +119,7 @@ extension NSManagedObject {
     @inline(__always)
     func changedValue(_ index: Int) -> Slot {
         // Most objects that are read have no record: that is seen without retaining anything.
-        if record == nil { return .unset }
-        return record.unsafelyUnwrapped[index]
+        guard let recordReference else { return .unset }
+        return recordReference._withUnsafeGuaranteedRef { $0[index] }
     }
 }

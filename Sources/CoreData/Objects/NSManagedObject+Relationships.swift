@@ -13,13 +13,14 @@ extension NSManagedObject {
     }
 
     func setDestination(_ destination: NSManagedObject?, _ slot: PropertySlot) {
-        destination.map { check($0, slot) }
+        if let destination { check(destination, slot) }
         fireIfNeeded()
         let old: ObjectReference? = if case .reference(let reference) = current(slot) { reference } else { nil }
-        write(slot, destination.map { .reference($0.reference) } ?? .null)
-        guard slot.inverse >= 0, old != destination?.reference, let context = contextStorage else { return }
-        if let old { context.object(for: old).loseInverse(of: self, slot) }
-        destination?.gainInverse(of: self, slot)
+        let new = destination?.reference
+        write(slot, new.map { .reference($0) } ?? .null)
+        guard slot.inverse >= 0, old != new, contextReference != nil else { return }
+        if let old { contextStorage?.object(for: old).loseInverse(of: self, slot) }
+        if let destination { destination.gainInverse(of: self, slot) }
     }
 
     // MARK: To-many
@@ -95,12 +96,12 @@ extension NSManagedObject {
 
     /// This object is now found from `other` by the relationship `slot`: the inverse here follows.
     func gainInverse(of other: NSManagedObject, _ slot: PropertySlot) {
-        other.inverseSlot(slot, at: self).map { gain(other, $0, inverse: slot) }
+        if let mine = inverseSlot(of: slot) { gain(other, mine, inverse: slot) }
     }
 
     /// This object is no longer found from `other` by the relationship `slot`: the inverse here follows.
     func loseInverse(of other: NSManagedObject, _ slot: PropertySlot) {
-        other.inverseSlot(slot, at: self).map { lose(other, $0) }
+        if let mine = inverseSlot(of: slot) { lose(other, mine) }
     }
 
     /// Makes `mine` point to `other`, whose `inverse` already points here; whoever was there before is let go.
@@ -133,13 +134,21 @@ extension NSManagedObject {
         if case .reference(let reference) = current(mine), reference == other.reference { write(mine, .null) }
     }
 
-    /// The inverse of this object's relationship, as the other object lays it out.
-    private func inverseSlot(_ slot: PropertySlot, at other: NSManagedObject) -> PropertySlot? {
-        slot.inverse >= 0 && slot.inverse < other.layout.slots.count ? other.layout.slots[slot.inverse] : nil
+    /// The inverse of another object's relationship, as this object lays it out.
+    private func inverseSlot(of slot: PropertySlot) -> PropertySlot? {
+        guard slot.inverse >= 0, slot.inverse < table.pointee.count else { return nil }
+        return table.pointee.entries[slot.inverse].slot.takeUnretainedValue()
     }
 
     /// Brings both objects into one context, and traps where the destination can't be one.
     private func check(_ destination: NSManagedObject, _ slot: PropertySlot) {
+        let isUsual =
+            contextReference?.toOpaque() == destination.contextReference?.toOpaque() && contextReference != nil
+            && destination.table.pointee.number == slot.destination
+        if !isUsual { checkUnusual(destination, slot) }
+    }
+
+    private func checkUnusual(_ destination: NSManagedObject, _ slot: PropertySlot) {
         switch (contextStorage, destination.contextStorage) {
         case (let mine?, let theirs?):
             precondition(

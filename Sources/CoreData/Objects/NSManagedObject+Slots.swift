@@ -6,11 +6,8 @@ extension NSManagedObject {
     ///
     /// - Precondition: The fault has fired.
     func current(_ slot: PropertySlot) -> Slot {
-        if let record {
-            let changed = record[slot.index]
-            if !changed.isUnset { return changed }
-        }
-        return snapshotValue(slot)
+        let changed = changedValue(slot.index)
+        return changed.isUnset ? snapshotValue(slot) : changed
     }
 
     /// The value in the object's row; null where there is none.
@@ -31,32 +28,32 @@ extension NSManagedObject {
     }
 
     /// Sets an attribute or a to-one relationship's own side, and tells the context.
-    func write(_ slot: PropertySlot, _ value: Slot) {
+    func write(_ slot: PropertySlot, _ value: Slot) { write(slot.index, slot.kind, value) }
+
+    /// Sets the value of a slot, and tells the context.
+    @inline(__always)
+    func write(_ index: Int, _ kind: SlotKind, _ value: consuming Slot) {
         fireIfNeeded()
-        let record = mutableRecord
-        noteChange(slot.index, record)
-        record[slot.index] = value
-        if slot.kind == .transformable { record.setCache(slot.index, nil) }
+        noteChange(index)
+        recordReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0[index] = value }
+        if kind == .transformable { mutableRecord.setCache(index, nil) }
     }
 
     /// The record of changes, made at the first.
     var mutableRecord: ChangeRecord {
-        if let record { return record }
-        let new = ChangeRecord(slotCount: table.pointee.count)
-        record = new
-        return new
+        if recordReference == nil { makeRecord() }
+        return recordReference.unsafelyUnwrapped.takeUnretainedValue()
     }
 
-    /// Marks a property as changed, and the object with it.
-    func noteChange(_ index: Int) { noteChange(index, mutableRecord) }
-
+    /// Marks a property as changed, and the object with it; the object has a record then.
     @inline(__always)
-    private func noteChange(_ index: Int, _ record: ChangeRecord) {
+    func noteChange(_ index: Int) {
+        if recordReference == nil { makeRecord() }
         if state.contains(.awaking) { return }
-        record.changedInEvent.insert(index)
         if !state.isSuperset(of: [.tracked, .inEvent]) || state.isDisjoint(with: .changed) {
-            contextStorage?.noteChange(of: self)
+            contextReference?._withUnsafeGuaranteedRef { $0.noteChange(of: self) }
         }
+        recordReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.noteChange(index) }
     }
 
     /// The slot of a key that the caller knows to exist; traps with the entity and the key otherwise.

@@ -53,8 +53,8 @@ extension NSManagedObject {
 
     /// The values that changed since pending changes were last processed, by name.
     public func changedValuesForCurrentEvent() -> [String: Any] {
-        guard let record else { return [:] }
-        return changes { record.changedInEvent.contains($0.index) }
+        guard let header = record?.header, header.event == contextStorage?.visibleEvent else { return [:] }
+        return changes { header.changedInEvent.contains($0.index) }
     }
 
     /// The values as they were loaded or last saved, by name; `NSNull` for nil.

@@ -8,15 +8,15 @@ extension NSManagedObject {
 
     public func managedValue(_ key: ManagedKey) -> Int16 { Int16(truncatingIfNeeded: integer(key)) }
 
-    public func setManagedValue(_ value: Int16, _ key: ManagedKey) { write(slot(key), .int(Int64(value))) }
+    public func setManagedValue(_ value: Int16, _ key: ManagedKey) { set(.int(Int64(value)), key) }
 
     public func managedValue(_ key: ManagedKey) -> Int32 { Int32(truncatingIfNeeded: integer(key)) }
 
-    public func setManagedValue(_ value: Int32, _ key: ManagedKey) { write(slot(key), .int(Int64(value))) }
+    public func setManagedValue(_ value: Int32, _ key: ManagedKey) { set(.int(Int64(value)), key) }
 
     public func managedValue(_ key: ManagedKey) -> Int64 { Int64(truncatingIfNeeded: integer(key)) }
 
-    public func setManagedValue(_ value: Int64, _ key: ManagedKey) { write(slot(key), .int(Int64(value))) }
+    public func setManagedValue(_ value: Int64, _ key: ManagedKey) { set(.int(Int64(value)), key) }
 
     public func managedValue(_ key: ManagedKey) -> Bool {
         fireIfNeeded()
@@ -24,22 +24,22 @@ extension NSManagedObject {
         return sample(key) ?? false
     }
 
-    public func setManagedValue(_ value: Bool, _ key: ManagedKey) { write(slot(key), .int(value ? 1 : 0)) }
+    public func setManagedValue(_ value: Bool, _ key: ManagedKey) { set(.int(value ? 1 : 0), key) }
 
     public func managedValue(_ key: ManagedKey) -> Double { double(key) ?? sample(key) ?? 0 }
 
-    public func setManagedValue(_ value: Double, _ key: ManagedKey) { write(slot(key), Slot(finite: value)) }
+    public func setManagedValue(_ value: Double, _ key: ManagedKey) { set(Slot(finite: value), key) }
 
     public func managedValue(_ key: ManagedKey) -> Float { Float(double(key) ?? sample(key) ?? 0) }
 
-    public func setManagedValue(_ value: Float, _ key: ManagedKey) { write(slot(key), Slot(finite: Double(value))) }
+    public func setManagedValue(_ value: Float, _ key: ManagedKey) { set(Slot(finite: Double(value)), key) }
 
     public func managedValue(_ key: ManagedKey) -> NSDecimalNumber? {
         attribute(key) as? NSDecimalNumber ?? sample(key)
     }
 
     public func setManagedValue(_ value: NSDecimalNumber?, _ key: ManagedKey) {
-        write(slot(key), value.map { .object($0 as? DecimalNumber ?? DecimalNumber($0)) } ?? .null)
+        set(value.map { .object($0 as? DecimalNumber ?? DecimalNumber($0)) } ?? .null, key)
     }
 
     // MARK: Other attributes
@@ -55,7 +55,7 @@ extension NSManagedObject {
     }
 
     public func setManagedValue(_ value: String?, _ key: ManagedKey) {
-        write(slot(key), value.map { .string($0) } ?? .null)
+        set(value.map { .string($0) } ?? .null, key)
     }
 
     public func managedValue(_ key: ManagedKey) -> Date? {
@@ -63,7 +63,7 @@ extension NSManagedObject {
     }
 
     public func setManagedValue(_ value: Date?, _ key: ManagedKey) {
-        write(slot(key), value.map { .double($0.timeIntervalSinceReferenceDate) } ?? .null)
+        set(value.map { .double($0.timeIntervalSinceReferenceDate) } ?? .null, key)
     }
 
     public func managedValue(_ key: ManagedKey) -> Data? {
@@ -73,7 +73,7 @@ extension NSManagedObject {
     }
 
     public func setManagedValue(_ value: Data?, _ key: ManagedKey) {
-        write(slot(key), value.map { .data($0) } ?? .null)
+        set(value.map { .data($0) } ?? .null, key)
     }
 
     public func managedValue(_ key: ManagedKey) -> UUID? {
@@ -83,13 +83,13 @@ extension NSManagedObject {
     }
 
     public func setManagedValue(_ value: UUID?, _ key: ManagedKey) {
-        write(slot(key), value.map { .uuid($0) } ?? .null)
+        set(value.map { .uuid($0) } ?? .null, key)
     }
 
     public func managedValue(_ key: ManagedKey) -> URL? { attribute(key) as? URL ?? sample(key) }
 
     public func setManagedValue(_ value: URL?, _ key: ManagedKey) {
-        write(slot(key), value.map { .object($0 as NSURL) } ?? .null)
+        set(value.map { .object($0 as NSURL) } ?? .null, key)
     }
 
     /// A transformable, composite or untyped attribute.
@@ -168,7 +168,14 @@ extension NSManagedObject {
     /// The slot of a generated key; traps where the entity has no such property.
     @inline(__always)
     private func slot(_ key: ManagedKey) -> PropertySlot {
-        layout.slots[index(key)]
+        table.pointee.entries[index(key)].slot.takeUnretainedValue()
+    }
+
+    /// Sets the value of an attribute.
+    @inline(__always)
+    private func set(_ value: consuming Slot, _ key: ManagedKey) {
+        let index = index(key)
+        write(index, table.pointee.entries[index].kind, value)
     }
 
     @inline(__always)

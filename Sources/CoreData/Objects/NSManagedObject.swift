@@ -10,7 +10,7 @@ import FoundationGaps
 /// every instance, faults included.
 open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The context; nil for an object that was never inserted, was deleted, or outlived its context.
-    unowned(unsafe) var contextStorage: NSManagedObjectContext?
+    var contextReference: Unmanaged<NSManagedObjectContext>?
     /// The layout's table, which outlives the object: its context keeps the model, or the object itself does
     /// (`ObjectState.ownsModel`).
     let table: UnsafePointer<LayoutTable>
@@ -18,8 +18,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     var key: Int64
     /// The row as this context sees it, retained. An unfired fault may have it too, ready to be read.
     private(set) var row: UnsafeMutableRawPointer?
-    /// What this context knows beyond the row.
-    var record: ChangeRecord?
+    /// What this context knows beyond the row, retained.
+    private(set) var recordReference: Unmanaged<ChangeRecord>?
     /// The number of the object's store.
     var store: Int32
     var state: ObjectState
@@ -31,7 +31,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///   - context: Where the object will live and be saved; nil for one that is inserted later
     ///     (`NSManagedObjectContext.insert(_:)`).
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        table = NSManagedObject.table(of: entity, in: context)
+        table = NSManagedObject.table(of: entity)
         key = 0
         store = ObjectReference.unassignedStore
         state = table.pointee.layout._withUnsafeGuaranteedRef { $0.stateOfNewObjects }
@@ -57,13 +57,20 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
-        if let contextStorage { contextStorage.uniquing.remove(self) }
+        contextReference?._withUnsafeGuaranteedRef { $0.uniquing.remove(self) }
         if let row { Unmanaged<RowSnapshot>.fromOpaque(row).release() }
+        recordReference?.release()
         if state.contains(.ownsModel) { table.pointee.model?.release() }
     }
 
     /// The slots of the object's entity.
     package final var layout: EntityLayout { table.pointee.layout.takeUnretainedValue() }
+
+    /// The context that the object belongs to.
+    final var contextStorage: NSManagedObjectContext? {
+        @inline(__always) get { contextReference?.takeUnretainedValue() }
+        set { contextReference = newValue.map { .passUnretained($0) } }
+    }
 
     /// The row as this context sees it.
     final var snapshot: RowSnapshot? {
@@ -75,15 +82,27 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         }
     }
 
-    private static func table(
-        of entity: NSEntityDescription, in context: NSManagedObjectContext?
-    ) -> UnsafePointer<LayoutTable> {
+    /// What this context knows beyond the row.
+    final var record: ChangeRecord? {
+        @inline(__always) get { recordReference?.takeUnretainedValue() }
+        set {
+            let old = recordReference
+            recordReference = newValue.map { .passRetained($0) }
+            old?.release()
+        }
+    }
+
+    /// Gives the object, which has none, an empty record.
+    final func makeRecord() {
+        recordReference = .passRetained(ChangeRecord.make(slotCount: table.pointee.count))
+    }
+
+    private static func table(of entity: NSEntityDescription) -> UnsafePointer<LayoutTable> {
         guard let table = entity.layoutTable else {
             preconditionFailure(
                 "The entity \(entity.name ?? "?") belongs to a model that no coordinator uses; make the coordinator first, or take the entity with NSEntityDescription.entity(forEntityName:in:)."
             )
         }
-        if let context { context.check(entity.layout) }
         return table
     }
 

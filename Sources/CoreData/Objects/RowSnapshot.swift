@@ -91,10 +91,58 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
         ObjectReference(key: int(cell), entity: Int32(truncatingIfNeeded: int(cell + 1)), store: store)
     }
 
+    /// Calls `body` with the place of the row's values, which stay there meanwhile.
+    @inline(__always)
+    func withCells<R>(_ body: (RowCells) throws -> R) rethrows -> R {
+        let cellCount = header.table.pointee.cellCount
+        return try withUnsafeMutablePointerToElements { try body(RowCells($0, cellCount: cellCount)) }
+    }
+
     @inline(__always)
     private func word(_ cell: Int) -> UInt64 {
         let cells = header.table.pointee.cellCount
         return withUnsafeMutablePointerToElements { $0[Self.nullWords(cells) + cell] }
+    }
+}
+
+extension RandomAccessCollection where Element == RowSnapshot {
+    /// Calls `body` with each row; the collection keeps them alive meanwhile, so nothing is retained.
+    @inline(__always)
+    func forEachUnretained(_ body: (RowSnapshot) throws -> Void) rethrows {
+        for index in indices { try Unmanaged.passUnretained(self[index])._withUnsafeGuaranteedRef { try body($0) } }
+    }
+}
+
+/// Where a snapshot's values lie, for loops that look at all of them.
+struct RowCells {
+    private let nulls: UnsafePointer<UInt64>
+    private let cells: UnsafePointer<UInt64>
+    private let texts: UnsafeRawPointer
+
+    @inline(__always)
+    fileprivate init(_ elements: UnsafeMutablePointer<UInt64>, cellCount: Int) {
+        nulls = UnsafePointer(elements)
+        cells = nulls + RowSnapshot.nullWords(cellCount)
+        texts = UnsafeRawPointer(cells + cellCount)
+    }
+
+    @inline(__always)
+    func isNull(_ cell: Int) -> Bool { nulls[cell >> 6] & (1 << UInt64(cell & 63)) != 0 }
+
+    @inline(__always)
+    func int(_ cell: Int) -> Int64 { Int64(bitPattern: cells[cell]) }
+
+    @inline(__always)
+    func double(_ cell: Int) -> Double { Double(bitPattern: cells[cell]) }
+
+    /// The number of a to-one's exact destination entity, which stands behind the key.
+    @inline(__always)
+    func entity(_ cell: Int) -> Int32 { Int32(truncatingIfNeeded: int(cell + 1)) }
+
+    @inline(__always)
+    func bytes(_ cell: Int) -> UnsafeRawBufferPointer {
+        let place = cells[cell]
+        return UnsafeRawBufferPointer(start: texts + Int(place >> 32), count: Int(place & 0xffff_ffff))
     }
 }
 

@@ -11,7 +11,7 @@ final class ToManyState {
     private(set) var removed: Set<ObjectReference> = []
     /// In the order of their addition.
     private(set) var added: [ObjectReference] = []
-    private var addedSet: Set<ObjectReference> = []
+    private var addedSet = ReferenceSet()
     /// All members in an order that was set by hand.
     private(set) var order: [ObjectReference]?
 
@@ -73,7 +73,7 @@ final class ToManyState {
         } else if stored != nil, storedMembers.contains(member) {
             return false
         }
-        guard addedSet.insert(member).inserted else { return false }
+        guard addedSet.insert(member) else { return false }
         added.append(member)
         return true
     }
@@ -82,7 +82,7 @@ final class ToManyState {
     @discardableResult
     func remove(_ member: ObjectReference) -> Bool {
         order?.removeAll { $0 == member }
-        if addedSet.remove(member) != nil {
+        if addedSet.remove(member) {
             added.removeAll { $0 == member }
             // It may be in the store all the same: that was not known when it was added.
             if stored == nil || storedMembers.contains(member) { removed.insert(member) }
@@ -97,7 +97,7 @@ final class ToManyState {
         let wanted = Set(members)
         removed = storedMembers.subtracting(wanted)
         added = members.filter { !storedMembers.contains($0) }
-        addedSet = Set(added)
+        addedSet = ReferenceSet(added)
         order = members
     }
 
@@ -112,14 +112,14 @@ final class ToManyState {
         guard isChanged else { return }
         func new(_ old: ObjectReference) -> ObjectReference { assignment.replacement(of: old) ?? old }
         added = added.map(new)
-        addedSet = Set(added)
+        addedSet = ReferenceSet(added)
         removed = Set(removed.map(new))
         order = order?.map(new)
     }
 
     func forgetChanges() {
         added = []
-        addedSet = []
+        addedSet = ReferenceSet()
         removed = []
         order = nil
     }

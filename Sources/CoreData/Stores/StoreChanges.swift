@@ -3,30 +3,48 @@ import FoundationGaps
 /// What one save asks of one store.
 package struct StoreChanges {
     /// New rows; their references carry the permanent keys.
-    package var inserts: [RowChange] = []
-    package var updates: [RowChange] = []
-    package var deletes: [RowChange] = []
+    package var inserts = RowChanges()
+    package var updates = RowChanges()
+    package var deletes = RowChanges()
 
     package init() {}
 
-    package var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
+    package var isEmpty: Bool { inserts.count + updates.count + deletes.count == 0 }
+}
+
+/// Changes of rows. Each is put together when the store comes to it, so that a great save goes through its objects once and
+/// never holds all their rows.
+package struct RowChanges {
+    package let count: Int
+    private let change: (Int) throws -> RowChange
+
+    /// - Parameter change: Makes the change at an index; it may be asked again for the same one.
+    package init(count: Int, _ change: @escaping (Int) throws -> RowChange) {
+        self.count = count
+        self.change = change
+    }
+
+    package init(_ changes: [RowChange] = []) { self.init(count: changes.count) { changes[$0] } }
+
+    package func callAsFunction(_ index: Int) throws -> RowChange { try change(index) }
 }
 
 /// The change of one row.
 package struct RowChange {
     package let reference: ObjectReference
-    package let layout: EntityLayout
+    // Layouts outlive every save: the store holds its model.
+    package unowned(unsafe) let layout: EntityLayout
     /// The row as this context last saw it; nil for an insert. Its version is what the lock checks.
     package let snapshot: RowSnapshot?
     /// The changed values by slot index, all references permanent; `.unset` where the old value stays.
     ///
     /// A transformable's value is already `.data`, and so is an external attribute's (without a leading byte).
-    package let values: [Slot]
+    package let values: ChangeRecord
     /// To-many relationships of this object that changed.
     package let members: [MemberChange]
 
     package init(
-        reference: ObjectReference, layout: EntityLayout, snapshot: RowSnapshot?, values: [Slot],
+        reference: ObjectReference, layout: EntityLayout, snapshot: RowSnapshot?, values: ChangeRecord,
         members: [MemberChange]
     ) {
         self.reference = reference

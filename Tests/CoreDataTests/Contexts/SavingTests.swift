@@ -50,6 +50,59 @@ struct SavingTests {
         }
     }
 
+    @Test("a save that fails leaves new objects, and what they say of each other, as they were")
+    func failedSave() throws {
+        let (players, ofTeam) = (toMany("players"), toOne("team"))
+        let team = entity("Team", [attribute("name", .stringAttributeType), players])
+        team.uniquenessConstraints = [["name"]]
+        let player = entity("Player", [attribute("name", .stringAttributeType), ofTeam])
+        connect(team, players, player, ofTeam)
+        let stack = try Stack(model(team, player))
+        try stack.work { context throws in
+            _ = context.insert("Team", ["name": "Heat"])
+            try context.save()
+            // Entities take turns, so that neighbours among the objects are none among the keys.
+            let teams = (0..<3).map { index in
+                let team = context.insert("Team", ["name": index == 2 ? "Heat" : "Team \(index)"])
+                _ = context.insert("Player", ["name": "Player \(index)", "team": team])
+                return team
+            }
+            let ids = teams.map(\.objectID)
+            let error = try #require(thrown { try context.save() })
+            #expect(error.code == NSManagedObjectConstraintMergeError)
+            #expect(teams.map(\.objectID) == ids && teams.allSatisfy { $0.objectID.isTemporaryID && $0.isInserted })
+            #expect(teams.map { $0.names("players") } == [["Player 0"], ["Player 1"], ["Player 2"]])
+            teams[2].setValue("Bulls", forKey: "name")
+            try context.save()
+            #expect(teams.allSatisfy { !$0.objectID.isTemporaryID && !$0.hasChanges })
+        }
+        try stack.reopened { context throws in
+            let teams = try context.all("Team").sorted { $0.string("name")! < $1.string("name")! }
+            #expect(teams.map { $0.string("name") } == ["Bulls", "Heat", "Team 0", "Team 1"])
+            #expect(teams.map { $0.names("players") } == [["Player 2"], [], ["Player 0"], ["Player 1"]])
+        }
+    }
+
+    @Test("what changed in an event can be asked for until its notification is over")
+    func changesOfAnEvent() throws {
+        let stack = try Stack(LeagueModel.make())
+        try stack.work { context throws in
+            let team = context.insert("Team", ["name": "Heat"])
+            let other = context.insert("Team", ["name": "Bulls"])
+            try context.save()
+            other.setValue("Bears", forKey: "name")
+            context.processPendingChanges()
+            team.setValue("Miami", forKey: "name")
+            #expect(team.changedValuesForCurrentEvent().keys.sorted() == ["name"])
+            let log = NotificationLog(context) {
+                [team, other].map { $0.changedValuesForCurrentEvent().keys.joined() }
+            }
+            context.processPendingChanges()
+            #expect(log.seen == [["name", ""]])
+            #expect(team.changedValuesForCurrentEvent().isEmpty && team.changedValues().keys.sorted() == ["name"])
+        }
+    }
+
     @Test("notifications come in order, with the objects under their keys")
     func notifications() throws {
         let stack = try Stack(LeagueModel.make())
@@ -116,9 +169,13 @@ private final class NotificationLog: @unchecked Sendable {
     // Unchecked: posted and read on one queue.
     private(set) var names: [String] = []
     private(set) var ids: Set<NSManagedObjectID> = []
+    /// What `look` saw at each notification.
+    private(set) var seen: [[String]] = []
+    private let look: () -> [String]
     private var observers: [any NSObjectProtocol] = []
 
-    init(_ context: NSManagedObjectContext) {
+    init(_ context: NSManagedObjectContext, look: @escaping () -> [String] = { [] }) {
+        self.look = look
         let words: [(Notification.Name, String)] = [
             (.NSManagedObjectContextObjectsDidChange, "changed"), (.NSManagedObjectContextWillSave, "willSave"),
             (.NSManagedObjectContextDidSave, "didSave"), (.NSManagedObjectContextDidSaveObjectIDs, "didSaveIDs"),
@@ -128,6 +185,7 @@ private final class NotificationLog: @unchecked Sendable {
                 NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) {
                     [unowned self] notification in
                     let keys = (notification.userInfo ?? [:]).keys.compactMap { $0 as? String }.sorted()
+                    seen.append(self.look())
                     names.append(([word] + keys).joined(separator: " "))
                     ids.formUnion(notification.userInfo?[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID> ?? [])
                 })

@@ -45,7 +45,7 @@ struct ConstraintFinder {
         statement.bind(1, int: change.reference.key)
         var parameter: Int32 = 2
         for (value, _) in columns where !change.values[value.slot].isUnset {
-            value.bindValue(change.values[value.slot], [:], to: statement, parameter)
+            value.bindValue(change.values[value.slot], to: statement, parameter)
             parameter += 1
         }
         guard try statement.step() else { return nil }

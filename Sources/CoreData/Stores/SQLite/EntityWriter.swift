@@ -48,38 +48,37 @@ final class EntityWriter {
     /// Inserts a row.
     ///
     /// - Returns: Its snapshot.
-    func insert(_ key: Int64, _ row: [Slot], _ raw: [Int: Data]) throws -> RowSnapshot {
+    func insert(_ key: Int64, _ row: ChangeRecord, _ raw: [Int: Data]) throws -> RowSnapshot {
         let statement = try insertStatement()
+        let new = snapshot(key, version: 1, old: nil, row, raw)
         statement.bind(1, int: key)
         statement.bind(2, int: number)
         statement.bind(3, int: 1)
-        var parameter: Int32 = 4
-        var byteCount = 0
-        for value in values { byteCount += try value.bind(row[value.slot], raw, to: statement, &parameter) }
-        _ = try statement.step()
-        return snapshot(key, version: 1, old: nil, row, raw, byteCount)
+        try new.withCells { cells in
+            var parameter: Int32 = 4
+            for value in values { try value.bind(cells, to: statement, &parameter) }
+            _ = try statement.step()
+        }
+        return new
     }
 
     /// Updates the row if it still has the version of `old`.
     ///
     /// - Returns: Its new snapshot; nil where it has another version, or is gone.
-    func update(_ old: RowSnapshot, _ row: [Slot], _ raw: [Int: Data]) throws -> RowSnapshot? {
-        let statement = try updateStatement(UpdateShape(row))
-        let version = old.version + 1
-        statement.bind(1, int: version)
-        var parameter: Int32 = 2
-        var byteCount = 0
-        for value in values {
-            if row[value.slot].isUnset {
-                byteCount += value.byteCount(in: old)
-            } else {
-                byteCount += try value.bindChange(row[value.slot], raw, to: statement, &parameter)
+    func update(_ old: RowSnapshot, _ row: ChangeRecord, _ raw: [Int: Data]) throws -> RowSnapshot? {
+        let statement = try updateStatement(row.withValues { UpdateShape($0) })
+        let new = snapshot(old.key, version: old.version + 1, old: old, row, raw)
+        statement.bind(1, int: new.version)
+        try new.withCells { cells in
+            var parameter: Int32 = 2
+            for value in values where !row.isUnset(value.slot) {
+                try value.bindChange(cells, to: statement, &parameter)
             }
+            statement.bind(parameter, int: old.key)
+            statement.bind(parameter + 1, int: old.version)
+            _ = try statement.step()
         }
-        statement.bind(parameter, int: old.key)
-        statement.bind(parameter + 1, int: old.version)
-        _ = try statement.step()
-        return connection.changes == 1 ? snapshot(old.key, version: version, old: old, row, raw, byteCount) : nil
+        return connection.changes == 1 ? new : nil
     }
 
     /// Deletes the row if it still has the version; nil: whatever its version.
@@ -94,7 +93,7 @@ final class EntityWriter {
     }
 
     /// Whether the change writes any column of the row.
-    func writesColumns(_ row: [Slot]) -> Bool { values.contains { !row[$0.slot].isUnset } }
+    func writesColumns(_ row: ChangeRecord) -> Bool { values.contains { !row.isUnset($0.slot) } }
 
     /// The value and the column, as SQL text, of a slot; nil where the row has none.
     func column(ofSlot slot: Int) -> (value: ValueWriter, name: String)? {
@@ -104,12 +103,19 @@ final class EntityWriter {
         return (values[place], name)
     }
 
+    /// The row as a reader would read it back.
     @inline(__always)
     private func snapshot(
-        _ key: Int64, version: Int64, old: RowSnapshot?, _ row: [Slot], _ raw: [Int: Data], _ byteCount: Int
+        _ key: Int64, version: Int64, old: RowSnapshot?, _ row: ChangeRecord, _ raw: [Int: Data]
     ) -> RowSnapshot {
-        RowSnapshot.make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
-            for value in values { value.write(row[value.slot], raw, old: old, to: &writer) }
+        row.withValues { row in
+            var byteCount = 0
+            for value in values where value.kind.isVariable {
+                byteCount += value.byteCount(row[value.slot], raw, old: old)
+            }
+            return RowSnapshot.make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
+                for value in values { value.write(row[value.slot], raw, old: old, to: &writer) }
+            }
         }
     }
 
@@ -148,7 +154,7 @@ private struct UpdateShape: Hashable {
     /// Of slots from 64 on; entities rarely have so many.
     private var rest: [UInt64] = []
 
-    init(_ row: [Slot]) {
+    init(_ row: UnsafeMutableBufferPointer<Slot>) {
         if row.count > 64 { rest = [UInt64](repeating: 0, count: (row.count - 1) / 64) }
         for index in row.indices where !row[index].isUnset {
             if index < 64 { first |= 1 << UInt64(index) } else { rest[index / 64 - 1] |= 1 << UInt64(index % 64) }

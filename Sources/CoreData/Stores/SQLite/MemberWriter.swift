@@ -6,14 +6,10 @@ struct MemberWriter {
 
     init(_ store: SQLiteStore) { self.store = store }
 
-    /// Writes the changed members of all inserted and updated rows, the rows themselves being written already.
+    /// Writes the changed members of inserted and updated rows, the rows themselves being written already.
     ///
     /// All removals come before all additions: with a to-many without inverse, a member may change owners.
-    func write(_ changes: StoreChanges) throws {
-        var rows: [RowChange] = []
-        for list in [changes.updates, changes.inserts] {
-            for index in list.indices where !list[index].members.isEmpty { rows.append(list[index]) }
-        }
+    func write(_ rows: [RowChange]) throws {
         for row in rows {
             for change in row.members where !change.removed.isEmpty { try remove(change, of: row) }
         }

@@ -36,7 +36,10 @@ final class SaveOperation {
     let changes: StoreChanges
     private let files: ExternalFiles
     private var conflicts: [(reference: ObjectReference, kind: StoreConflicts.Kind)] = []
-    private var rows: [RowSnapshot?]
+    /// The new rows by the change's index, insertions first; nil until a row is written.
+    private var rows: [RowSnapshot?] = []
+    /// Changes of members, which follow when all rows are written.
+    private var memberChanges: [(index: Int, change: RowChange)] = []
     /// Rows that must be read back, because the store may hold other values than were written.
     private var rereads: Set<Int> = []
     private var lastWriter: EntityWriter?
@@ -46,7 +49,6 @@ final class SaveOperation {
         self.store = store
         self.changes = changes
         self.files = files
-        rows = [RowSnapshot?](repeating: nil, count: changes.inserts.count + changes.updates.count)
     }
 
     /// Writes everything.
@@ -57,14 +59,18 @@ final class SaveOperation {
     /// - Returns: The new snapshots of insertions and updates, then those of other rows that triggers changed.
     /// - Throws: ``StoreConflicts`` with all conflicts of the save.
     func run() throws -> [RowSnapshot] {
-        for change in changes.deletes { try delete(change) }
-        var late: [Int] = []
+        for index in 0..<changes.deletes.count { try delete(changes.deletes(index)) }
         let first = changes.inserts.count
-        for index in changes.updates.indices where try !update(first + index) { late.append(first + index) }
-        for index in changes.inserts.indices where try !insert(index) { late.append(index) }
+        rows = [RowSnapshot?](repeating: nil, count: first + changes.updates.count)
+        var late: [Int] = []
+        for index in first..<rows.count where try !write(index) { late.append(index) }
+        for index in 0..<first where try !write(index) { late.append(index) }
         try retry(late)
         guard conflicts.isEmpty else { throw StoreConflicts(conflicts) }
-        try MemberWriter(store).write(changes)
+        // Updates before insertions, as the rows were written; a row that came late keeps its place.
+        let byPlace = { (index: Int) in index < first ? index + self.rows.count : index }
+        memberChanges.sort { byPlace($0.index) < byPlace($1.index) }
+        try MemberWriter(store).write(memberChanges.map(\.change))
         let others = try readBack()
         return rows.map { row in
             guard let row else { preconditionFailure("a row of the save was not written") }
@@ -72,52 +78,54 @@ final class SaveOperation {
         } + others
     }
 
-    private func change(_ index: Int) -> RowChange {
+    private func change(_ index: Int) throws -> RowChange {
         let first = changes.inserts.count
-        return index < first ? changes.inserts[index] : changes.updates[index - first]
+        return try index < first ? changes.inserts(index) : changes.updates(index - first)
     }
 
     // MARK: Rows
 
+    /// Writes an inserted or updated row.
+    ///
     /// - Returns: False where a uniqueness constraint refused the row.
-    private func insert(_ index: Int) throws -> Bool {
-        let change = changes.inserts[index]
+    private func write(_ index: Int) throws -> Bool {
+        let change = try change(index)
         let writer = try writer(for: change.layout)
-        let raw = try externals(of: change, index, writer)
         do {
-            rows[index] = try writer.insert(change.reference.key, change.values, raw)
+            if index < changes.inserts.count {
+                try insert(change, index, writer)
+            } else {
+                try update(change, index, writer)
+            }
         } catch let error as SQLiteError where error.code == SQLiteError.constraintUnique {
             return false
         }
-        noteDecimals(index, change, writer)
+        if !change.members.isEmpty { memberChanges.append((index, change)) }
+        if !writer.decimals.isEmpty { noteDecimals(index, change, writer) }
         return true
     }
 
-    /// - Returns: False where a uniqueness constraint refused the row.
-    private func update(_ index: Int) throws -> Bool {
-        let change = self.change(index)
+    private func insert(_ change: RowChange, _ index: Int, _ writer: EntityWriter) throws {
+        let raw = try externals(of: change, index, writer)
+        rows[index] = try writer.insert(change.reference.key, change.values, raw)
+    }
+
+    private func update(_ change: RowChange, _ index: Int, _ writer: EntityWriter) throws {
         guard let old = try change.snapshot ?? current(change.reference) else {
             conflicts.append((change.reference, .row(current: nil)))
-            return true
+            return
         }
-        let writer = try writer(for: change.layout)
         guard writer.writesColumns(change.values) || !change.members.isEmpty else {
             rows[index] = old
-            return true
+            return
         }
         let raw = try externals(of: change, index, writer)
-        do {
-            rows[index] = try writer.update(old, change.values, raw)
-        } catch let error as SQLiteError where error.code == SQLiteError.constraintUnique {
-            return false
-        }
-        if rows[index] == nil {
+        guard let new = try writer.update(old, change.values, raw) else {
             conflicts.append((change.reference, .row(current: try current(change.reference))))
-            return true
+            return
         }
+        rows[index] = new
         discardExternals(of: old, writer) { !change.values[$0].isUnset }
-        noteDecimals(index, change, writer)
-        return true
     }
 
     private func delete(_ change: RowChange) throws {
@@ -180,12 +188,11 @@ final class SaveOperation {
     private func retry(_ refused: [Int]) throws {
         var late = refused
         while !late.isEmpty {
-            let first = changes.inserts.count
-            let left = try late.filter { try $0 < first ? !insert($0) : !update($0) }
+            let left = try late.filter { try !write($0) }
             if left.count == late.count { break }
             late = left
         }
-        for index in late { conflicts.append(contentsOf: try ConstraintFinder(store).conflicts(of: change(index))) }
+        for index in late { conflicts.append(contentsOf: try ConstraintFinder(store).conflicts(of: try change(index))) }
     }
 
     // MARK: Reading back
@@ -201,7 +208,7 @@ final class SaveOperation {
             if let root = roots[table] { stale[root, default: []].formUnion(keys) }
         }
         for index in rereads {
-            let change = self.change(index)
+            let change = try self.change(index)
             stale[change.layout.rootNumber, default: []].insert(change.reference.key)
         }
         var fresh: [Int32: [Int64: RowSnapshot]] = [:]
@@ -210,7 +217,7 @@ final class SaveOperation {
             fresh[root] = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         }
         for index in rows.indices {
-            let change = self.change(index)
+            let change = try self.change(index)
             if let row = fresh[change.layout.rootNumber]?.removeValue(forKey: change.reference.key) {
                 rows[index] = row
             }

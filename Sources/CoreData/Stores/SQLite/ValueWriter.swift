@@ -27,83 +27,78 @@ struct ValueWriter {
 
     // MARK: Into statements
 
-    /// Binds the value to the next parameters, as many as ``ValueColumns/columns``.
+    /// Binds the value of a new row to the next parameters, as many as ``ValueColumns/columns``.
     ///
-    /// - Returns: How many bytes the value takes behind a snapshot's cells.
+    /// Texts and blobs are bound where they lie: the row must outlive the statement's step.
     @inline(__always)
-    func bind(
-        _ value: Slot, _ raw: [Int: Data], to statement: SQLiteStatement, _ parameter: inout Int32
-    ) throws -> Int {
-        guard hasColumn else { return try refuse(value) }
-        let byteCount = bindValue(value, raw, to: statement, parameter)
+    func bind(_ row: RowCells, to statement: SQLiteStatement, _ parameter: inout Int32) throws {
+        guard hasColumn else { return try refuse(row) }
+        bindColumn(row, to: statement, parameter)
         parameter += 1
-        guard hasEntityColumn else { return byteCount }
-        if case .reference(let reference) = value,
-            let number = schema.number(of: schema.layouts[reference.entity])
-        {
+        guard hasEntityColumn else { return }
+        if !row.isNull(cell), let number = schema.number(of: schema.layouts[row.entity(cell)]) {
             statement.bind(parameter, int: number)
         } else {
             statement.bindNull(parameter)
         }
         parameter += 1
-        return byteCount
     }
 
-    /// Binds the value to the next parameters, as many as ``ValueColumns/settings``.
-    ///
-    /// - Returns: How many bytes the value takes behind a snapshot's cells.
+    /// Binds the value of a changed row to the next parameters, as many as ``ValueColumns/settings``.
     @inline(__always)
-    func bindChange(
-        _ value: Slot, _ raw: [Int: Data], to statement: SQLiteStatement, _ parameter: inout Int32
-    ) throws -> Int {
-        let byteCount = try bind(value, raw, to: statement, &parameter)
-        guard hasOrderColumn else { return byteCount }
-        bindValue(value, raw, to: statement, parameter)
+    func bindChange(_ row: RowCells, to statement: SQLiteStatement, _ parameter: inout Int32) throws {
+        try bind(row, to: statement, &parameter)
+        guard hasOrderColumn else { return }
+        bindColumn(row, to: statement, parameter)
         parameter += 1
-        return byteCount
     }
 
-    /// Binds the value to one parameter.
-    @discardableResult
     @inline(__always)
-    func bindValue(_ value: Slot, _ raw: [Int: Data], to statement: SQLiteStatement, _ parameter: Int32) -> Int {
+    private func bindColumn(_ row: RowCells, to statement: SQLiteStatement, _ parameter: Int32) {
+        if row.isNull(cell) { return statement.bindNull(parameter) }
+        switch kind {
+        case .double, .float, .date: statement.bind(parameter, double: row.double(cell))
+        // The URI of an object ID is text.
+        case .string, .uri, .objectID:
+            statement.bind(parameter, bytes: row.bytes(cell), isText: true, copy: false)
+        case .binary, .transformable, .uuid:
+            statement.bind(parameter, bytes: row.bytes(cell), isText: false, copy: false)
+        case .decimal: bindDecimal(row.bytes(cell), to: statement, parameter)
+        default: statement.bind(parameter, int: row.int(cell))
+        }
+    }
+
+    private func bindDecimal(_ text: UnsafeRawBufferPointer, to statement: SQLiteStatement, _ parameter: Int32) {
+        switch DecimalText.number(String(decoding: text, as: UTF8.self)) {
+        case .int(let number): statement.bind(parameter, int: number)
+        case .double(let number): statement.bind(parameter, double: number)
+        default: statement.bind(parameter, bytes: text, isText: true, copy: false)
+        }
+    }
+
+    /// Binds a copy of a value to one parameter.
+    func bindValue(_ value: Slot, to statement: SQLiteStatement, _ parameter: Int32) {
         switch value {
         case .unset, .null: statement.bindNull(parameter)
         case .int(let value): statement.bind(parameter, int: value)
         case .double(let value): statement.bind(parameter, double: value)
-        case .string(var value):
-            return value.withUTF8 {
-                statement.bind(parameter, bytes: UnsafeRawBufferPointer($0), isText: true, copy: true)
-                return $0.count
-            }
-        case .data(let value): return bindData(value, raw, to: statement, parameter)
-        case .uuid(let value):
-            withUnsafeBytes(of: value.uuid) { statement.bind(parameter, bytes: $0, isText: false, copy: true) }
-            return 16
+        case .string(let value): statement.bind(parameter, text: value)
+        case .data(let value) where kind == .objectID:
+            statement.bind(parameter, text: String(decoding: value, as: UTF8.self))
+        case .data(let value): statement.bind(parameter, blob: value)
+        case .uuid(let value): statement.bind(parameter, blob: withUnsafeBytes(of: value.uuid) { Data($0) })
         case .reference(let value): statement.bind(parameter, int: value.key)
-        case .object(let object): return bindObject(object, to: statement, parameter)
+        case .object(let object):
+            var text = StoredText.of(object, kind)
+            text.withUTF8 { text in
+                let text = UnsafeRawBufferPointer(text)
+                if kind == .decimal, DecimalText.number(String(decoding: text, as: UTF8.self)) != nil {
+                    bindDecimal(text, to: statement, parameter)
+                } else {
+                    statement.bind(parameter, bytes: text, isText: true, copy: true)
+                }
+            }
         }
-        return 0
-    }
-
-    private func bindData(
-        _ value: Data, _ raw: [Int: Data], to statement: SQLiteStatement, _ parameter: Int32
-    ) -> Int {
-        // The URI of an object ID is text.
-        (isExternal ? raw[slot] ?? value : value).withUnsafeBytes {
-            statement.bind(parameter, bytes: $0, isText: kind == .objectID, copy: true)
-            return $0.count
-        }
-    }
-
-    private func bindObject(_ object: AnyObject, to statement: SQLiteStatement, _ parameter: Int32) -> Int {
-        let text = StoredText.of(object, kind)
-        switch kind == .decimal ? DecimalText.number(text) : nil {
-        case .int(let number): statement.bind(parameter, int: number)
-        case .double(let number): statement.bind(parameter, double: number)
-        default: statement.bind(parameter, text: text)
-        }
-        return text.utf8.count
     }
 
     /// Whether the column may hold less than the value: its declared type makes a double of a decimal's text.
@@ -112,22 +107,28 @@ struct ValueWriter {
         return DecimalText.number(StoredText.of(object, kind)) == nil
     }
 
-    private func refuse(_ value: Slot) throws -> Int {
-        switch value {
-        case .unset, .null: return 0
-        default:
-            throw NSError.cocoa(
-                NSPersistentStoreSaveError, "The store has no column for one of the changed properties.",
-                reason: "Its tables were made for another model.")
-        }
+    private func refuse(_ row: RowCells) throws {
+        if row.isNull(cell) { return }
+        throw NSError.cocoa(
+            NSPersistentStoreSaveError, "The store has no column for one of the changed properties.",
+            reason: "Its tables were made for another model.")
     }
 
     // MARK: Into snapshots
 
-    /// How many bytes a value that does not change takes behind a snapshot's cells.
+    /// How many bytes the value takes behind a snapshot's cells.
     @inline(__always)
-    func byteCount(in old: RowSnapshot) -> Int {
-        kind.isVariable && !old.isNull(cell) ? old.withBytes(cell) { $0.count } : 0
+    func byteCount(_ value: Slot, _ raw: [Int: Data], old: RowSnapshot?) -> Int {
+        switch value {
+        case .string(let value): return value.utf8.count
+        case .data(let value): return (isExternal ? raw[slot] ?? value : value).count
+        case .uuid: return MemoryLayout<uuid_t>.size
+        case .object(let object): return StoredText.of(object, kind).utf8.count
+        case .unset:
+            guard kind.isVariable, let old, !old.isNull(cell) else { return 0 }
+            return old.withBytes(cell) { $0.count }
+        case .null, .int, .double, .reference: return 0
+        }
     }
 
     /// Writes the value as a reader would read it back.

@@ -1,0 +1,108 @@
+import FoundationGaps
+
+/// The permanent references of objects that had none.
+///
+/// Objects that were inserted one after the other have neighbouring keys before and after: they are kept as runs.
+final class KeyAssignment {
+    private struct Run {
+        /// The first temporary key; they are counted down.
+        let old: Int64
+        /// The first permanent reference; keys are counted up.
+        let new: ObjectReference
+        var count: Int64
+
+        func contains(_ key: Int64) -> Bool { key <= old && old - key < count }
+
+        func reference(_ key: Int64) -> ObjectReference {
+            ObjectReference(key: new.key + (old - key), entity: new.entity, store: new.store)
+        }
+    }
+
+    private var runs: [Run] = []
+    /// Back from permanent references, where a save failed.
+    private var temporary: [ObjectReference: ObjectReference]?
+
+    var isEmpty: Bool { runs.isEmpty && temporary == nil }
+
+    /// Notes what an object's temporary key becomes.
+    func add(_ old: Int64, _ new: ObjectReference) {
+        if let last = runs.last, old == last.old - last.count, new == last.reference(old) {
+            runs[runs.count - 1].count += 1
+        } else {
+            runs.append(Run(old: old, new: new, count: 1))
+        }
+    }
+
+    /// To be called when all is noted.
+    func sort() {
+        if runs.count > 1 { runs.sort { $0.old > $1.old } }
+    }
+
+    /// What stands for a reference now; nil: itself.
+    @inline(__always)
+    func replacement(of reference: ObjectReference) -> ObjectReference? {
+        if let temporary { return temporary[reference] }
+        return reference.isTemporary ? permanent(reference.key) : nil
+    }
+
+    private func permanent(_ key: Int64) -> ObjectReference? {
+        var (low, high) = (0, runs.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].contains(key) { return runs[middle].reference(key) }
+            if runs[middle].old > key { low = middle + 1 } else { high = middle }
+        }
+        return nil
+    }
+
+    /// The way back.
+    var inverted: KeyAssignment {
+        var back: [ObjectReference: ObjectReference] = [:]
+        for run in runs {
+            for key in (run.old - run.count + 1)...run.old {
+                let new = run.reference(key)
+                back[new] = ObjectReference(key: key, entity: new.entity, store: ObjectReference.unassignedStore)
+            }
+        }
+        let inverse = KeyAssignment()
+        inverse.temporary = back
+        return inverse
+    }
+}
+
+/// A store and an entity tree: where keys are unique.
+struct KeyGroup: Hashable {
+    let store: Int32
+    let root: Int32
+}
+
+/// Unsaved objects, which their context keeps alive, by where they will be saved.
+struct UnsavedGroups {
+    private let coordinator: NSPersistentStoreCoordinator
+    private(set) var all: [(group: KeyGroup, members: [Unmanaged<NSManagedObject>])] = []
+    /// The place of the objects of an entity, but for those that were assigned to another store.
+    private var lastEntity: (number: Int32, place: Int)?
+
+    init(_ coordinator: NSPersistentStoreCoordinator) { self.coordinator = coordinator }
+
+    /// - Throws: `NSPersistentStoreOperationError` for an object that no store takes.
+    mutating func add(_ object: NSManagedObject) throws {
+        let number = object.table.pointee.number
+        if let assigned = object.recordReference?._withUnsafeGuaranteedRef({ $0.assignedStore }) {
+            let place = place(of: KeyGroup(store: assigned.token.number, root: object.table.pointee.rootNumber))
+            all[place].members.append(.passUnretained(object))
+            return
+        }
+        if number != lastEntity?.number {
+            let store = try coordinator.store(for: object).token.number
+            lastEntity = (number, place(of: KeyGroup(store: store, root: object.table.pointee.rootNumber)))
+        }
+        all[lastEntity.unsafelyUnwrapped.place].members.append(.passUnretained(object))
+    }
+
+    private mutating func place(of group: KeyGroup) -> Int {
+        if let place = all.firstIndex(where: { $0.group == group }) { return place }
+        all.append((group, []))
+        return all.count - 1
+    }
+}

@@ -1,0 +1,21 @@
+/// What has to be done for each object of a save. A save skips the passes that none of its objects asks for.
+struct SaveDemands: OptionSet {
+    let rawValue: UInt8
+
+    static let willSave = SaveDemands(rawValue: 1 << 0)
+    static let didSave = SaveDemands(rawValue: 1 << 1)
+    /// The model, or the class, restricts the values; or the object is deleted.
+    static let validation = SaveDemands(rawValue: 1 << 2)
+    /// Some values are not stored, or not as they are.
+    static let conversion = SaveDemands(rawValue: 1 << 3)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ layout: EntityLayout) {
+        self = []
+        if layout.overrides.contains(.willSave) { insert(.willSave) }
+        if layout.overrides.contains(.didSave) { insert(.didSave) }
+        if !layout.checkedSlots.isEmpty || !layout.overrides.isDisjoint(with: .validation) { insert(.validation) }
+        if layout.hasTransientSlots || !layout.transformableSlots.isEmpty { insert(.conversion) }
+    }
+}
