@@ -30,6 +30,16 @@ enum SQLNaming {
         return base + "\(digit)"
     }
 
+    /// The name, or where it is taken whatever its case the name with the first free digit appended: tables, indexes and
+    /// triggers have one name space, which ignores case.
+    ///
+    /// - Parameter taken: Names in upper case.
+    static func unusedIgnoringCase(_ base: String, in taken: Set<String>) -> String {
+        guard taken.contains(base.uppercased()) else { return base }
+        let free = unused(base.uppercased(), in: taken)
+        return base + free.dropFirst(base.uppercased().count)
+    }
+
     private static func upper(_ path: String) -> String {
         path.replacingOccurrences(of: ".", with: "_").uppercased()
     }

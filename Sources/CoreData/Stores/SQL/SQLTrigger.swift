@@ -15,7 +15,7 @@ struct SQLTrigger: Equatable {
         }
     }
 
-    let name: String
+    private(set) var name: String
     let event: Event
     let table: String
     /// Which rows fire it, in terms of `NEW` and `OLD`; nil: all.
@@ -45,5 +45,24 @@ struct SQLTrigger: Equatable {
         return "CREATE \(isTemporary ? "TEMP " : "")TRIGGER \(SQLSchema.name(name)) AFTER \(event) "
             + "ON \(SQLSchema.name(table)) FOR EACH ROW\(condition) "
             + "BEGIN \(statements.map { $0 + ";" }.joined(separator: " ")) END"
+    }
+}
+
+extension [SQLTrigger] {
+    /// The same triggers, those whose names differ in nothing but case with a digit.
+    var distinctlyNamed: [SQLTrigger] {
+        var taken: Set<String> = []
+        return map { trigger in
+            var trigger = trigger
+            trigger.takeName(in: &taken)
+            return trigger
+        }
+    }
+}
+
+extension SQLTrigger {
+    fileprivate mutating func takeName(in taken: inout Set<String>) {
+        name = SQLNaming.unusedIgnoringCase(name, in: taken)
+        taken.insert(name.uppercased())
     }
 }

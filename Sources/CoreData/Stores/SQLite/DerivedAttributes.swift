@@ -26,11 +26,9 @@ struct DerivedAttributes {
             }
         }
         if unkept.isEmpty { return }
-        for derivation in try schema.derivations()
-        where unkept.contains(derivation.layout.name + "." + derivation.slot.name) {
-            for trigger in derivation.triggers(in: schema) {
-                try connection.execute(trigger.creation(isTemporary: true))
-            }
+        let own = try schema.derivations().filter { unkept.contains($0.layout.name + "." + $0.slot.name) }
+        for trigger in own.flatMap({ $0.triggers(in: schema) }).distinctlyNamed {
+            try connection.execute(trigger.creation(isTemporary: true))
         }
     }
 

@@ -5,7 +5,7 @@ extension SQLSchema {
     func creationStatements() throws -> [String] {
         try tableStatements()
             + derivations().filter { $0.transform == nil }.flatMap { $0.triggers(in: self) }
-            .map { $0.creation() }
+            .distinctlyNamed.map { $0.creation() }
     }
 
     /// The derived attributes of the store's entities, each where it is declared.

@@ -4,15 +4,22 @@ import FoundationGaps
 extension SQLSchema {
     /// The entity's own fetch indexes over columns, and those that older models ask for with other words.
     func fetchIndexes(of layout: EntityLayout) -> [String] {
-        var statements = layout.entity.indexes.compactMap { index in
-            fetchIndex(
-                index.name, index.elements.map { ($0.propertyName, $0) }, index.partialIndexPredicate, of: layout)
+        var taken: Set<String> = []
+        func made(
+            _ name: String, _ elements: [(name: String?, description: NSFetchIndexElementDescription?)],
+            _ predicate: NSPredicate? = nil
+        ) -> String? {
+            let free = SQLNaming.unusedIgnoringCase(name, in: taken)
+            taken.insert(free.uppercased())
+            return fetchIndex(free, elements, predicate, of: layout)
         }
-        for names in olderIndexes(of: layout) {
-            let name = names.joined(separator: "_")
-            if let index = fetchIndex(name, names.map { ($0, nil) }, nil, of: layout) { statements.append(index) }
+        let asked = layout.entity.indexes.compactMap { index in
+            made(index.name, index.elements.map { ($0.propertyName, $0) }, index.partialIndexPredicate)
         }
-        return statements
+        return asked
+            + olderIndexes(of: layout).compactMap { names in
+                made(names.joined(separator: "_"), names.map { ($0, nil) })
+            }
     }
 
     /// - Parameter elements: Property names, each with the description that says how it is indexed.
