@@ -18,15 +18,17 @@ struct DerivedAttributes {
         var unkept: Set<String> = []
         for layout in schema.layouts.layouts where schema.contains(layout) {
             for slot in ownDerivedSlots(of: layout) {
+                // The trigger names the entity, and tells the attribute whose value it changed.
                 let own = stored.filter {
-                    $0.name.hasPrefix("Z_DA_") && $0.name.contains("_\(layout.name)_\(slot.name)_")
+                    $0.name.hasPrefix("Z_DA_") && $0.name.contains("_\(layout.name)_")
+                        && $0.sql.contains(" Z_PK, \(slot.name.sqlLiteral),")
                 }
                 if own.isEmpty { unkept.insert(layout.name + "." + slot.name) }
                 try registerFunctions(of: own.map(\.sql), for: slot, connection)
             }
         }
         if unkept.isEmpty { return }
-        let own = try schema.derivations().filter { unkept.contains($0.layout.name + "." + $0.slot.name) }
+        let own = try schema.derivations { unkept.contains($0.name + "." + $1.name) }
         for trigger in own.flatMap({ $0.triggers(in: schema) }).distinctlyNamed {
             try connection.execute(trigger.creation(isTemporary: true))
         }

@@ -10,13 +10,15 @@ extension SQLSchema {
 
     /// The derived attributes of the store's entities, each where it is declared.
     ///
+    /// - Parameter isWanted: Which of them.
     /// - Throws: 134020 for one that no store can keep.
-    func derivations() throws -> [SQLDerivation] {
+    func derivations(where isWanted: (EntityLayout, PropertySlot) -> Bool = { _, _ in true }) throws -> [SQLDerivation]
+    {
         try layouts.layouts.filter { contains($0) }.flatMap { layout in
             try layout.slots[(layout.parent?.slots.count ?? 0)...].compactMap { slot in
-                guard slot.isStoredInRow, let description = slot.property as? NSDerivedAttributeDescription else {
-                    return nil
-                }
+                guard slot.isStoredInRow, let description = slot.property as? NSDerivedAttributeDescription,
+                    isWanted(layout, slot)
+                else { return nil }
                 return try SQLDerivation(slot, description, of: layout)
             }
         }
