@@ -65,12 +65,12 @@ struct QueryCommand: ParsableCommand {
             request.fetchLimit = limit ?? 0
             var renderer = try values.renderer(for: store)
             renderer.abbreviatesData = format == .table
-            let lines = try session.perform { context in
+            let output = try session.perform { context in
                 explain
-                    ? try Self.explanation(of: request, in: context)
-                    : try self.lines(of: request, in: context, columns: selectedColumns(of: description), renderer)
+                    ? try Self.explanation(of: request, in: context).asText
+                    : try text(of: request, in: context, columns: selectedColumns(of: description), renderer)
             }
-            lines.forEach { print($0, terminator: $0.hasSuffix("\n") ? "" : "\n") }
+            print(output, terminator: "")
         }
     }
 
@@ -94,28 +94,30 @@ struct QueryCommand: ParsableCommand {
 
     // MARK: Results
 
-    private func lines(
+    private func text(
         of request: NSFetchRequest<NSManagedObject>, in context: NSManagedObjectContext, columns: [QueryColumn],
         _ renderer: ValueRenderer
-    ) throws -> [String] {
+    ) throws -> String {
         let objects = try context.fetch(request)
         switch format {
         case .table:
             var table = TextTable(
                 header: columns.map(\.title), rightAligned: Set(columns.filter(\.isNumeric).map(\.title)))
             for object in objects { table.rows.append(try columns.map { try $0.json(of: object, renderer).fieldText }) }
-            return table.lines + ["", "\(table.rows.count) \(table.rows.count == 1 ? "object" : "objects")"]
+            let count = table.rows.count
+            return (table.lines + ["", "\(count) \(count == 1 ? "object" : "objects")"]).asText
         case .jsonl:
             return try objects.map { object in
                 let members = try columns.map { ($0.title, try $0.json(of: object, renderer)) }
                 let object = JSONValue.object(Dictionary(members, uniquingKeysWith: { first, _ in first }))
                 return JSONWriter(layout: .compact).string(object)
-            }
+            }.asText
         case .csv:
             let csv = CSV(isExact: exact)
-            return [csv.start + csv.line(columns.map(\.title))]
-                + (try objects.map { object in csv.line(try columns.map { try $0.json(of: object, renderer).fieldText })
-                })
+            let lines = try objects.map { object in
+                csv.line(try columns.map { try $0.json(of: object, renderer).fieldText })
+            }
+            return csv.start + csv.line(columns.map(\.title)) + lines.joined()
         }
     }
 
@@ -138,4 +140,9 @@ struct QueryCommand: ParsableCommand {
         case .blob(let value): "x'" + value.hexadecimal + "'"
         }
     }
+}
+
+extension [String] {
+    /// The lines, each with a line feed at its end.
+    fileprivate var asText: String { map { $0 + "\n" }.joined() }
 }

@@ -4,6 +4,8 @@ import Foundation
 enum StoreFileCheck {
     private static let magic = Data("SQLite format 3\0".utf8)
     private static let headerSize = 100
+    /// How much of a file tells its kind.
+    private static let startSize = 512
 
     /// - Throws: ``CommandFailure`` for a file that is missing, foreign, encrypted or truncated.
     static func check(_ url: URL) throws {
@@ -20,9 +22,10 @@ enum StoreFileCheck {
             throw CommandFailure(.other, "There is no permission to read \(path).")
         }
         defer { try? file.close() }
-        let header = try file.read(upToCount: headerSize) ?? Data()
+        let start = try file.read(upToCount: startSize) ?? Data()
+        let header = start.prefix(headerSize)
         let size = try file.seekToEnd()
-        try checkKind(header, path: path)
+        try checkKind(start, path: path)
         // A log may hold pages that the file lacks; only an empty file's log is worth nothing to SQLite.
         if !hasLog(url) { try checkSize(header, size: size, path: path) }
     }
@@ -79,6 +82,7 @@ enum StoreFileCheck {
             ([0x7F, 0x45, 0x4C, 0x46], "a program"), ([0x37, 0x7F, 0x06, 0x82], "a write-ahead log"),
             ([0x37, 0x7F, 0x06, 0x83], "a write-ahead log"),
         ]
+        if header.range(of: Data("CoreData.dtd".utf8)) != nil { return "an XML store of Core Data" }
         if let known = signatures.first(where: { header.starts(with: $0.0) }) { return known.1 }
         if isText(header) { return "a text" }
         return header.allSatisfy { $0 == 0 } ? "a file of zeros" : nil

@@ -7,17 +7,20 @@ struct Command {
     let errors: String
 
     /// Runs `coredata`.
-    init(_ arguments: [String]) throws {
-        try self.init(executable: Self.executable("coredata"), arguments: arguments)
+    ///
+    /// - Parameter environment: What is added to the environment.
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        try self.init(executable: Self.executable("coredata"), arguments: arguments, environment: environment)
     }
 
-    init(executable: URL, arguments: [String]) throws {
+    init(executable: URL, arguments: [String], environment: [String: String] = [:]) throws {
         let folder = try TemporaryFolder()
         let (stdout, stderr) = (folder.url.appendingPathComponent("out"), folder.url.appendingPathComponent("err"))
         for file in [stdout, stderr] { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: stdout)
         process.standardError = try FileHandle(forWritingTo: stderr)

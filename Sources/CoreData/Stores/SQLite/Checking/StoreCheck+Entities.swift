@@ -65,12 +65,17 @@ extension StoreCheck {
 
     /// `Z_MAX` is kept on the root entity of each tree.
     private func checkMaximum(of entity: ListedEntity, _ listed: [ListedEntity]) throws {
-        guard entity.parent == 0, let table = tableName(of: entity), inspection.columns[table] != nil else { return }
+        guard isRoot(entity), let table = tableName(of: entity), inspection.columns[table] != nil else { return }
         let highest = try connection.integer("SELECT max(Z_PK) FROM \(table.quotedForSQL)") ?? 0
         guard entity.maximum ?? 0 < highest else { return }
         report(
             .keyMaximum, table: "Z_PRIMARYKEY", entity: entity.name,
             "Z_MAX is \(entity.maximum.map(String.init) ?? "NULL"), but \(table) has a row with the key \(highest)")
+    }
+
+    /// The model knows better than a damaged `Z_SUPER`.
+    private func isRoot(_ entity: ListedEntity) -> Bool {
+        schema?.layout(numbered: entity.number).map { $0.parent == nil } ?? (entity.parent == 0)
     }
 
     private func tableName(of entity: ListedEntity) -> String? {

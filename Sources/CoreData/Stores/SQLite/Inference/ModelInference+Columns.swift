@@ -90,9 +90,10 @@ extension ModelInference {
         if let destination = try destinationByName(column.name, table) { return reference(to: destination) }
         let fitting = try listed.filter { try parent(of: $0) == nil && fits(column.name, table, $0, mostOf: 1) }
         if fitting.count == 1 { return reference(to: fitting[0]) }
+        let candidates = fitting.map(\.name).sorted { $0.isOrderedByScalars($1) }.joined(separator: " or ")
         notes.append(
-            "\(root.name).\(name) is indexed, as references are, but it is not clear what it refers to: it is read as an "
-                + "integer.")
+            "\(root.name).\(name) is indexed, as references are, but it is not clear what it refers to"
+                + (candidates.isEmpty ? "" : " (\(candidates))") + ": it is read as an integer.")
         return nil
     }
 
