@@ -22,7 +22,15 @@ struct ModelShowCommand: ParsableCommand {
     @Flag(help: "Show the version hashes by which stores know their model.")
     var hashes = false
 
+    @Flag(help: "Print the SHA-256 of a store and its log before and after, on standard error.")
+    var verify = false
+
     func run() throws {
+        let store = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        try EvidenceSeal.keep(verify ? store : nil) { try show() }
+    }
+
+    private func show() throws {
         let model = try ModelAtPath.read(path, version: modelVersion)
         if hashes {
             try printHashes(model)
