@@ -133,6 +133,7 @@ extension NSManagedObjectContext {
     private func finish(_ object: NSManagedObject) {
         guard object.state.contains(.deleted) else { return object.commit(nil) }
         object.state.remove([.tracked, .inEvent])
+        object.keepObjectID()
         uniquing.remove(object)
         retained.remove(object)
         object.leaveContext()

@@ -17,6 +17,9 @@ extension NSManagedObject {
         return id
     }
 
+    /// Makes the object's ID while its context can still say which store the object is in.
+    func keepObjectID() { mutableRecord.objectID = objectID }
+
     /// Whether the object will be inserted at the next save.
     public var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
 

@@ -37,59 +37,6 @@ final class RelationshipMutableSet: NSMutableSet {
     override func remove(_ object: Any) { owner.removeMember(owner.managedObject(object, slot), slot) }
 }
 
-/// What `mutableOrderedSetValue(forKey:)` gives: its own storage is kept equal to the relationship, for those of
-/// Foundation's methods that read nothing else.
-final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
-    private let owner: NSManagedObject
-    private let slot: PropertySlot
-
-    init(_ owner: NSManagedObject, _ slot: PropertySlot) {
-        self.owner = owner
-        self.slot = slot
-        var members = owner.memberObjects(slot) as [AnyObject]
-        super.init(objects: &members, count: members.count)
-    }
-
-    override init(capacity numItems: Int) {
-        preconditionFailure("A relationship's members belong to their object; make an NSMutableOrderedSet instead.")
-    }
-
-    required convenience init(arrayLiteral elements: Any...) { self.init(capacity: elements.count) }
-
-    required init?(coder: NSCoder) { nil }
-
-    override var count: Int { owner.loadedToMany(slot).count }
-
-    override func object(at index: Int) -> Any { owner.memberObject(at: index, slot) }
-
-    override func index(of object: Any) -> Int { owner.index(of: object, slot) }
-
-    override func insert(_ object: Any, at index: Int) {
-        super.insert(object, at: index)
-        owner.edit(slot) { $0.insert(owner.managedObject(object, slot), at: index) }
-    }
-
-    override func removeObject(at index: Int) {
-        super.removeObject(at: index)
-        owner.edit(slot) { $0.remove(at: index) }
-    }
-
-    override func replaceObject(at index: Int, with object: Any) {
-        super.replaceObject(at: index, with: object)
-        owner.edit(slot) { $0[index] = owner.managedObject(object, slot) }
-    }
-
-    override func add(_ object: Any) {
-        super.add(object)
-        owner.insertMember(owner.managedObject(object, slot), slot)
-    }
-
-    override func remove(_ object: Any) {
-        super.remove(object)
-        owner.removeMember(owner.managedObject(object, slot), slot)
-    }
-}
-
 /// The members of a relationship as `value(forKey:)` gives them: a set of Foundation's own class, which every cast
 /// understands, kept in step with the relationship for as long as somebody holds it.
 extension NSManagedObject {

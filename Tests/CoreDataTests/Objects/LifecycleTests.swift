@@ -117,12 +117,14 @@ struct LifecycleTests {
         try stack.work { context throws in
             let player = context.insert("Player", ["name": "Wade"])
             try context.save()
+            let uri = stack.work { $0.object(with: player.objectID).objectID.uriRepresentation() }
             context.delete(player)
             #expect(player.isDeleted && context.deletedObjects == [player])
             #expect(try context.all("Player").isEmpty, "a fetch does not see it")
             try context.save()
             #expect(!player.isDeleted)
             #expect(player.managedObjectContext == nil)
+            #expect(player.objectID.uriRepresentation() == uri)
             #expect(try context.all("Player").isEmpty)
         }
     }
