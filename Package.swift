@@ -54,7 +54,8 @@ let package = Package(
             name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument"], exclude: ["Fixtures"]),
         .executableTarget(name: "CrashWriter", dependencies: ["CoreData"], path: "Tests/CrashWriter"),
         .testTarget(
-            name: "CoreDataTests", dependencies: ["CoreData", "ModelArchive", "ModelDocument", "CrashWriter"],
+            name: "CoreDataTests",
+            dependencies: ["CoreData", "ModelArchive", "ModelDocument", "CrashWriter", "CoreDataCommand"],
             exclude: ["Fixtures"]),
         .testTarget(
             name: "GeneratedClassesTests", dependencies: ["CoreData"], exclude: ["Kitchen.xcdatamodeld"],

@@ -161,20 +161,44 @@ enum Oracle {
     /// Throws unless every hash and digest in the store is what the reader computes of the model in it.
     static func checkHashes(_ store: URL) throws { _ = try run(["hashes", store.path]) }
 
+    /// Checks that our command prints a store as the oracle does, byte for byte.
+    static func expectSameExport(_ store: URL) throws {
+        let ours = try output(of: command, ["export", store.path])
+        #expect(try ours == run(["export", store.path]))
+    }
+
+    /// The `coredata` command that was built beside these tests.
+    private static var command: URL {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        repeat {
+            folder.deleteLastPathComponent()
+            let candidate = folder.appendingPathComponent("coredata")
+            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+        } while folder.path != "/"
+        return folder
+    }
+
     private static func run(_ arguments: [String]) throws -> String {
+        let folder = try StoreFolder()
+        let reader = folder.file("apple_store.py")
+        try Data(script.utf8).write(to: reader)
+        return try output(of: URL(fileURLWithPath: "/usr/bin/env"), ["python3", reader.path] + arguments)
+    }
+
+    private static func output(of executable: URL, _ arguments: [String]) throws -> String {
         let folder = try StoreFolder()
         let output = folder.file("output")
         try Data().write(to: output)
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        let reader = folder.file("apple_store.py")
-        try Data(script.utf8).write(to: reader)
-        process.arguments = ["python3", reader.path] + arguments
+        process.executableURL = executable
+        process.arguments = arguments
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw SQLiteTestFailure("the oracle refused \(arguments)") }
+        guard process.terminationStatus == 0 else {
+            throw SQLiteTestFailure("\(executable.lastPathComponent) refused \(arguments)")
+        }
         return try String(contentsOf: output, encoding: .utf8)
     }
 }
