@@ -34,6 +34,29 @@ import Testing
         #expect(try under.integer("PRAGMA cache_size") == -500)
     }
 
+    @Test func aVacuumOnOpeningMakesTheFileSmallAndAnAnalysisGathersStatistics() throws {
+        let under = try StoreUnderTest(file)
+        let team = try under.newReference("Team")
+        let row = try under.save(inserts: [
+            under.change(team, nil, ["name": .string(String(repeating: "x", count: 400_000))])
+        ])[0]
+        try under.save(updates: [under.change(team, row, ["name": .string("small")])])
+        try under.store.close()
+        #expect(try size() > 400_000)
+        let options = [NSSQLiteManualVacuumOption: NSNumber(value: true), NSSQLiteAnalyzeOption: NSNumber(value: true)]
+        let reopened = try StoreUnderTest(file, options: options)
+        #expect(try reopened.integer("SELECT count(*) FROM sqlite_master WHERE name = 'sqlite_stat1'") == 1)
+        #expect(try reopened.integer("PRAGMA auto_vacuum") == 2)
+        try reopened.store.close()
+        #expect(try size() < 200_000)
+        let last = try StoreUnderTest(file)
+        #expect(last.string(try #require(try last.row(team)), "name") == "small")
+    }
+
+    private func size() throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
+    }
+
     @Test func aPragmaThatIsNoWordIsRefused() {
         let options: [AnyHashable: Any] = [NSSQLitePragmasOption: ["journal_mode": "WAL; DROP TABLE ZTEAM"]]
         #expect(code { _ = try StoreUnderTest(file, options: options) } == NSPersistentStoreOpenError)

@@ -16,6 +16,10 @@ public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// Option: pragmas for SQLite, by name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// Option: whether opening the store gathers statistics, by which SQLite chooses among indexes (`NSNumber`).
+public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
+/// Option: whether opening the store writes its file anew, without the room that deleted objects left (`NSNumber`).
+public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 /// Option: seconds to wait for a locked store (`NSNumber`).
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 

@@ -76,6 +76,22 @@ import Testing
         }
     }
 
+    @Test func aFunctionThatTriggersCallOnlyToTellOfARowIsKnownWhateverItsName() throws {
+        let url = folder.file("League.sqlite")
+        let first = try StoreUnderTest(url)
+        try first.store.connection.execute(
+            """
+            CREATE TRIGGER ZT_ZTEAM_TOUCH AFTER INSERT ON ZTEAM FOR EACH ROW BEGIN
+                UPDATE ZTEAM SET ZFOUNDED = 7 WHERE Z_PK = NEW.Z_PK;
+                SELECT NSCoreDataOfTomorrow('ZTEAM', Z_ENT, Z_PK) FROM ZTEAM WHERE Z_PK = NEW.Z_PK;
+            END
+            """)
+        try first.store.close()
+        let under = try StoreUnderTest(url)
+        let row = try under.save(inserts: [under.change(try under.newReference("Team"))])[0]
+        #expect(row.double(under.slot("Team", "founded").cell) == 7)
+    }
+
     // MARK: Places
 
     private func places() throws -> NSManagedObjectModel {

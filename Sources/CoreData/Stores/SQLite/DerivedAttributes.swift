@@ -8,21 +8,20 @@ import Foundation
 /// has its own, temporary ones, which leave no trace; where it has, the functions that they call are made known.
 struct DerivedAttributes {
     private let schema: SQLSchema
+    private let stored: StoredTriggers
 
-    init(_ schema: SQLSchema) { self.schema = schema }
+    init(_ schema: SQLSchema, _ stored: StoredTriggers) {
+        self.schema = schema
+        self.stored = stored
+    }
 
     /// - Throws: 134020 for an attribute that neither the file's triggers nor ours can keep; ``SQLiteError``.
     func keep(on connection: SQLiteConnection) throws {
         guard hasAny else { return }
-        let stored = try storedTriggers(connection)
         var unkept: Set<String> = []
         for layout in schema.layouts.layouts where schema.contains(layout) {
             for slot in ownDerivedSlots(of: layout) {
-                // The trigger names the entity, and tells the attribute whose value it changed.
-                let own = stored.filter {
-                    $0.name.hasPrefix("Z_DA_") && $0.name.contains("_\(layout.name)_")
-                        && $0.sql.contains(" Z_PK, \(slot.name.sqlLiteral),")
-                }
+                let own = stored.keeping(slot, of: layout)
                 if own.isEmpty { unkept.insert(layout.name + "." + slot.name) }
                 try registerFunctions(of: own.map(\.sql), for: slot, connection)
             }
@@ -45,31 +44,15 @@ struct DerivedAttributes {
         }
     }
 
-    private func storedTriggers(_ connection: SQLiteConnection) throws -> [(name: String, sql: String)] {
-        let statement = try SQLiteStatement(
-            "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql IS NOT NULL", on: connection)
-        var found: [(name: String, sql: String)] = []
-        while try statement.step() { found.append((statement.text(0) ?? "", statement.text(1) ?? "")) }
-        return found
-    }
-
     /// Makes the function known that an attribute's own triggers put its value through, whatever its name is there.
     private func registerFunctions(of triggers: [String], for slot: PropertySlot, _ connection: SQLiteConnection) throws
     {
         guard let transform = SQLDerivation.transform(of: slot),
             let function = SQLFunction.all.first(where: { $0.name == transform.rawValue })
         else { return }
-        let names = Set(triggers.flatMap { Self.calledFunctions(in: $0) })
+        let names = Set(triggers.flatMap { StoredTriggers.valueFunctions(in: $0) })
         for name in names where !SQLiteConnection.triggerFunctions.contains(name) {
             try connection.register(SQLFunction(name, -1) { try function.body(Array($0.prefix(1))) })
-        }
-    }
-
-    /// The names before opening parentheses that begin as those of Apple's functions do.
-    private static func calledFunctions(in sql: String) -> [String] {
-        sql.split(separator: "(").dropLast().compactMap { part in
-            let name = String(part.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" }.reversed())
-            return name.hasPrefix("NS") ? name : nil
         }
     }
 }

@@ -41,16 +41,26 @@ extension SQLiteConnection {
     /// Derived attributes are kept by triggers, which tell by these functions whose snapshots went stale. Without the
     /// functions a write to such a store fails.
     func registerTriggerFunctions(note: @escaping @Sendable (_ table: String, _ key: Int64) -> Void) throws {
-        for name in Self.noteFunctions {
-            try register(
-                SQLFunction(name, 5, isDeterministic: false) { arguments in
-                    if case .text(let table) = arguments[0], case .int(let key) = arguments[2] { note(table, key) }
-                    return .null
-                })
-        }
+        for name in Self.noteFunctions { try registerTellingFunction(name, argumentCount: 5, note: note) }
         try register(
             SQLFunction("NSCoreDataNow", 0, isDeterministic: false) { _ in
                 .double(Date().timeIntervalSinceReferenceDate)
+            })
+    }
+}
+
+extension SQLiteConnection {
+    /// Makes a function known that triggers call only to tell of a row: (table, `Z_ENT`, key, …).
+    func registerTellingFunction(
+        _ name: String, argumentCount: Int = -1,
+        note: @escaping @Sendable (_ table: String, _ key: Int64) -> Void
+    ) throws {
+        try register(
+            SQLFunction(name, argumentCount, isDeterministic: false) { arguments in
+                if arguments.count > 2, case .text(let table) = arguments[0], case .int(let key) = arguments[2] {
+                    note(table, key)
+                }
+                return .null
             })
     }
 }

@@ -16,6 +16,7 @@ struct SQLiteOpening {
     private let isEvidence: Bool
     private let takesAnyModel: Bool
     private let timeout: Double
+    private let maintenance: SQLiteMaintenance
 
     /// What an attempt yields.
     struct Result {
@@ -34,6 +35,7 @@ struct SQLiteOpening {
         takesAnyModel = (options?[SQLiteAnyModelOption] as? NSNumber)?.boolValue ?? false
         isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         timeout = Self.timeout(options)
+        maintenance = SQLiteMaintenance(options: options)
     }
 
     static func timeout(_ options: [AnyHashable: Any]?) -> Double {
@@ -77,7 +79,7 @@ struct SQLiteOpening {
             takesAnyModel && isEvidence
             ? try SQLiteMetadata.look(connection).metadata : try SQLiteMetadata.read(connection)
         let schema = try SQLiteTables.read(connection).schema(of: model)
-        if !isReadOnly, !isEvidence { try DerivedAttributes(schema).keep(on: connection) }
+        if !isReadOnly, !isEvidence { try prepareForWriting(connection, schema, notes) }
         return Result(
             connection: connection, schema: schema, metadata: metadata, triggerNotes: notes, evidence: evidence)
     }
@@ -88,6 +90,16 @@ struct SQLiteOpening {
         try SQLFunction.all.forEach { try connection.register($0) }
         try SQLCollation.all.forEach { try connection.register($0) }
         return notes
+    }
+
+    /// Knows every function that the store's triggers call, and keeps derived attributes that they don't.
+    private func prepareForWriting(_ connection: SQLiteConnection, _ schema: SQLSchema, _ notes: TriggerNotes) throws {
+        let stored = try StoredTriggers(connection)
+        for name in stored.tellingFunctions.subtracting(SQLiteConnection.triggerFunctions) {
+            try connection.registerTellingFunction(name) { notes.note($0, $1) }
+        }
+        try DerivedAttributes(schema, stored).keep(on: connection)
+        try maintenance.run(on: connection)
     }
 
     // MARK: A new store
