@@ -12,7 +12,9 @@ struct AnalystTests {
 
     // MARK: Evidence
 
-    @Test("--verify prints the SHA-256 of store and log before and after", arguments: ["inspect", "export", "check", "model"])
+    @Test(
+        "--verify prints the SHA-256 of store and log before and after",
+        arguments: ["inspect", "export", "check", "model"])
     func verify(command: String) throws {
         let run = try Command([command, Self.bookmarks, "--verify"])
         #expect(run.status == 0)

@@ -14,6 +14,7 @@ struct QueryPath {
         var walk = Walk(path: path, place: .entity(entity))
         let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         for (index, key) in keys.enumerated() { try walk.step(key, isLast: index == keys.count - 1) }
+        try walk.checkOperand()
         (attribute, isComputed) = (walk.attribute, walk.isComputed)
     }
 
@@ -30,6 +31,8 @@ struct QueryPath {
         var attribute: NSAttributeDescription?
         var isComputed = false
         private var passedToMany = false
+        /// The operator that the rest of the path is the operand of.
+        private var pending: String?
 
         init(path: String, place: Place) { (self.path, self.place) = (path, place) }
 
@@ -40,20 +43,23 @@ struct QueryPath {
                 guard let property = entity.propertiesByName[key] else {
                     throw failure("\(entity.name ?? "") has no property “\(key)”")
                 }
-                enter(property)
+                try enter(property)
             case .composite(let composite):
                 guard let element = composite.elements.first(where: { $0.name == key }) else {
                     throw failure("\(composite.name) has no element “\(key)”")
                 }
-                enter(element)
+                try enter(element)
             case .value:
                 throw failure("“\(key)” can't follow: what stands before it is no relationship")
             }
         }
 
-        private mutating func enter(_ property: NSPropertyDescription) {
+        private mutating func enter(_ property: NSPropertyDescription) throws {
             attribute = property as? NSAttributeDescription
             if let relationship = property as? NSRelationshipDescription, let next = relationship.destinationEntity {
+                if relationship.isToMany, let pending {
+                    throw failure("“\(pending)” takes one value of each member, and “\(relationship.name)” has many")
+                }
                 passedToMany = passedToMany || relationship.isToMany
                 place = .entity(next)
             } else if let composite = property as? NSCompositeAttributeDescription {
@@ -71,8 +77,23 @@ struct QueryPath {
             guard (key == "@count") == isLast else {
                 throw failure(key == "@count" ? "nothing can follow “@count”" : "“\(key)” needs a key behind it")
             }
+            guard pending == nil else { throw failure("“\(key)” can't follow “\(pending ?? "")”") }
             isComputed = true
-            if key == "@count" { (attribute, place) = (nil, .value) }
+            if key == "@count" { (attribute, place) = (nil, .value) } else { pending = key }
+        }
+
+        /// Whether an operator can work with the values that the path ends in.
+        func checkOperand() throws {
+            guard let pending else { return }
+            let isSum = pending == "@sum" || pending == "@avg"
+            switch attribute?.attributeType {
+            case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
+                .doubleAttributeType, .floatAttributeType, .booleanAttributeType:
+                return
+            case .stringAttributeType, .dateAttributeType: if !isSum { return }
+            default: break
+            }
+            throw failure("“\(pending)” needs \(isSum ? "numbers" : "numbers, texts or dates")")
         }
 
         private func failure(_ message: String) -> CommandFailure {

@@ -81,6 +81,24 @@ struct StoreCheckTests {
         #expect(findings.last?.message == "2 more of this kind")
     }
 
+    @Test("a rule that asks a value for what it does not have is passed over, and stops nothing")
+    func strangeRule() throws {
+        let url = try ClubStore.make(in: folder.url)
+        let model = ClubStore.model()
+        let email = try #require(model.entitiesByName["Person"]?.attributesByName["email"])
+        email.setValidationPredicates(
+            [
+                NSPredicate(format: "owner.name == 'x'"), NSPredicate(format: "SELF > 5"),
+                NSPredicate(format: "FUNCTION(SELF, 'explode') == 1"), NSPredicate(format: "SELF MATCHES '('"),
+                NSPredicate(format: "length > 100 OR SELF BEGINSWITH 'Z'"),
+            ], withValidationWarnings: [String](repeating: "1550", count: 5))
+        let number = try #require(model.entitiesByName["Player"]?.attributesByName["number"])
+        number.setValidationPredicates([NSPredicate(format: "length > 3")], withValidationWarnings: ["1550"])
+        let findings = try check(url, model: model)
+        #expect(findings.count == 4)
+        #expect(findings.allSatisfy { $0.kind == .validationRule && $0.message.contains("length > 100") })
+    }
+
     @Test("a history that refers to nothing is found")
     func history() throws {
         let name = "cartkit-swiftdata/CartKitSwiftData_v1.sqlite"

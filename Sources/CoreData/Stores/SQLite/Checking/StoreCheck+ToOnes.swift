@@ -84,12 +84,13 @@ private struct ToOneCheck {
                 "\(column.orderColumn ?? "") is \($0.text(3) ?? "NULL"), so it has no place in \(destination.name)/"
                     + "p\($0.int(2)).\(inverse)")
         }
-        try forEachSource(
-            [order],
-            where: "\(name) IS NOT NULL AND EXISTS (SELECT 1 FROM \(source.quotedForSQL) o WHERE "
-                + "o.\(column.name.quotedForSQL) = \(name) AND o.\((column.orderColumn ?? "").quotedForSQL) = \(order) "
-                + "AND o.Z_PK < s.Z_PK)"
-        ) {
+        let (key, place) = (column.name.quotedForSQL, (column.orderColumn ?? "").quotedForSQL)
+        // Grouped once: a look at the other members for each member would take the square of their number.
+        let shared =
+            "JOIN (SELECT \(key) AS k, \(place) AS p, min(Z_PK) AS first FROM \(source.quotedForSQL) "
+            + "WHERE \(key) IS NOT NULL AND \(place) IS NOT NULL GROUP BY 1, 2 HAVING count(*) > 1) d "
+            + "ON d.k = \(name) AND d.p = \(order)"
+        try forEachSource([order], join: shared, where: "s.Z_PK > d.first") {
             report(
                 .duplicateOrderKey, $0,
                 "\(column.orderColumn ?? "") is \($0.int(3)), as of another member of \(destination.name)/"

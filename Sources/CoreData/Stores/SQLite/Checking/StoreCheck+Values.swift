@@ -34,8 +34,9 @@ extension StoreCheck {
         if let problem = cell.rangeProblem { return report(.valueRange, problem) }
         if slot.isExternal { return checkExternal(cell.data, report) }
         guard slot.hasPredicates, let value = cell.boxed else { return }
-        for predicate in slot.property.validationPredicates where !predicate.evaluate(with: value) {
-            report(.validationRule, "\(cell.quoted) breaks the rule \(predicate.formatText)")
+        for rule in slot.property.validationPredicates.compactMap({ ValidationRule($0, of: slot.kind) }) {
+            guard rule.holds(for: value) == false else { continue }
+            report(.validationRule, "\(cell.quoted) breaks the rule \(rule.predicate.formatText)")
         }
     }
 
