@@ -47,6 +47,10 @@ enum Samples {
         folders.map { $0.appending(path: path) }.first { FileManager.default.fileExists(atPath: $0.path) }
     }
 
+    static func mapping(_ path: String) throws -> Data {
+        try Data(contentsOf: package.appending(path: "Tests/ModelArchiveTests/Fixtures/Mappings/" + path))
+    }
+
     private static func existing(_ folders: [URL]) -> [URL] {
         folders.filter { FileManager.default.fileExists(atPath: $0.path) }
     }

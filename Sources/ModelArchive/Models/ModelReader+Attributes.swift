@@ -24,7 +24,7 @@ extension ModelReader {
         attribute.customClass = try customClass(object, type: attribute.type)
         attribute.renamingIdentifier = try renamingIdentifier(object, of: name)
         attribute.versionHashModifier = try object.string("NSVersionHashModifier")
-        attribute.userInfo = try userInfo(object)
+        attribute.userInfo = try object.userInfo()
         try readDefault(object, into: &attribute)
         try readValidation(object, into: &attribute)
         try readDerivation(object, into: &attribute)

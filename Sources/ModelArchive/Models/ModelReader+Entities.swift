@@ -15,7 +15,7 @@ extension ModelReader {
         entity.isAbstract = try object.flag("NSIsAbstract")
         entity.renamingIdentifier = try renamingIdentifier(object, of: name)
         entity.versionHashModifier = try object.string("NSVersionHashModifier")
-        entity.userInfo = try userInfo(object)
+        entity.userInfo = try object.userInfo()
         entity.compoundIndexes = try tuples(object, "NSCompoundIndexes")
         entity.uniquenessConstraints = try tuples(object, "NSUniqueTuples")
         entity.fetchIndexes = try object.elements("NSFetchIndexDescriptions").map { try fetchIndex($0, of: name) }

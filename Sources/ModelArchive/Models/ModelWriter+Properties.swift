@@ -25,7 +25,7 @@ extension ModelWriter {
         if isTransient { fields["NSIsTransient"] = .boolean(true) }
         if isReadOnly { fields["NSIsReadOnly"] = .boolean(true) }
         if let versionHashModifier { fields["NSVersionHashModifier"] = builder.string(versionHashModifier).value }
-        if !summary.contains(.hasNoUserInfo) { fields["NSUserInfo"] = self.userInfo(userInfo).value }
+        if !summary.contains(.hasNoUserInfo) { fields["NSUserInfo"] = builder.userInfo(userInfo).value }
         return fields
     }
 
@@ -116,37 +116,4 @@ struct PropertySummary: OptionSet {
     static let isOrdered = PropertySummary(rawValue: 0x400)
 
     let rawValue: Int
-}
-
-// MARK: - User info
-
-extension ModelWriter {
-    mutating func userInfo(_ userInfo: Model.UserInfo?) -> ArchiveReference {
-        var entries: [(key: String, value: ArchiveReference)] = []
-        for entry in userInfo?.entries ?? [] where !entries.contains(where: { $0.key == entry.key }) {
-            entries.append((entry.key, userInfoValue(entry.value)))
-        }
-        return builder.dictionary(entries.sorted { $0.key < $1.key })
-    }
-
-    private mutating func userInfoValue(_ value: Model.UserInfoValue) -> ArchiveReference {
-        switch value {
-        case .string(let text): return builder.string(text)
-        case .integer(let number): return builder.integer(number)
-        case .real(let number): return builder.real(number)
-        case .boolean(let flag): return builder.boolean(flag)
-        case .date(let seconds): return builder.date(seconds)
-        case .data(let bytes): return builder.data(bytes)
-        case .array(let elements):
-            var references: [ArchiveReference] = []
-            for element in elements { references.append(userInfoValue(element)) }
-            return builder.array(references)
-        case .dictionary(let dictionary):
-            var entries: [(key: String, value: ArchiveReference)] = []
-            for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) {
-                entries.append((key, userInfoValue(value)))
-            }
-            return builder.dictionary(entries)
-        }
-    }
 }

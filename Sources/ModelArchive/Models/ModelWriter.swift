@@ -164,7 +164,7 @@ extension ModelWriter {
     }
 
     private mutating func entityUserInfo(_ entity: Model.Entity) -> ArchiveReference {
-        guard entity.userInfo?.entries.isEmpty ?? true else { return userInfo(entity.userInfo) }
+        guard entity.userInfo?.entries.isEmpty ?? true else { return builder.userInfo(entity.userInfo) }
         let reference = emptyUserInfo ?? builder.dictionary([])
         emptyUserInfo = reference
         return reference

@@ -49,14 +49,17 @@ extension ArchivedPredicateWriter {
         expression("NSConstantValueExpression", type: 0, ["NSConstantValue": value.value])
     }
 
+    /// A key path; one that starts at anything but `SELF` counts as a function, and always asks for a path.
     mutating func keyPath(_ text: String, of operand: ArchiveReference) -> ArchiveReference {
+        let startsAtSelf = operand == selfReference
         let path = builder.string(text) as ArchiveReference
         let specifier = expression("NSKeyPathSpecifierExpression", type: 10, ["NSKeyPath": path.value])
-        let selector = builder.string(text.contains(".") ? "valueForKeyPath:" : "valueForKey:") as ArchiveReference
+        let selector = startsAtSelf && !text.contains(".") ? "valueForKey:" : "valueForKeyPath:"
+        let name = builder.string(selector) as ArchiveReference
         return expression(
-            "NSKeyPathExpression", "NSFunctionExpression", type: 3,
+            "NSKeyPathExpression", "NSFunctionExpression", type: startsAtSelf ? 3 : 4,
             [
-                "NSOperand": operand.value, "NSSelectorName": selector.value,
+                "NSOperand": operand.value, "NSSelectorName": name.value,
                 "NSArguments": builder.array([specifier], .mutableArray).value,
             ])
     }

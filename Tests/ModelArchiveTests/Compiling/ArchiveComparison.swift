@@ -16,6 +16,15 @@ struct ArchiveComparison {
         var apples: String
         var ours: String
 
+        /// Whether the objects differ only in whether they can be changed: `NSArray` and `NSMutableArray`.
+        var isOfMutability: Bool {
+            apples == "a NSMutableString" || Self.withoutMutableClasses(apples) == Self.withoutMutableClasses(ours)
+        }
+
+        private static func withoutMutableClasses(_ description: String) -> String {
+            description.replacing(#/"NSMutable\w+", /#, with: "")
+        }
+
         var description: String { "\(path) (\(className)): Apple's \(apples), ours \(ours)" }
     }
 
