@@ -33,6 +33,9 @@ enum Samples {
     /// Every document with its versions.
     static let documents = folders(in: documentFolders, extension: "xcdatamodeld")
 
+    /// Every mapping document's file.
+    static let mappingDocuments = files(in: existing([collection.appending(path: "mappings")]), extensions: ["xml"])
+
     /// Every archive of a model, by its path.
     static let archives: [ArchiveSample] =
         compiledModels.map { ArchiveSample(path: $0.path, data: (try? Data(contentsOf: $0)) ?? Data()) }
