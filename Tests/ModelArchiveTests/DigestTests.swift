@@ -20,6 +20,21 @@ import Testing
         #expect(hex(Digest.sha256(message)) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
 
+    @Test func sha256OfAMessageInPiecesIsThatOfTheWhole() {
+        for length in [0, 1, 55, 56, 63, 64, 65, 119, 120, 128, 1000, 10_000] {
+            let message = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            for size in [1, 7, 63, 64, 65, 130] {
+                var (stream, rest) = (SHA256Stream(), message[...])
+                while !rest.isEmpty {
+                    let piece = rest.prefix(size)
+                    stream.update(piece)
+                    rest = rest.dropFirst(size)
+                }
+                #expect(stream.digest() == Digest.sha256(message), "\(length) bytes in pieces of \(size)")
+            }
+        }
+    }
+
     @Test(arguments: [
         (
             "",

@@ -60,6 +60,6 @@ extension FixedWidthInteger {
     /// The bits turned to the right.
     @inline(__always)
     func rotatedRight(_ count: Self) -> Self {
-        self >> count | self << (Self(Self.bitWidth) - count)
+        self &>> count | self &<< (Self(Self.bitWidth) &- count)
     }
 }

@@ -10,37 +10,48 @@ enum SHA256 {
     }
 
     /// Takes in whole blocks.
+    ///
+    /// Files of gigabytes come this way, so the bytes are read where they are, without checks and copies: no index leaves
+    /// the blocks, which are whole, or the 64 words of the schedule.
     static func update(_ state: inout [UInt32], with blocks: [UInt8]) {
-        var schedule = [UInt32](repeating: 0, count: 64)
-        for block in stride(from: 0, to: blocks.count, by: blockSize) {
-            expand(blocks, at: block, into: &schedule)
-            compress(schedule, into: &state)
+        blocks.withUnsafeBytes { bytes in
+            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+                for block in stride(from: 0, to: bytes.count, by: blockSize) {
+                    expand(bytes, at: block, into: schedule)
+                    compress(schedule, into: &state)
+                }
+            }
         }
     }
 
-    private static func expand(_ message: [UInt8], at block: Int, into schedule: inout [UInt32]) {
+    private static func expand(
+        _ bytes: UnsafeRawBufferPointer, at block: Int, into schedule: UnsafeMutableBufferPointer<UInt32>
+    ) {
         for index in 0..<16 {
-            schedule[index] = UInt32(bigEndianBytes: message, at: block + index * 4)
+            let word = bytes.loadUnaligned(fromByteOffset: block + index * 4, as: UInt32.self)
+            schedule.initializeElement(at: index, to: UInt32(bigEndian: word))
         }
         for index in 16..<64 {
             let near = schedule[index - 2]
             let far = schedule[index - 15]
             let sigma0 = far.rotatedRight(7) ^ far.rotatedRight(18) ^ far >> 3
             let sigma1 = near.rotatedRight(17) ^ near.rotatedRight(19) ^ near >> 10
-            schedule[index] = schedule[index - 16] &+ sigma0 &+ schedule[index - 7] &+ sigma1
+            schedule.initializeElement(at: index, to: schedule[index - 16] &+ sigma0 &+ schedule[index - 7] &+ sigma1)
         }
     }
 
-    private static func compress(_ schedule: [UInt32], into state: inout [UInt32]) {
+    private static func compress(_ schedule: UnsafeMutableBufferPointer<UInt32>, into state: inout [UInt32]) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for index in 0..<64 {
-            let sum1 = e.rotatedRight(6) ^ e.rotatedRight(11) ^ e.rotatedRight(25)
-            let choice = e & f ^ ~e & g
-            let step = h &+ sum1 &+ choice &+ roundConstants[index] &+ schedule[index]
-            let sum0 = a.rotatedRight(2) ^ a.rotatedRight(13) ^ a.rotatedRight(22)
-            let majority = a & b ^ a & c ^ b & c
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ step, c, b, a, step &+ sum0 &+ majority)
+        roundConstants.withUnsafeBufferPointer { constants in
+            for index in 0..<64 {
+                let sum1 = e.rotatedRight(6) ^ e.rotatedRight(11) ^ e.rotatedRight(25)
+                let choice = e & f ^ ~e & g
+                let step = h &+ sum1 &+ choice &+ constants[index] &+ schedule[index]
+                let sum0 = a.rotatedRight(2) ^ a.rotatedRight(13) ^ a.rotatedRight(22)
+                let majority = a & b ^ a & c ^ b & c
+                (h, g, f, e, d, c, b, a) = (g, f, e, d &+ step, c, b, a, step &+ sum0 &+ majority)
+            }
         }
         for (index, word) in [a, b, c, d, e, f, g, h].enumerated() {
             state[index] &+= word
