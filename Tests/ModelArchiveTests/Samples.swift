@@ -25,9 +25,11 @@ enum Samples {
 
     /// Every compiled model in a file of its own.
     static let compiledModels = files(in: compiledFolders, extensions: ["mom"])
+    /// Every store.
+    static let allStores = files(in: storeFolders, extensions: ["sqlite", "moody", "db"])
+        .compactMap { try? StoreSample($0) }
     /// Every store that carries its model.
-    static let stores = files(in: storeFolders, extensions: ["sqlite", "moody", "db"])
-        .compactMap { try? StoreSample($0) }.filter { $0.modelCache != nil }
+    static let stores = allStores.filter { $0.modelCache != nil }
     /// Every `VersionInfo.plist`.
     static let versionInfos = files(in: compiledFolders, extensions: ["plist"])
     /// Every document with its versions.
@@ -35,6 +37,9 @@ enum Samples {
 
     /// Every mapping document's file.
     static let mappingDocuments = files(in: existing([collection.appending(path: "mappings")]), extensions: ["xml"])
+
+    /// Every compiled mapping model.
+    static let compiledMappings = files(in: existing([collection.appending(path: "mappings")]), extensions: ["cdm"])
 
     /// Every archive of a model, by its path.
     static let archives: [ArchiveSample] =

@@ -81,3 +81,71 @@ import Testing
         #expect(try VersionHashes(Model(entities: [entity])) != VersionHashes(Model(entities: [changed])))
     }
 }
+
+/// Every hash, digest and checksum in the whole collection, whatever file it is in.
+@Suite(.enabled(if: Samples.hasCollection, "the collection of samples is not at hand"))
+struct CollectedHashTests {
+    /// Stores whose models are nowhere in the collection.
+    private static let withoutModel = ["Recipes.sqlite", "Model1.sqlite"]
+
+    @Test func everyHashIsOneThatWeComputeForAModelAtHand() throws {
+        let known = try Self.computed()
+        var checked = 0
+        for (place, hashes) in try Self.stated() {
+            for (entity, hash) in hashes {
+                #expect(known[entity]?.contains(hash) == true, "\(entity) of \(place)")
+                checked += 1
+            }
+        }
+        #expect(checked > 200)
+    }
+
+    /// Digest and checksum follow from the hashes, so no model is needed.
+    @Test func everyDigestAndChecksumFollowsFromTheHashes() throws {
+        var checked = 0
+        for store in Samples.allStores where !store.hashes.isEmpty {
+            let hashes = VersionHashes(entities: store.hashes)
+            #expect(store.digest == nil || store.digest == hashes.digest, "\(store)")
+            #expect(store.checksum == nil || store.checksum == hashes.checksum, "\(store)")
+            checked += store.digest == nil ? 0 : 1
+        }
+        #expect(checked > 20)
+    }
+
+    /// The hashes of all models in the collection, by the entity's name.
+    private static func computed() throws -> [String: Set<Data>] {
+        var known: [String: Set<Data>] = [:]
+        func add(_ model: Model) throws {
+            for (entity, hash) in try VersionHashes(model).entities { known[entity, default: []].insert(hash) }
+        }
+        for url in Samples.documents {
+            let document = try ModelDocumentFolder(contentsOf: url)
+            for name in document.versionNames {
+                guard let model = try? document.model(version: name) else { continue }
+                try add(model)
+            }
+        }
+        for archive in Samples.archives { try add(ModelArchive.read(archive.data)) }
+        return known
+    }
+
+    /// The hashes that files state: stores, version infos, compiled mapping models.
+    private static func stated() throws -> [(place: String, hashes: [String: Data])] {
+        let stores = Samples.allStores.filter { !withoutModel.contains($0.url.lastPathComponent) }
+            .map { ($0.url.lastPathComponent, $0.hashes) }
+        let infos = try Samples.versionInfos.flatMap { url in
+            try VersionInfo(Data(contentsOf: url)).hashes.map { (url.path + " " + $0.key, $0.value) }
+        }
+        let mappings = try Samples.compiledMappings.flatMap { url in
+            try CompiledMapping(Data(contentsOf: url)).entityMappings.map { mapping in
+                let sides = [
+                    (mapping.sourceEntityName, mapping.sourceEntityVersionHash),
+                    (mapping.destinationEntityName, mapping.destinationEntityVersionHash),
+                ]
+                let hashes = sides.compactMap { name, hash in name.flatMap { name in hash.map { (name, $0) } } }
+                return (url.path + " " + mapping.name, Dictionary(hashes) { first, _ in first })
+            }
+        }
+        return stores + infos + mappings
+    }
+}

@@ -122,6 +122,26 @@ struct ModelLoadingTests {
         }
     }
 
+    @Test("A bundle's compiled models, single and in folders, are merged; versions inside a folder count once")
+    func merged() throws {
+        try withModelFolder { place in
+            let bundle = place.appendingPathComponent("Some.bundle")
+            try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+            for name in ["SampleModel3.momd", "XMPPRoster.mom", "CartStorage.momd"] {
+                try FileManager.default.copyItem(
+                    at: ModelSamples.compiled.appendingPathComponent(name), to: bundle.appendingPathComponent(name))
+            }
+            try Data("hello".utf8).write(to: bundle.appendingPathComponent("Broken.mom"))
+            let resources = try #require(Bundle(url: bundle))
+            let merged = try #require(NSManagedObjectModel.mergedModel(from: [resources]))
+            #expect(
+                merged.entitiesByName.keys.sorted() == [
+                    "CDCart", "CDCartItem", "CDCartItemModifier", "User", "XMPPGroupCoreDataStorageObject",
+                    "XMPPResourceCoreDataStorageObject", "XMPPUserCoreDataStorageObject",
+                ])
+        }
+    }
+
     @Test("A compiled folder whose version info is damaged or names what is not there is no model")
     func damagedFolders() throws {
         try withModelFolder { place in
