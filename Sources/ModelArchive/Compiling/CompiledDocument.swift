@@ -58,7 +58,8 @@ package struct CompiledDocument: Sendable {
 // MARK: - Writing
 
 extension CompiledDocument {
-    /// Writes the compiled document in one step: what was at the place before, and is replaced, stays whole until then.
+    /// Writes the compiled document. A folder is written aside first and put in the place of what was there when it is
+    /// complete.
     ///
     /// - Parameter url: The place of the `.mom` file or `.momd` folder.
     /// - Throws: `CocoaError` if the place can't be written.
