@@ -28,6 +28,10 @@ public struct ModelDocumentError: Error, Sendable, Hashable {
         case excessiveContent = 10
         /// The file or folder cannot be written.
         case unwritableFile = 11
+        /// There is no version of that name, or none can have it.
+        case invalidVersion = 12
+        /// An edit names something that the model has not, or gives a name that is taken.
+        case invalidEdit = 13
     }
 
     public var code: Code

@@ -36,7 +36,7 @@ enum ModelAtPath {
         case .notAModel, .binaryDocument: .foreign
         case .damagedXML, .invalidContent, .excessiveContent, .damagedVersionList, .damagedBundleFile, .newerBundleFile:
             .damaged
-        case .unwritableContent, .unwritableFile: .other
+        case .unwritableContent, .unwritableFile, .invalidVersion, .invalidEdit: .other
         }
     }
 }

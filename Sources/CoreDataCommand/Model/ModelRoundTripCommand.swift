@@ -61,7 +61,8 @@ struct RoundTripReport {
             case .binary: binaryCount += 1
             case .differs(let difference):
                 differingCount += 1
-                findings.append("\(file.url.path):\(difference.line):\(difference.column): differs")
+                let what = difference.original == difference.written ? "differs in its line end" : "differs"
+                findings.append("\(file.url.path):\(difference.line):\(difference.column): \(what)")
                 findings += [
                     excerpt("-", difference.original, difference), excerpt("+", difference.written, difference),
                 ]

@@ -49,18 +49,21 @@ extension DocumentFile {
 }
 
 extension DocumentFile.Difference {
+    /// The first difference of two files that are not the same.
     init(_ original: Data, _ written: Data) {
-        let (old, new) = (Self.lines(original), Self.lines(written))
-        let line = zip(old, new).prefix(while: ==).count
-        let (oldLine, newLine) = (old.dropFirst(line).first, new.dropFirst(line).first)
-        let common = zip(oldLine ?? Data(), newLine ?? Data()).prefix(while: ==).count
-        self.line = line + 1
-        column = common + 1
-        self.original = oldLine.map { String(decoding: $0, as: UTF8.self) }
-        self.written = newLine.map { String(decoding: $0, as: UTF8.self) }
+        let (old, new) = ([UInt8](original), [UInt8](written))
+        let place = zip(old, new).prefix(while: ==).count
+        let start = old[..<place].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        self.init(
+            line: old[..<place].count { $0 == UInt8(ascii: "\n") } + 1, column: place - start + 1,
+            original: Self.line(of: old, from: start), written: Self.line(of: new, from: start))
     }
 
-    private static func lines(_ data: Data) -> [Data.SubSequence] {
-        data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    /// The line that begins at a place; `nil` at the end of the file if nothing, not even a line end, comes after the
+    /// last line that there was.
+    private static func line(of bytes: [UInt8], from start: Int) -> String? {
+        guard start < bytes.count else { return nil }
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 }
