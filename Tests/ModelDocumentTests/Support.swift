@@ -10,6 +10,8 @@ enum Samples {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "shared/fixtures")
     static var hasCollection: Bool { FileManager.default.fileExists(atPath: collection.path) }
+    /// What there is of both.
+    static let collections: [URL] = [committed] + (hasCollection ? [collection] : [])
 
     static func document(_ path: String) throws -> ModelDocumentFolder {
         try ModelDocumentFolder(contentsOf: committed.appending(path: path))

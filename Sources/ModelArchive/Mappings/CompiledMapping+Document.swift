@@ -165,10 +165,3 @@ extension ArchivedPredicateReader {
         return try ArchivedPredicateReader(archive: archive).expressionFormat(root)
     }
 }
-
-extension MappingModel.EntityMapping {
-    /// The name of the mapping, made of the entities' names where it has none of its own.
-    fileprivate var effectiveName: String {
-        name ?? [sourceName, destinationName].compactMap(\.self).joined(separator: "To")
-    }
-}

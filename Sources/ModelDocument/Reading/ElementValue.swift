@@ -76,10 +76,13 @@ extension ElementValue {
     }
 
     private mutating func readChildren(of element: XMLTree) throws {
+        // Gathered first: `foreign` may be computed, and then be copied with each change.
+        var unknown: [ForeignContent.Child] = []
         for (position, content) in element.children.enumerated() {
             if case .element(let child) = content, try readChild(child) { continue }
-            foreign.children.append(.init(position: position, node: MarkupNode(content)))
+            unknown.append(.init(position: position, node: MarkupNode(content)))
         }
+        foreign.children = unknown
     }
 }
 

@@ -55,10 +55,11 @@ struct XMLReader {
 
     /// What a document that version control could not merge is really about.
     private static func mergeConflict(in data: Data) -> ModelDocumentError? {
-        let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        return lines.firstIndex { $0.starts(with: "<<<<<<< ".utf8) }.map {
-            ModelDocumentError(
-                .damagedXML, "The document holds an unresolved merge conflict.", line: $0 + 1, column: 1)
+        let bytes = [UInt8](data)
+        let mark = Array("<<<<<<< ".utf8)
+        let line = bytes.firstLine { $0.starts(with: mark) }
+        return line.map {
+            ModelDocumentError(.damagedXML, "The document holds an unresolved merge conflict.", line: $0, column: 1)
         }
     }
 }

@@ -21,10 +21,9 @@ struct XMLSource {
     /// Refuses what is not UTF-8, which is all that Xcode writes.
     private static func checkEncoding(_ bytes: [UInt8]) throws {
         guard String(validating: bytes, as: UTF8.self) == nil else { return }
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
         throw ModelDocumentError(
-            .damagedXML, "The document is damaged: this is not UTF-8 text.", line: line.map { $0 + 1 })
+            .damagedXML, "The document is damaged: this is not UTF-8 text.",
+            line: bytes.firstLine { String(validating: $0, as: UTF8.self) == nil })
     }
 
     private static func checkCharacters(_ bytes: [UInt8]) throws {
@@ -52,5 +51,19 @@ struct XMLSource {
             result.append(byte == UInt8(ascii: "\r") ? UInt8(ascii: "\n") : byte)
         }
         return result
+    }
+}
+
+extension [UInt8] {
+    /// The number, from 1, of the first line that fulfils a condition. The lines are looked at one by one: an array of
+    /// them could be many times as large as the text.
+    func firstLine(where condition: (ArraySlice<UInt8>) -> Bool) -> Int? {
+        var (start, number) = (startIndex, 1)
+        while true {
+            let end = self[start...].firstIndex(of: UInt8(ascii: "\n")) ?? endIndex
+            if condition(self[start..<end]) { return number }
+            guard end < endIndex else { return nil }
+            (start, number) = (end + 1, number + 1)
+        }
     }
 }
