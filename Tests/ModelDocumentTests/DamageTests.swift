@@ -90,21 +90,38 @@ struct DamageTests {
         }
     }
 
-    @Test("Random damage of a document ends in an error or in a model, never in a crash")
-    func randomDamage() throws {
-        var random = SeededGenerator(seed: UInt64.random(in: 0 ... .max))
-        let original = try Samples.document("SwiftGen-SwiftGen-Model/Model.xcdatamodeld").contents()
-        for _ in 0..<300 {
-            var bytes = original
-            for _ in 0..<Int.random(in: 1...4, using: &random) {
-                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-            }
-            if Bool.random(using: &random) { bytes = bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)) }
-            do {
-                _ = try Model(contents: Data(bytes))
-            } catch {
-                #expect(error is ModelDocumentError, "seed \(random.seed)")
+    @Test(
+        "Random damage of a file ends in an error or in a value, never in a crash",
+        arguments: [
+            "SwiftGen-SwiftGen-Model/Model.xcdatamodeld/Model.xcdatamodel/contents",
+            "alemar11-CoreDataPlus-SampleModel3/SampleModel3.xcdatamodeld/.xccurrentversion",
+            "Mappings/yonaskolb-XcodeGen-Model/Model.xcmappingmodel/xcmapping.xml",
+        ])
+    func randomDamage(path: String) throws {
+        let original = try Data(contentsOf: Samples.committed.appending(path: path))
+        let seed = UInt64.random(in: 0 ... .max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        try withTemporaryFolder { folder in
+            let file = folder.appending(path: URL(filePath: path).lastPathComponent)
+            for _ in 0..<200 {
+                try damaged(original, &random).write(to: file)
+                for document in try DocumentFile.files(at: file) {
+                    do {
+                        _ = try document.roundTrip()
+                    } catch {
+                        #expect(error is ModelDocumentError, "seed \(seed)")
+                    }
+                }
             }
         }
+    }
+
+    private func damaged(_ original: Data, _ random: inout SeededGenerator) -> Data {
+        var bytes = original
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
+        return Bool.random(using: &random) ? bytes : bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))
     }
 }

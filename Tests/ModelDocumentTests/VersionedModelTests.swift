@@ -122,6 +122,20 @@ struct VersionedModelTests {
         }
     }
 
+    @Test("A file that is replaced keeps its permissions")
+    func permissions() throws {
+        try withTemporaryFolder { folder in
+            let url = folder.appending(path: "League.xcdatamodeld")
+            var document = league()
+            try document.write(to: url)
+            let file = url.appending(path: "League.xcdatamodel/contents").path
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+            document.currentModel.entities.append(.init(name: "Stadium"))
+            try document.write(to: url)
+            #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o640)
+        }
+    }
+
     @Test("A document that cannot be written leaves the folder as it was")
     func failedWrite() throws {
         try withTemporaryFolder { folder in

@@ -1,7 +1,7 @@
 import Foundation
 
 extension DocumentFile {
-    /// Replaces a file in one step; one that holds these bytes already is left alone.
+    /// Replaces a file in one step and keeps its permissions; one that holds these bytes already is left alone.
     ///
     /// - Throws: `ModelDocumentError` `unwritableFile` with the file.
     static func write(_ data: Data, to file: URL) throws {
@@ -9,7 +9,11 @@ extension DocumentFile {
         try onDisk(file) {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            let permissions = try? FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
             try data.write(to: file, options: .atomic)
+            if let permissions {
+                try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: file.path)
+            }
         }
     }
 
