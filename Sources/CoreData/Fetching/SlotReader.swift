@@ -67,8 +67,10 @@ extension NSManagedObject {
 
 extension NSManagedObject: PredicateIdentity {
     package var predicateIdentity: AnyObject { objectID }
+    package var isPredicateIdentityTemporary: Bool { reference.isTemporary }
 }
 
 extension NSManagedObjectID: PredicateIdentity {
     package var predicateIdentity: AnyObject { self }
+    package var isPredicateIdentityTemporary: Bool { false }
 }

@@ -292,6 +292,30 @@ struct FetchTests {
         }
     }
 
+    @Test("a predicate with unsaved objects finds them before they are saved and after")
+    func unsavedObjectsInPredicates() throws {
+        try Stack(LeagueModel.make()).work { context throws in
+            let players = ["Wade", "Bosh"].map { context.insert("Player", ["name": $0]) }
+            let stranger = context.insert("Player", ["name": "Bird"])
+            let lists = [players, Set(players), NSSet(array: players), players + [NSNull()]] as [Any]
+            let member = lists.map { NSPredicate(format: "SELF IN %@", argumentArray: [$0]) }
+            let list = NSPredicate(format: "SELF IN %@", argumentArray: [[[players[0]], [stranger]]])
+            func check(_ when: String) throws {
+                for (index, predicate) in member.enumerated() {
+                    #expect(players.allSatisfy { predicate.evaluate(with: $0) }, "list \(index) \(when)")
+                    #expect(!predicate.evaluate(with: stranger), "list \(index) \(when)")
+                    let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
+                    request.predicate = predicate
+                    #expect(try Set(context.fetch(request)) == Set(players), "list \(index) \(when)")
+                }
+                #expect(list.evaluate(with: [players[0]]) && !list.evaluate(with: [players[1]]), "\(when)")
+            }
+            try check("before")
+            try context.save()
+            try check("after")
+        }
+    }
+
     @Test("what SQL can't answer is an error that names the part, not a crash")
     func unanswerable() throws {
         try league().work { context throws in

@@ -9,14 +9,29 @@ struct ComparisonPlan {
     let text: String?
     let pattern: StringPattern?
     /// The elements of the right collection for `IN`; texts are folded.
-    let members: Set<PredicateValue>?
+    let members: Members?
+
+    /// The elements of a constant collection.
+    struct Members {
+        private var settled: Set<PredicateValue> = []
+        /// Objects that are equal to something else once they are saved: they have no place in a set.
+        private var unsettled: [PredicateValue] = []
+
+        init(_ values: some Sequence<PredicateValue>) {
+            for value in values {
+                if value.hasTemporaryIdentity { unsettled.append(value) } else { settled.insert(value) }
+            }
+        }
+
+        func contains(_ value: PredicateValue) -> Bool { settled.contains(value) || unsettled.contains(value) }
+    }
 
     init(_ type: NSComparisonPredicate.Operator, _ options: NSComparisonPredicate.Options, right: NSExpression) {
         let constant = right.constantOperand
         self.right = constant
         var text: String?
         var pattern: StringPattern?
-        var members: Set<PredicateValue>?
+        var members: Members?
         switch (type, constant) {
         case (.like, .string(let source)?):
             pattern = StringPattern(like: source, options)
@@ -24,7 +39,7 @@ struct ComparisonPlan {
             // A wrong expression is told when it is evaluated.
             pattern = try? StringPattern(matching: source, options)
         case (.in, .collection(let collection)?) where !options.contains(.localeSensitive):
-            members = Set(collection.elements.lazy.map { PredicateValue($0).folded(options) })
+            members = Members(collection.elements.lazy.map { PredicateValue($0).folded(options) })
         case (_, .string(let source)?):
             text = StringComparison.folded(source, options)
         default: break
@@ -36,6 +51,15 @@ struct ComparisonPlan {
 }
 
 extension PredicateValue {
+    /// Whether what equals the value now may not equal it later.
+    fileprivate var hasTemporaryIdentity: Bool {
+        switch self {
+        case .object(let object): (object as? any PredicateIdentity)?.isPredicateIdentityTemporary ?? false
+        case .collection(let collection): collection.elements.contains { PredicateValue($0).hasTemporaryIdentity }
+        default: false
+        }
+    }
+
     /// The value, a text without the differences that the options ignore.
     func folded(_ options: NSComparisonPredicate.Options) -> Self {
         guard case .string(let text) = self, !options.isEmpty else { return self }

@@ -3,6 +3,8 @@ import Foundation
 /// An object that stands for something else when predicates compare it: a managed object for its ID.
 package protocol PredicateIdentity: AnyObject {
     var predicateIdentity: AnyObject { get }
+    /// Whether the identity may be another one later, as that of an object which is still to be saved.
+    var isPredicateIdentityTemporary: Bool { get }
 }
 
 // Cocoa's equality: numbers by value whatever their kind, texts by their code units, objects by `isEqual:`; nil equals nil alone, and
