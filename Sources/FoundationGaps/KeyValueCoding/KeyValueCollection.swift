@@ -40,15 +40,17 @@ extension KeyValueSet {
 
 extension Array: KeyValueArray {
     var keyValueCount: Int { count }
-    var keyValueMembers: [Any] { map { $0 as Any } }
+    var keyValueMembers: [Any] { openedElements(self) }
+}
+
+extension ArraySlice: KeyValueArray {
+    var keyValueCount: Int { count }
+    var keyValueMembers: [Any] { openedElements(self) }
 }
 
 extension Set: KeyValueSet {
     var keyValueCount: Int { count }
-    var keyValueMembers: [Any] {
-        // The erased members of a `Set<AnyHashable>` have no keys of their own; what is in them has.
-        map { AnyHashable($0).base }
-    }
+    var keyValueMembers: [Any] { openedElements(self) }
 }
 
 extension NSArray: KeyValueArray {

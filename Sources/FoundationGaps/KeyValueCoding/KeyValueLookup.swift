@@ -3,8 +3,9 @@ import Foundation
 /// One step of key-value coding: one key of one object.
 enum KeyValueLookup {
     static func value(of object: Any, forKey key: String) -> Any? {
+        let object = opened(object)
         if key == "self" || key == "SELF" { return boxed(object) }
-        if let object = object as? any KeyValueCoding { return withoutNull(object.value(forKey: key)) }
+        if let object = coder(object) { return withoutNull(object.value(forKey: key)) }
         if let dictionary = object as? any KeyValueDictionary { return boxed(dictionary.keyValue(forKey: key)) }
         if let collection = object as? any KeyValueCollection { return collection.mappedValue(forKey: key) }
         if object is NSNull { return nil }
@@ -12,14 +13,23 @@ enum KeyValueLookup {
     }
 
     static func setValue(_ value: Any?, of owner: Any, forKey key: String) {
+        let owner = opened(owner)
+        if let object = coder(owner) { return object.setValue(value, forKey: key) }
         switch owner {
-        case let object as any KeyValueCoding: object.setValue(value, forKey: key)
         case let dictionary as NSMutableDictionary: dictionary.setValue(value, forKey: key)
         case let collection as any KeyValueCollection:
             for member in collection.keyValueMembers { setValue(value, of: member, forKey: key) }
         case is NSNull: return
         default: KeyValueFailure.notSettable(key, of: owner)
         }
+    }
+
+    /// The object with key-value coding of its own that a value is.
+    ///
+    /// Only objects are cast: to cast a Swift collection to a protocol of classes Foundation converts all of it, and on
+    /// Linux recurses endlessly over the hash of a decimal in a set.
+    private static func coder(_ value: Any) -> (any KeyValueCoding)? {
+        instance(in: value).flatMap { $0 as? any KeyValueCoding }
     }
 
     private static func valueByFoundationOrReflection(of object: Any, forKey key: String) -> Any? {

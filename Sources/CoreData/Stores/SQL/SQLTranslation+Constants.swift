@@ -104,9 +104,7 @@ extension PredicateValue {
     /// The elements of an array, set or dictionary; nil for anything else.
     var listElements: [PredicateValue]? {
         guard case .collection(let collection) = self else { return nil }
-        return collection.elements.map { element in
-            PredicateValue(type(of: element) == AnyHashable.self ? (element as? AnyHashable)?.base : element)
-        }
+        return collection.elements.map { PredicateValue($0) }
     }
 
     fileprivate var sqlNumber: SQLValue? {

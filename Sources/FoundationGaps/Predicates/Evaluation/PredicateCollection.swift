@@ -25,9 +25,8 @@ package struct PredicateCollection {
 
     /// The value for a key, of a dictionary alone.
     func value(forKey key: Any) -> Any? {
-        if let dictionary = original as? NSDictionary { return dictionary.object(forKey: key) }
-        guard let key = key as? AnyHashable, let dictionary = original as? any DictionarySource else { return nil }
-        return dictionary.value(forHashable: key)
+        guard let key = key as? AnyHashable else { return nil }
+        return (original as? any DictionarySource)?.value(forHashable: key)
     }
 }
 
@@ -36,32 +35,36 @@ protocol PredicateCollectionSource {
     var predicateCollection: PredicateCollection { get }
 }
 
-private protocol DictionarySource {
+/// A dictionary of any type.
+protocol DictionarySource {
+    var entries: [(key: Any, value: Any)] { get }
     func value(forHashable key: AnyHashable) -> Any?
 }
 
 extension Array: PredicateCollectionSource {
     var predicateCollection: PredicateCollection {
-        PredicateCollection(self, kind: .array, elements: map { $0 })
+        PredicateCollection(self, kind: .array, elements: openedElements(self))
     }
 }
 
 extension ArraySlice: PredicateCollectionSource {
     var predicateCollection: PredicateCollection {
-        PredicateCollection(Array(self), kind: .array, elements: map { $0 })
+        PredicateCollection(Array(self), kind: .array, elements: openedElements(self))
     }
 }
 
 extension Set: PredicateCollectionSource {
     var predicateCollection: PredicateCollection {
-        PredicateCollection(self, kind: .set, elements: map { $0 })
+        PredicateCollection(self, kind: .set, elements: openedElements(self))
     }
 }
 
 extension Dictionary: PredicateCollectionSource, DictionarySource {
     var predicateCollection: PredicateCollection {
-        PredicateCollection(self, kind: .dictionary, elements: values.map { $0 })
+        PredicateCollection(self, kind: .dictionary, elements: openedElements(values))
     }
+
+    var entries: [(key: Any, value: Any)] { map { (opened($0.key), opened($0.value)) } }
 
     func value(forHashable key: AnyHashable) -> Any? {
         (key.base as? Key).flatMap { self[$0] }
@@ -86,8 +89,12 @@ extension NSOrderedSet: PredicateCollectionSource {
     }
 }
 
-extension NSDictionary: PredicateCollectionSource {
+extension NSDictionary: PredicateCollectionSource, DictionarySource {
     var predicateCollection: PredicateCollection {
         PredicateCollection(self, kind: .dictionary, elements: allValues)
     }
+
+    var entries: [(key: Any, value: Any)] { map { ($0.key, $0.value) } }
+
+    func value(forHashable key: AnyHashable) -> Any? { object(forKey: key.base) }
 }

@@ -90,7 +90,13 @@ extension PredicateCollection: Equatable {
     }
 
     private func equalsDictionary(_ other: Self) -> Bool {
-        guard let left = original as? AnyHashable, let right = other.original as? AnyHashable else { return false }
+        guard let left = entries, let right = other.entries else { return false }
         return left == right
+    }
+
+    /// What a dictionary has for its keys; nil for other collections.
+    private var entries: [PredicateValue: PredicateValue]? {
+        guard let entries = (original as? any DictionarySource)?.entries else { return nil }
+        return Dictionary(entries.map { (PredicateValue($0.key), PredicateValue($0.value)) }) { first, _ in first }
     }
 }

@@ -55,6 +55,7 @@ extension PredicateValue {
         case ObjectIdentifier(UUID.self): .uuid(value as! UUID)
         case ObjectIdentifier(URL.self): .url(value as! URL)
         case ObjectIdentifier(Data.self): .data(value as! Data)
+        case ObjectIdentifier(AnyHashable.self): Self(opened(value))
         default: nil
         }
     }
@@ -168,9 +169,21 @@ func instance(in value: Any) -> AnyObject? {
     return _openExistential(value, do: object)
 }
 
-/// The value without optionals inside, and without `NSNull`.
+/// The value without optionals and `AnyHashable` around it, and without `NSNull`.
 func flattened(_ value: Any) -> Any? {
     if type(of: value) is AnyClass { return value is NSNull ? nil : value }
+    if type(of: value) == AnyHashable.self { return flattened(opened(value)) }
     guard let optional = value as? any OptionalValue else { return value }
-    return optional.flattenedValue
+    return optional.flattenedValue.flatMap(flattened)
+}
+
+/// The value out of the `AnyHashable` around it, if there is one. Many casts see through one, `Mirror` and some others don't.
+func opened(_ value: Any) -> Any {
+    // The type is asked first: the cast alone would make an `AnyHashable` of every hashable value.
+    type(of: value) == AnyHashable.self ? (value as? AnyHashable)?.base ?? value : value
+}
+
+/// The elements of a collection, each out of the `AnyHashable` that a `Set<AnyHashable>` has around it: nobody finds an object's keys in there.
+func openedElements<Elements: Sequence>(_ elements: Elements) -> [Any] {
+    Elements.Element.self == AnyHashable.self ? elements.map { opened($0) } : elements.map { $0 }
 }
