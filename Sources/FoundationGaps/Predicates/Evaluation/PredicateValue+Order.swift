@@ -11,8 +11,8 @@ extension PredicateValue {
         case (.decimal(let a), .decimal(let b)): ComparisonResult(a, b)
         case (.decimal(let a), .integer(let b)): ComparisonResult(a, Decimal(b))
         case (.integer(let a), .decimal(let b)): ComparisonResult(Decimal(a), b)
-        case (.decimal(let a), .double(let b)): Self.order(a.nearestDouble, b)
-        case (.double(let a), .decimal(let b)): Self.order(a, b.nearestDouble)
+        case (.decimal(let a), .double(let b)): Self.order(a, b)
+        case (.double(let a), .decimal(let b)): Self.order(b, a).map(\.reversed)
         default: nil
         }
     }
@@ -33,10 +33,19 @@ extension PredicateValue {
         left.isNaN || right.isNaN ? nil : ComparisonResult(left, right)
     }
 
-    private static func order(_ left: Int64, _ right: Double) -> ComparisonResult? {
-        // Beyond 2^53 a Double can't tell neighbouring integers apart; where it is one itself, they compare as integers.
-        if let exact = Int64(exactly: right) { return ComparisonResult(left, exact) }
-        return order(Double(left), right)
+    /// Beyond 2^53 a Double can't tell neighbouring integers apart: the integer must not become one.
+    private static func order<Integer: FixedWidthInteger>(_ left: Integer, _ right: Double) -> ComparisonResult? {
+        if right.isNaN { return nil }
+        if let whole = Integer(exactly: right.rounded(.down)) {
+            return left != whole ? ComparisonResult(left, whole) : ComparisonResult(Double(whole), right)
+        }
+        return right < 0 ? .orderedDescending : .orderedAscending
+    }
+
+    /// A decimal that is an integer compares as one; 0.1 is the Double that is written so.
+    private static func order(_ left: Decimal, _ right: Double) -> ComparisonResult? {
+        if let whole = Int128(left.description) { return order(whole, right) }
+        return order(left.nearestDouble, right)
     }
 
     private static func order(bytes left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> ComparisonResult {
