@@ -20,16 +20,17 @@ enum AttributeValue {
     }
 
     private static func number(_ value: Any) -> NSNumber? {
+        if let decimal = value as? NSDecimalNumber, !(decimal is DecimalNumber) { return DecimalNumber(decimal) }
         if let number = value as? NSNumber { return number }
         // Types that Foundation does not bridge by itself.
-        if let decimal = value as? Decimal { return NSDecimalNumber(decimal: decimal) }
+        if let decimal = value as? Decimal { return DecimalNumber(decimal: decimal) }
         return nil
     }
 
     private static func decimal(_ value: Any) -> NSDecimalNumber? {
-        if let decimal = value as? NSDecimalNumber { return decimal }
-        if let decimal = value as? Decimal { return NSDecimalNumber(decimal: decimal) }
-        return number(value).map { NSDecimalNumber(decimal: $0.decimalValue) }
+        if let decimal = value as? DecimalNumber { return decimal }
+        if let decimal = value as? Decimal { return DecimalNumber(decimal: decimal) }
+        return number(value).map { DecimalNumber($0) }
     }
 
     /// The value that a document spells.
@@ -43,7 +44,7 @@ enum AttributeValue {
         case .floatAttributeType: (Float(text) ?? real(text).map { Float($0) }).map { NSNumber(value: $0) }
         case .booleanAttributeType: boolean(text).map { NSNumber(value: $0) }
         case .decimalAttributeType:
-            Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map { NSDecimalNumber(decimal: $0) }
+            Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map { DecimalNumber(decimal: $0) }
         case .stringAttributeType, .undefinedAttributeType: text
         case .dateAttributeType: Double(text).map { Date(timeIntervalSinceReferenceDate: $0) }
         case .UUIDAttributeType: UUID(uuidString: text)

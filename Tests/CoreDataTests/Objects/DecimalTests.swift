@@ -25,4 +25,18 @@ struct DecimalTests {
             #expect(Set(try context.fetch(request).compactMap { $0["salary"] as? NSNumber }).count == 2)
         }
     }
+
+    @Test("a decimal default can be put into a set, however the model gives it")
+    func defaults() throws {
+        for value in [NSDecimalNumber(string: "1.5"), Decimal(string: "1.5")!, NSNumber(value: 1.5)] as [Any] {
+            let salary = attribute("salary", .decimalAttributeType, default: value)
+            let stack = try Stack(model(entity("Player", [salary])))
+            try stack.work { context throws in
+                let player = context.insert("Player")
+                #expect(Set([try #require(player.value(forKey: "salary") as? NSDecimalNumber)]).count == 1)
+                let described = try #require(player.entity.attributesByName["salary"]?.defaultValue as? NSNumber)
+                #expect(Set([described]) == [NSNumber(value: 1.5)])
+            }
+        }
+    }
 }

@@ -64,11 +64,11 @@ extension PredicateParser {
     private func negated(_ operand: NSExpression) -> NSExpression {
         let number: Any? =
             switch operand.node {
-            case .constant(_, .integer(.min)): NSDecimalNumber(decimal: -Decimal(Int64.min))
+            case .constant(_, .integer(.min)): DecimalNumber(decimal: -Decimal(Int64.min))
             case .constant(_, .integer(let value)): NSNumber(value: -value)
             case .constant(_, .double(let value)): NSNumber(value: -value)
             case .constant(_, .decimal(let value)):
-                Int64("-\(value)").map { NSNumber(value: $0) } ?? NSDecimalNumber(decimal: -value)
+                Int64("-\(value)").map { NSNumber(value: $0) } ?? DecimalNumber(decimal: -value)
             default: nil
             }
         if let number { return NSExpression(forConstantValue: number) }
