@@ -37,6 +37,13 @@ struct TransformableTests {
             #expect(try sizes(isRed) == [1, 2, 3])
             #expect(try sizes(NSPredicate(format: "label IN {'cotton', 'wool'} AND size > 1")) == [2, 3])
             #expect(try sizes(NSPredicate(format: "color == nil")) == [4])
+            try context.save()
+            for list in [[Color("red"), Color("green")], Set([Color("red")]), NSArray(object: Color("red"))] as [Any] {
+                #expect(try sizes(NSPredicate(format: "color IN %@", argumentArray: [list])) == [1, 2, 3])
+            }
+            let redOrNone = NSPredicate(format: "color IN %@", argumentArray: [[Color("red"), NSNull()]])
+            #expect(try sizes(redOrNone) == [1, 2, 3, 4])
+            #expect(try sizes(NSPredicate(format: "color IN {}")) == [])
         }
     }
 

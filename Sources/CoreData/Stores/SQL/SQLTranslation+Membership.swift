@@ -31,12 +31,19 @@ extension SQLTranslation {
         let values = items.filter { !$0.isNull }
         let hasNil = values.count < items.count
         if case .constant(.null) = element { return .truth(hasNil) }
-        let term = try self.term(element, beside: values.first.map { try constant($0, as: nil).type }, relation)
+        let term = try self.term(element, beside: type(of: values, beside: element), relation)
         let isNull: [SQLExpression] = hasNil ? [.isNull(term.expression)] : []
         guard !values.isEmpty else { return isNull.first ?? .truth(false) }
         let folding: SQLFolding = term.type.isText ? relation.folding : []
         let bound = try values.map { folding.folded(try value($0, as: term.type)) }
         return .disjunction([.isMember(folding.folded(term.expression), of: bound)] + isNull)
+    }
+
+    /// What a constant is compared with in a list; a column has a type of its own, which the list's values need not have by
+    /// themselves.
+    private func type(of values: [PredicateValue], beside element: SQLOperand) throws -> SQLType? {
+        guard case .constant = element else { return nil }
+        return try values.first.map { try constant($0, as: nil).type }
     }
 
     /// The condition that a string has another one at its start, its end or anywhere.
