@@ -19,9 +19,10 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSwiftRuntime"),
         .target(name: "PredicateBase"),
-        .target(name: "FoundationGaps", dependencies: ["PredicateBase"]),
-        .target(name: "ModelDocument"),
-        .target(name: "ModelArchive", dependencies: ["ModelDocument", "FoundationGaps"]),
+        .target(name: "PropertyLists"),
+        .target(name: "FoundationGaps", dependencies: ["PredicateBase", "PropertyLists"]),
+        .target(name: "ModelDocument", dependencies: ["PropertyLists"]),
+        .target(name: "ModelArchive", dependencies: ["ModelDocument", "FoundationGaps", "PropertyLists"]),
         .target(
             name: "CoreData",
             dependencies: ["FoundationGaps", "ModelDocument", "ModelArchive", "CSQLite", "CZlib", "CSwiftRuntime"]),
@@ -35,7 +36,7 @@ let package = Package(
         .executableTarget(
             name: "CoreDataCommand",
             dependencies: [
-                "CoreData", "ModelDocument", "ModelArchive",
+                "CoreData", "ModelDocument", "ModelArchive", "PropertyLists",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -47,7 +48,8 @@ let package = Package(
         .testTarget(
             name: "ModelDocumentTests", dependencies: ["ModelDocument"], exclude: ["Fixtures"]),
         .testTarget(
-            name: "ModelArchiveTests", dependencies: ["ModelArchive", "ModelDocument", "CSQLite", "CZlib"],
+            name: "ModelArchiveTests",
+            dependencies: ["ModelArchive", "ModelDocument", "PropertyLists", "CSQLite", "CZlib"],
             exclude: ["Fixtures"]),
         // ModelCompilerTests run the tool too; as the plug-in's tool it must not be linked into the tests a second time.
         .testTarget(

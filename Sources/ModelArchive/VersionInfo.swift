@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// What `VersionInfo.plist` beside the compiled versions of a model says.
 package struct VersionInfo: Sendable, Hashable {

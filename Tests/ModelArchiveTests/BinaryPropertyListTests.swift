@@ -1,6 +1,7 @@
 import Foundation
 import ModelArchive
 import Testing
+import PropertyLists
 
 @Suite struct BinaryPropertyListTests {
     @Test(

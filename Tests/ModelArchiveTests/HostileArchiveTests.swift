@@ -1,6 +1,7 @@
 import Foundation
 import ModelArchive
 import Testing
+import PropertyLists
 
 /// Damaged and hostile archives end in an error of Cocoa's, soon.
 @Suite struct HostileArchiveTests {

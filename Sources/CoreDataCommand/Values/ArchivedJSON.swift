@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import ModelArchive
+import PropertyLists
 
 /// Property lists and keyed archives as JSON.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 extension ArchivedObject {
     static let arrayClasses: Set<String> = ["NSArray", "NSMutableArray"]

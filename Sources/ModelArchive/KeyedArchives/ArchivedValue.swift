@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// A value of a keyed archive, references followed one step.
 enum ArchivedValue {

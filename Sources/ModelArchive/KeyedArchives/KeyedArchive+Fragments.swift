@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 extension KeyedArchive {
     /// What a value refers to as an archive of its own, classes and all. Nothing of it is interpreted.

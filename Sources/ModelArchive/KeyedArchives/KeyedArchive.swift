@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// A keyed archive as `NSKeyedArchiver` writes it: numbered objects that refer to each other, cycles included.
 ///

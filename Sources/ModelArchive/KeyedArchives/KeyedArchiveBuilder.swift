@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// Builds a keyed archive object by object; its bytes depend on nothing but the order in which objects are added.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationGaps
+import PropertyLists
 
 /// Writes a mapping model as a keyed archive with the classes and keys of Apple's.
 struct MappingWriter {

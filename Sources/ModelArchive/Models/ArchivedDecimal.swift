@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// A decimal number as archives hold it: an integer of up to 38 digits, scaled by a power of ten.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import ModelDocument
+import PropertyLists
 
 extension ModelWriter {
     mutating func write(_ attribute: Model.Attribute, of entity: String, as reference: ArchiveReference) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import ModelDocument
+import PropertyLists
 
 extension ModelWriter {
     mutating func fetchRequest(_ request: Model.FetchRequest, place: String) throws -> ArchiveReference {

@@ -1,5 +1,6 @@
 import Foundation
 import ModelDocument
+import PropertyLists
 
 extension ModelWriter {
     /// What every property's archive has.

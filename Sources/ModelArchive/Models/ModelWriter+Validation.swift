@@ -1,5 +1,6 @@
 import Foundation
 import ModelDocument
+import PropertyLists
 
 /// A validation rule as it stands in an archive.
 struct ArchivedRule {

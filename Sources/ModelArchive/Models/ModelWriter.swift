@@ -1,5 +1,6 @@
 import Foundation
 import ModelDocument
+import PropertyLists
 
 /// Writes a model as a keyed archive with the classes and keys of Apple's.
 ///

@@ -1,4 +1,5 @@
 import FoundationGaps
+import PropertyLists
 
 extension ArchivedPredicateWriter {
     /// - Throws: `CocoaError.fileWriteUnknown` (512) for blocks and for constants that no archive of a model holds.

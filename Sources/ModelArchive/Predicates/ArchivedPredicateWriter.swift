@@ -1,4 +1,5 @@
 import FoundationGaps
+import PropertyLists
 
 /// Adds predicates and expressions to an archive, with the classes and keys of Apple's archives.
 struct ArchivedPredicateWriter {

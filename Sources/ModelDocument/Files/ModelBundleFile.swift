@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// The model resource that a build lays beside an executable: one file, `NAME.momd`, with the documents of all
 /// versions.
@@ -66,32 +67,44 @@ public struct ModelBundleFile: Sendable, Hashable {
     ///
     /// - Throws: `ModelDocumentError` `damagedBundleFile` or `newerBundleFile`.
     public init(data: Data) throws {
-        let plist = try? PropertyListSerialization.propertyList(from: data, format: nil)
-        guard let fields = plist as? [Any], fields.count >= 2, fields[0] as? String == Self.signature,
-            let format = fields[1] as? Int
+        guard let fields = try? PropertyListValue(binary: data).array, fields.count >= 2,
+            fields[0].string == Self.signature, case .integer(let format) = fields[1]
         else { throw ModelDocumentError(.damagedBundleFile, "The file is no model resource, or damaged.") }
         guard format <= Self.formatVersion else {
             throw ModelDocumentError(
                 .newerBundleFile,
                 "The model resource has format \(format); this release reads up to \(Self.formatVersion).")
         }
-        guard fields.count == 7, let name = fields[2] as? String, let module = fields[3] as? String,
-            let current = fields[4] as? String, let names = fields[5] as? [String], let contents = fields[6] as? [Data],
-            names.contains(current), names.count == contents.count
+        guard fields.count == 7, let name = fields[2].string, let module = fields[3].string,
+            let current = fields[4].string, let versions = Self.versions(names: fields[5], contents: fields[6]),
+            versions[current] != nil
         else { throw ModelDocumentError(.damagedBundleFile, "The model resource lacks its versions.") }
         self.init(
             name: name, moduleName: module.isEmpty ? nil : module, currentVersionName: current,
-            versions: Dictionary(zip(names, contents)) { first, _ in first })
+            versions: versions)
+    }
+
+    private static func versions(names: PropertyListValue, contents: PropertyListValue) -> [String: Data]? {
+        guard let names = names.array?.map(\.string), let contents = contents.array?.map(\.data),
+            names.count == contents.count
+        else { return nil }
+        var versions: [String: Data] = [:]
+        for case (let name, let contents) in zip(names, contents) {
+            guard let name, let contents else { return nil }
+            versions[name] = versions[name] ?? contents
+        }
+        return versions
     }
 
     /// The resource's bytes; the same value always gives the same bytes.
-    public func data() throws -> Data {
+    public func data() -> Data {
         let ordered = versions.sorted { $0.key < $1.key }
-        let fields: [Any] = [
-            Self.signature, Self.formatVersion, name, moduleName ?? "", currentVersionName,
-            ordered.map(\.key), ordered.map(\.value),
+        let fields: [PropertyListValue] = [
+            .string(Self.signature), .integer(Int64(Self.formatVersion)), .string(name), .string(moduleName ?? ""),
+            .string(currentVersionName), .array(ordered.map { .string($0.key) }),
+            .array(ordered.map { .data($0.value) }),
         ]
-        return try PropertyListSerialization.data(fromPropertyList: fields, format: .binary, options: 0)
+        return PropertyListValue.array(fields).binary
     }
 
     /// Reads a version.

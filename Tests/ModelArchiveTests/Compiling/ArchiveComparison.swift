@@ -1,5 +1,6 @@
 import Foundation
 import ModelArchive
+import PropertyLists
 
 /// Walks two keyed archives side by side from their roots, object for object, and notes where they differ.
 ///

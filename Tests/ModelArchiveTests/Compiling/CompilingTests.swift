@@ -2,6 +2,7 @@ import Foundation
 import ModelArchive
 import ModelDocument
 import Testing
+import PropertyLists
 
 @Suite struct CompilingTests {
     /// A kind of difference that can't matter.

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// Foundation's values from their fields, without their own decoders, which trap on damage.
 extension KeyedArchiveDecoder {
@@ -36,14 +37,14 @@ extension KeyedArchiveDecoder {
         try values(key).map(member)
     }
 
-    private func member(_ value: ArchiveValue) throws -> Any {
+    private func member(_ value: PropertyListValue) throws -> Any {
         guard let object = object(value, of: allowedClasses ?? []) else {
             throw error ?? SecureArchive.corrupt("The archive holds a collection with nothing at a member's place.")
         }
         return object
     }
 
-    private func values(_ key: String) throws -> [ArchiveValue] {
+    private func values(_ key: String) throws -> [PropertyListValue] {
         guard let values = field(key)?.array else { throw damaged(key) }
         return values
     }

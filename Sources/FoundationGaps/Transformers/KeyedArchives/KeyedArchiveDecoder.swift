@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// Decodes a keyed archive that nobody vouches for.
 ///
@@ -8,12 +9,12 @@ import Foundation
 /// must be on the list of those that its place asks for, and support secure coding.
 final class KeyedArchiveDecoder: NSCoder {
     /// Objects within objects: decoding recurses, and a thread's stack is finite.
-    private static let deepestNesting = 100
+    static let deepestNesting = 100
 
-    private let objects: [ArchiveValue]
-    private let top: [String: ArchiveValue]
+    private let objects: [PropertyListValue]
+    private let top: [String: PropertyListValue]
     /// The fields of the objects that are being decoded, the innermost last.
-    private var fields: [[String: ArchiveValue]]
+    private var fields: [[String: PropertyListValue]]
     /// The classes that the requests for those objects allow.
     private var allowed: [[AnyClass]] = []
     private var decoded: [Int: Any] = [:]
@@ -21,12 +22,7 @@ final class KeyedArchiveDecoder: NSCoder {
     private var failure: (any Error)?
 
     init(_ data: Data) throws {
-        guard let archive = try ArchiveReader.value(of: data).dictionary,
-            archive["$archiver"]?.string == "NSKeyedArchiver",
-            let objects = archive["$objects"]?.array, let top = archive["$top"]?.dictionary
-        else { throw SecureArchive.corrupt("The data is a property list, but no keyed archive.") }
-        self.objects = objects
-        self.top = top
+        (objects, top) = try SecureArchive.parts(of: data)
         fields = [top]
     }
 
@@ -108,7 +104,7 @@ final class KeyedArchiveDecoder: NSCoder {
     }
 
     /// A field of the object that is being decoded; a key that starts with `$` is written with two.
-    func field(_ key: String) -> ArchiveValue? {
+    func field(_ key: String) -> PropertyListValue? {
         fields.last?[key.hasPrefix("$") ? "$" + key : key]
     }
 }
@@ -117,7 +113,7 @@ final class KeyedArchiveDecoder: NSCoder {
 
 extension KeyedArchiveDecoder {
     /// The object of a value, checked against the classes; nil after a failure, and for nil.
-    func object(_ value: ArchiveValue, of classes: [AnyClass]) -> Any? {
+    func object(_ value: PropertyListValue, of classes: [AnyClass]) -> Any? {
         do {
             guard let object = try unchecked(value, of: classes), failure == nil else { return nil }
             guard SecureArchive.isInstance(object, of: classes) else { throw notAllowed("\(type(of: object))") }
@@ -128,8 +124,8 @@ extension KeyedArchiveDecoder {
         }
     }
 
-    private func unchecked(_ value: ArchiveValue, of classes: [AnyClass]) throws -> Any? {
-        guard let number = value.reference else { return try plainObject(value) }
+    private func unchecked(_ value: PropertyListValue, of classes: [AnyClass]) throws -> Any? {
+        guard let number = value.uid else { return try plainObject(value) }
         guard objects.indices.contains(number) else {
             throw SecureArchive.corrupt("The archive refers to an object that it doesn't hold.")
         }
@@ -148,20 +144,20 @@ extension KeyedArchiveDecoder {
         return object
     }
 
-    private func plainObject(_ value: ArchiveValue) throws -> Any? {
+    private func plainObject(_ value: PropertyListValue) throws -> Any? {
         switch value {
         case .null: nil
         case .boolean, .integer, .real: value.number
         case .date(let seconds): NSDate(timeIntervalSinceReferenceDate: seconds)
         case .data(let data): NSData(data: data)
         case .string(let text): NSString(string: text)
-        case .reference, .array, .dictionary:
+        case .uid, .array, .dictionary:
             throw SecureArchive.corrupt("The archive holds an object without a class.")
         }
     }
 
-    private func instance(_ fields: [String: ArchiveValue], of classes: [AnyClass]) throws -> Any {
-        guard let number = fields["$class"]?.reference, objects.indices.contains(number),
+    private func instance(_ fields: [String: PropertyListValue], of classes: [AnyClass]) throws -> Any {
+        guard let number = fields["$class"]?.uid, objects.indices.contains(number),
             let name = objects[number].dictionary?["$classname"]?.string
         else { throw SecureArchive.corrupt("The archive holds an object without a class.") }
         let type: AnyClass = try decodableClass(named: name, of: classes)
@@ -198,5 +194,17 @@ extension KeyedArchiveDecoder {
 
     private func notAllowed(_ name: String) -> CocoaError {
         SecureArchive.corrupt("The archive holds an object of the class \(name), which is not allowed at its place.")
+    }
+}
+
+extension PropertyListValue {
+    /// The number as Cocoa would convert it; nil for what is no number.
+    fileprivate var number: NSNumber? {
+        switch self {
+        case .boolean(let flag): NSNumber(value: flag)
+        case .integer(let number): NSNumber(value: number)
+        case .real(let number): NSNumber(value: number)
+        default: nil
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// Keyed archives of values from outside: read without ever ending the process, written without surprises.
 enum SecureArchive {
@@ -36,6 +37,20 @@ enum SecureArchive {
         archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
         archiver.finishEncoding()
         return archiver.encodedData
+    }
+
+    /// The objects of an archive by their numbers, and the names of those on top.
+    ///
+    /// - Throws: `CocoaError.coderReadCorrupt` for what is no keyed archive.
+    static func parts(
+        of data: Data
+    ) throws -> (objects: [PropertyListValue], top: [String: PropertyListValue]) {
+        let list: PropertyListValue
+        do { list = try PropertyListValue(binary: data) } catch { throw corrupt(error.localizedDescription) }
+        guard let archive = list.dictionary, archive["$archiver"]?.string == "NSKeyedArchiver",
+            let objects = archive["$objects"]?.array, let top = archive["$top"]?.dictionary
+        else { throw corrupt("The data is a property list, but no keyed archive.") }
+        return (objects, top)
     }
 
     static func isInstance(_ object: Any, of classes: [AnyClass]) -> Bool {

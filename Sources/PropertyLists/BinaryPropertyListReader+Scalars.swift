@@ -8,19 +8,19 @@ extension BinaryPropertyListReader {
         guard marker >> 4 == 0x1, let count = Int(exactly: try integer(size: 1 << Int(marker & 0x0F), at: &cursor)),
             count >= 0
         else {
-            throw corruptArchive("The binary property list is damaged: an object's count is no number.")
+            throw corruptList("The binary property list is damaged: an object's count is no number.")
         }
         return count
     }
 
     /// An integer: without a sign in 1, 2 and 4 bytes, with one in 8; 16 bytes hold what needs no more than 8, too.
     mutating func integer(size: Int, at cursor: inout Int) throws -> Int64 {
-        guard size <= 16 else { throw corruptArchive("The binary property list has an integer of \(size) bytes.") }
+        guard size <= 16 else { throw corruptList("The binary property list has an integer of \(size) bytes.") }
         let digits = try claim(size, at: &cursor)
         let low = digits.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let value = Int64(bitPattern: low)
         guard size < 16 || digits.prefix(8).allSatisfy({ $0 == (value < 0 ? 0xFF : 0) }) else {
-            throw corruptArchive("The binary property list has an integer beyond 64 bits.")
+            throw corruptList("The binary property list has an integer beyond 64 bits.")
         }
         return value
     }
@@ -30,7 +30,7 @@ extension BinaryPropertyListReader {
         switch size {
         case 4: return Double(Float(bitPattern: UInt32(bigEndianBytes: digits, at: 0)))
         case 8: return Double(bitPattern: UInt64(bigEndianBytes: digits, at: 0))
-        default: throw corruptArchive("The binary property list has a real number of \(size) bytes.")
+        default: throw corruptList("The binary property list has a real number of \(size) bytes.")
         }
     }
 
@@ -39,7 +39,7 @@ extension BinaryPropertyListReader {
         guard let number = Int(exactly: digits.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }),
             digits.dropLast(8).allSatisfy({ $0 == 0 })
         else {
-            throw corruptArchive("The binary property list has a reference beyond 63 bits.")
+            throw corruptList("The binary property list has a reference beyond 63 bits.")
         }
         return number
     }
@@ -47,7 +47,7 @@ extension BinaryPropertyListReader {
     mutating func ascii(count: Int, at cursor: inout Int) throws -> String {
         let text = try claim(count, at: &cursor)
         guard text.allSatisfy({ $0 < 0x80 }) else {
-            throw corruptArchive("The binary property list is damaged: an ASCII string has other characters.")
+            throw corruptList("The binary property list is damaged: an ASCII string has other characters.")
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -58,7 +58,7 @@ extension BinaryPropertyListReader {
         let text = Array(try claim(size, at: &cursor))
         let units = (0..<count).map { UInt16(bigEndianBytes: text, at: 2 * $0) }
         guard let string = String(validating: units, as: UTF16.self) else {
-            throw corruptArchive("The binary property list is damaged: a string is no valid UTF-16.")
+            throw corruptList("The binary property list is damaged: a string is no valid UTF-16.")
         }
         return string
     }
@@ -71,7 +71,7 @@ extension BinaryPropertyListReader {
     mutating func claim(_ size: Int, at cursor: inout Int) throws -> ArraySlice<UInt8> {
         guard cursor >= 8, cursor <= offsetTable, size <= offsetTable - cursor else { throw truncated() }
         guard size <= unclaimedBytes else {
-            throw corruptArchive("The binary property list is damaged: its objects overlap.")
+            throw corruptList("The binary property list is damaged: its objects overlap.")
         }
         unclaimedBytes -= size
         defer { cursor += size }
@@ -92,6 +92,6 @@ extension BinaryPropertyListReader {
     }
 
     func truncated() -> CocoaError {
-        corruptArchive("The binary property list is damaged: an object reaches beyond its end.")
+        corruptList("The binary property list is damaged: an object reaches beyond its end.")
     }
 }

@@ -26,7 +26,7 @@ struct BinaryPropertyListReader {
 
     init(_ bytes: [UInt8]) throws {
         guard bytes.starts(with: "bplist0".utf8), bytes.count >= 8 + Self.trailerSize else {
-            throw corruptArchive("The data is no binary property list: it does not start with “bplist00”.")
+            throw corruptList("The data is no binary property list: it does not start with “bplist00”.")
         }
         self.bytes = bytes
         let trailer = bytes.count - Self.trailerSize
@@ -40,7 +40,7 @@ struct BinaryPropertyListReader {
         guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), (8...trailer).contains(offsetTable),
             objectCount <= (trailer - offsetTable) / offsetSize
         else {
-            throw corruptArchive("The binary property list is damaged: its trailer does not fit its size.")
+            throw corruptList("The binary property list is damaged: its trailer does not fit its size.")
         }
         objects = Array(repeating: .unread, count: objectCount)
     }
@@ -54,7 +54,7 @@ struct BinaryPropertyListReader {
     private static func count(in bytes: [UInt8], at offset: Int) throws -> Int {
         let count = UInt64(bigEndianBytes: bytes, at: offset)
         guard count <= UInt64(bytes.count) else {
-            throw corruptArchive(
+            throw corruptList(
                 "The binary property list is damaged: its trailer counts \(count) in \(bytes.count) bytes.")
         }
         return Int(count)
@@ -66,17 +66,17 @@ struct BinaryPropertyListReader {
 extension BinaryPropertyListReader {
     private mutating func object(_ number: Int, depth: Int) throws -> PropertyListValue {
         guard objects.indices.contains(number) else {
-            throw corruptArchive(
+            throw corruptList(
                 "The binary property list is damaged: it refers to object \(number) of \(objects.count).")
         }
         switch objects[number] {
         case .read(let value):
             return value
         case .beingRead:
-            throw corruptArchive("The binary property list is damaged: object \(number) contains itself.")
+            throw corruptList("The binary property list is damaged: object \(number) contains itself.")
         case .unread:
             guard depth < Self.greatestDepth else {
-                throw corruptArchive("The binary property list nests deeper than \(Self.greatestDepth) levels.")
+                throw corruptList("The binary property list nests deeper than \(Self.greatestDepth) levels.")
             }
             objects[number] = .beingRead
             let value = try decoded(number, depth: depth)
@@ -100,7 +100,7 @@ extension BinaryPropertyListReader {
         case 0x8: return .uid(try uid(size: low + 1, at: &cursor))
         case 0xA: return .array(try array(count: try count(low, at: &cursor), at: &cursor, depth: depth))
         case 0xD: return .dictionary(try dictionary(count: try count(low, at: &cursor), at: &cursor, depth: depth))
-        default: throw corruptArchive("The binary property list has an object of unknown kind \(marker).")
+        default: throw corruptList("The binary property list has an object of unknown kind \(marker).")
         }
     }
 
@@ -109,7 +109,7 @@ extension BinaryPropertyListReader {
         case 0x00: return .null
         case 0x08: return .boolean(false)
         case 0x09: return .boolean(true)
-        default: throw corruptArchive("The binary property list has an object of unknown kind \(marker).")
+        default: throw corruptList("The binary property list has an object of unknown kind \(marker).")
         }
     }
 
@@ -125,10 +125,10 @@ extension BinaryPropertyListReader {
         var entries: [String: PropertyListValue] = [:]
         for (key, value) in zip(keys, values) {
             guard let name = try object(key, depth: depth + 1).string else {
-                throw corruptArchive("The binary property list is damaged: a dictionary's key is no string.")
+                throw corruptList("The binary property list is damaged: a dictionary's key is no string.")
             }
             guard entries.updateValue(try object(value, depth: depth + 1), forKey: name) == nil else {
-                throw corruptArchive("The binary property list is damaged: a dictionary has the key “\(name)” twice.")
+                throw corruptList("The binary property list is damaged: a dictionary has the key “\(name)” twice.")
             }
         }
         return entries
