@@ -82,6 +82,13 @@ final class SampleColorTransformer: NSSecureUnarchiveFromDataTransformer {
         #expect((try roundTrip([decimal, decimal]) as? [Decimal]) == [decimal, decimal])
     }
 
+    @Test func decimalsInSwiftSetsGoIntoDataAndBack() throws {
+        let decimals = Set(["1.5", "2.5"].compactMap { Decimal(string: $0) })
+        #expect((try roundTrip(decimals) as? NSSet)?.count == 2)
+        #expect((try roundTrip(["a": decimals]) as? NSDictionary)?.count == 1)
+        #expect((try roundTrip([decimals: "a"] as [Set<Decimal>: String]) as? NSDictionary)?.count == 1)
+    }
+
     @Test func anAllowedClassOfOnesOwnGoesIntoDataAndBack() throws {
         let color = SampleColor(name: "red", mixedOn: Date(timeIntervalSinceReferenceDate: 9))
         let data = try #require(colors.reverseTransformedValue(color) as? Data)

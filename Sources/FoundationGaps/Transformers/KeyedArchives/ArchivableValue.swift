@@ -9,6 +9,8 @@ enum ArchivableValue {
         guard depth < 90 else {
             throw SecureArchive.invalidValue("The value nests collections too deep to be archived.")
         }
+        let value = opened(value)
+        if !(type(of: value) is AnyClass), let object = try collection(value, depth) { return object }
         switch value {
         case let decimal as NSDecimalNumber:
             return ArchivedDecimalNumber(decimal.decimalValue)
@@ -19,15 +21,25 @@ enum ArchivableValue {
         case let set as NSSet:
             return NSSet(array: try set.map { try object(for: $0, depth: depth + 1) })
         case let dictionary as NSDictionary:
-            return try self.dictionary(dictionary, depth)
+            return try self.dictionary(dictionary.entries, depth)
         default:
             return try checked(value)
         }
     }
 
-    private static func dictionary(_ dictionary: NSDictionary, _ depth: Int) throws -> NSDictionary {
+    /// A Swift collection as an object.
+    ///
+    /// Its contents come first: converting a set of decimals as it is, Foundation on Linux ends the process.
+    private static func collection(_ value: Any, _ depth: Int) throws -> Any? {
+        if let dictionary = value as? any DictionarySource { return try self.dictionary(dictionary.entries, depth) }
+        guard let collection = (value as? any PredicateCollectionSource)?.predicateCollection else { return nil }
+        let members = try collection.elements.map { try object(for: $0, depth: depth + 1) }
+        return collection.kind == .set ? NSSet(array: members) : NSArray(array: members)
+    }
+
+    private static func dictionary(_ entries: [(key: Any, value: Any)], _ depth: Int) throws -> NSDictionary {
         let result = NSMutableDictionary()
-        for (key, value) in dictionary {
+        for (key, value) in entries {
             guard let key = try object(for: key, depth: depth + 1) as? NSObject else { continue }
             result.setObject(try object(for: value, depth: depth + 1), forKey: key)
         }

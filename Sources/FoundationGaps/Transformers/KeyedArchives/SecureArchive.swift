@@ -36,7 +36,7 @@ enum SecureArchive {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
         archiver.finishEncoding()
-        return archiver.encodedData
+        return try CanonicalArchive.data(of: archiver.encodedData)
     }
 
     /// The objects of an archive by their numbers, and the names of those on top.
