@@ -42,7 +42,7 @@ struct ValidationFailure {
         return switch code {
         case NSValidationStringTooLongError: "\(slot.name) is too long: at most \(bound) characters."
         case NSValidationStringTooShortError: "\(slot.name) is too short: at least \(bound) characters."
-        case NSValidationStringPatternMatchingError: "\(slot.name) does not match its pattern \(bound)."
+        case NSValidationStringPatternMatchingError: "\(slot.name) is not in the form that it must have."
         case NSValidationNumberTooLargeError: "\(slot.name) is too large: at most \(bound)."
         case NSValidationNumberTooSmallError: "\(slot.name) is too small: at least \(bound)."
         case NSValidationDateTooLateError: "\(slot.name) is too late."
