@@ -67,7 +67,7 @@ package final class EntityLayout: @unchecked Sendable {
         toOneSlots = slots.filter { $0.kind == .toOne }
         transformableSlots = slots.filter { ($0.kind == .transformable || $0.kind == .objectID) && !$0.isTransient }
         derivedSlots = slots.filter { $0.isStoredInRow && $0.property is NSDerivedAttributeDescription }
-        checkedSlots = slots.filter { $0.kind != .fetched && (!$0.isOptional || $0.hasPredicates || $0.hasCountLimits) }
+        checkedSlots = slots.filter(\.isChecked)
         hasTransientSlots = slots.contains { $0.isTransient }
         table = LayoutTable.make(for: self, defaults: makeDefaults())
     }

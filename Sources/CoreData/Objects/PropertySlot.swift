@@ -73,6 +73,11 @@ package final class PropertySlot: @unchecked Sendable {
     /// Whether the row of the object itself holds the value.
     package var isStoredInRow: Bool { cell >= 0 }
 
+    /// Whether the model asks more of the value than its type. A required to-many relationship may be empty.
+    var isChecked: Bool {
+        kind != .fetched && (hasPredicates || hasCountLimits || !isOptional && !kind.isToMany)
+    }
+
     /// How many cells the value takes.
     var cellCount: Int { cell < 0 ? 0 : kind == .toOne ? 2 : 1 }
 }

@@ -28,8 +28,9 @@ extension NSManagedObject {
     func validate(_ value: Any?, _ slot: PropertySlot) throws {
         let value = value is NSNull ? nil : value
         if slot.kind.isToMany {
-            // Counting loads the members, so it is done only where the model asks for it.
-            guard slot.hasCountLimits || !slot.isOptional else { return }
+            // Counting loads the members, so it is done only where the model asks for it. That a relationship is required
+            // does not ask for it: its value, the set, is there, and may be empty unless there is a minimum count.
+            guard slot.hasCountLimits else { return }
             return try validateCount((value as? NSSet)?.count ?? (value as? NSOrderedSet)?.count ?? 0, slot)
         }
         guard let value else {
@@ -53,7 +54,7 @@ extension NSManagedObject {
 
     /// Whether the model asks nothing that the value does not obviously fulfil: the usual case, decided without a box.
     private func isPlainlyValid(_ slot: PropertySlot) -> Bool {
-        if slot.kind.isToMany { return slot.isOptional && !slot.hasCountLimits }
+        if slot.kind.isToMany { return !slot.hasCountLimits }
         if slot.hasPredicates { return false }
         return slot.isOptional || !current(slot).isNull
     }
@@ -61,10 +62,6 @@ extension NSManagedObject {
     private func validateCount(_ count: Int, _ slot: PropertySlot) throws {
         guard let relationship = slot.relationship else { return }
         if count == 0, slot.isOptional { return }
-        if count == 0, relationship.minCount <= 0 {
-            throw validationError(
-                NSValidationMissingMandatoryPropertyError, slot, nil, "\(slot.name) is a required value.")
-        }
         if count < relationship.minCount {
             throw validationError(
                 NSValidationRelationshipLacksMinimumCountError, slot, boxedValue(slot),

@@ -50,6 +50,27 @@ struct ValidationTests {
         }
     }
 
+    @Test("a required to-many relationship may be empty, unless it has a minimum count")
+    func requiredToMany() throws {
+        for minimum in 0...1 {
+            let (players, owner) = (toMany("players", optional: false), toOne("team"))
+            players.minCount = minimum
+            let team = entity("Team", [attribute("name", .stringAttributeType), players])
+            let player = entity("Player", [owner])
+            connect(team, players, player, owner)
+            try Stack(model(team, player)).work { context throws in
+                let team = context.insert("Team", ["name": "Heat"])
+                if minimum == 1 {
+                    #expect(thrown { try context.save() }?.code == NSValidationRelationshipLacksMinimumCountError)
+                }
+                let player = context.insert("Player", ["team": team])
+                try context.save()
+                context.delete(player)
+                #expect(thrown { try context.save() }?.code == (minimum == 1 ? 1580 : nil))
+            }
+        }
+    }
+
     @Test("predicates of a property are checked at save, with the code and the sentence that they were given")
     func predicates() throws {
         let email = attribute("email", .stringAttributeType)
@@ -66,6 +87,20 @@ struct ValidationTests {
             #expect(thrown { try context.save() }?.localizedDescription == "Too long")
             person.setValue("a@b.c", forKey: "email")
             try context.save()
+        }
+    }
+
+    @Test("a text of the wrong form is told without the regular expression, which the error holds for programs")
+    func pattern() throws {
+        let email = attribute("email", .stringAttributeType)
+        let pattern = NSPredicate(format: "SELF MATCHES %@", "[^@]+@[^@]+")
+        email.setValidationPredicates([pattern], withValidationWarnings: ["1680"])
+        try Stack(model(entity("Person", [email]))).work { context throws in
+            _ = context.insert("Person", ["email": "nobody"])
+            let error = try #require(thrown { try context.save() })
+            #expect(error.code == NSValidationStringPatternMatchingError)
+            #expect(error.localizedDescription == "email is not in the form that it must have.")
+            #expect(error.userInfo[NSValidationPredicateErrorKey] as? NSPredicate == pattern)
         }
     }
 }
