@@ -55,8 +55,24 @@ struct Planner {
         return ClassPlan(
             entity: entity.name, name: name, module: reference.moduleName ?? module,
             superclass: superclass.map { className(of: $0) } ?? "NSManagedObject",
-            form: entity.codeGeneration == .classDefinition ? .definition : .accessors, isAbstract: entity.isAbstract,
+            form: entity.codeGeneration == .classDefinition ? .definition : .accessors,
+            requestPlace: requestPlace(of: entity, lineage, superclass), isAbstract: entity.isAbstract,
             isIdentifiable: superclass == nil && properties.allSatisfy(\.allowsIdentity), properties: properties)
+    }
+
+    /// Where `fetchRequest()` of an entity's class stands.
+    ///
+    /// A class above it that is written by hand may have one of its own, in the class as Xcode writes it, which would be
+    /// preferred to one in an extension of a protocol.
+    private func requestPlace(
+        of entity: Model.Entity, _ lineage: [Model.Entity], _ superclass: Model.Entity?
+    ) -> ClassPlan.RequestPlace {
+        let isWrittenAbove = lineage.dropLast().contains {
+            $0.codeGeneration == .manual && $0.generatedOrWrittenClass != nil
+        }
+        if isWrittenAbove { return .member }
+        let isAlone = superclass == nil && !model.entities.contains { $0.parentName == entity.name }
+        return isAlone ? .member : .resultExtension
     }
 
     /// The entity and its ancestors, the oldest first.

@@ -44,6 +44,10 @@ struct SwiftEmitter {
             output.comment("The properties of the entity `\(plan.entity)`.")
             output.block("nonisolated extension \(name)") { $0.members(of: plan) }
         }
+        if plan.requestPlace == .resultExtension {
+            output.line()
+            output.requestExtension(of: plan)
+        }
         if plan.isIdentifiable {
             output.line()
             output.line("nonisolated extension \(name): Identifiable {}")

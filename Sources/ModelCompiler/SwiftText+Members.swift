@@ -2,8 +2,21 @@
 extension SwiftText {
     mutating func members(of plan: ClassPlan) {
         keys(of: plan.properties)
-        fetchRequest(of: plan)
-        plan.properties.forEach { property($0) }
+        if plan.requestPlace == .member {
+            fetchRequest(of: plan, declaration: "@nonobjc public class func")
+        }
+        for (index, property) in plan.properties.enumerated() {
+            if index > 0 || plan.requestPlace == .member { line() }
+            self.property(property)
+        }
+    }
+
+    /// `fetchRequest()` of a class that has relatives, beside the class.
+    mutating func requestExtension(of plan: ClassPlan) {
+        block("nonisolated extension NSFetchRequestResult where Self: \(SwiftNames.escaped(plan.name))") {
+            // A class that is written by hand may be internal, and what has it as a requirement can't be more.
+            $0.fetchRequest(of: plan, declaration: plan.form == .definition ? "public static func" : "static func")
+        }
     }
 
     private mutating func keys(of properties: [PropertyPlan]) {
@@ -17,16 +30,15 @@ extension SwiftText {
         line()
     }
 
-    private mutating func fetchRequest(of plan: ClassPlan) {
+    private mutating func fetchRequest(of plan: ClassPlan, declaration: String) {
         let type = "NSFetchRequest<\(SwiftNames.escaped(plan.name))>"
         comment("A new request for the objects of the entity `\(plan.entity)`.")
-        block("@nonobjc public class func fetchRequest() -> \(type)") {
+        block("\(declaration) fetchRequest() -> \(type)") {
             $0.line("\(type)(entityName: \(SwiftNames.literal(plan.entity)))")
         }
     }
 
     private mutating func property(_ property: PropertyPlan) {
-        line()
         comment(property.summary)
         switch property.kind {
         case .value(let type): accessor(property, type, get: "managedValue", set: "setManagedValue")

@@ -39,6 +39,25 @@ struct ClassTests {
         #expect(try kitchen.context.fetch(request) == [dessert])
     }
 
+    @Test("fetchRequest() needs no annotation, wherever the class stands in its hierarchy")
+    func requestsWithoutAnnotation() throws {
+        let kitchen = try Kitchen()
+        let dessert = kitchen.dessert("Crumble")
+        try kitchen.context.save()
+        let request = Dessert.fetchRequest()
+        request.predicate = NSPredicate(value: true)
+        #expect(type(of: request) == NSFetchRequest<Dessert>.self && request.entityName == "Dessert")
+        let desserts = try kitchen.context.fetch(Dessert.fetchRequest())
+        #expect(desserts == [dessert])
+        #expect(type(of: desserts) == [Dessert].self)
+        #expect(type(of: try kitchen.context.fetch(Dish.fetchRequest())) == [Dish].self)
+        #expect(try kitchen.context.count(for: Dessert.fetchRequest()) == 1)
+        let untyped: NSFetchRequest<any NSFetchRequestResult> = Dessert.fetchRequest()
+        #expect(untyped.entityName == "Dessert")
+        let ingredients = Ingredient.fetchRequest()
+        #expect(type(of: ingredients) == NSFetchRequest<Ingredient>.self)
+    }
+
     @Test("Generated classes are Identifiable, by their id where the model has one")
     func identifiable() throws {
         let kitchen = try Kitchen()
