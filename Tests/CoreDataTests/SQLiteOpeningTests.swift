@@ -75,6 +75,45 @@ import Testing
         #expect(second.store.schema.oddities.isEmpty)
     }
 
+    @Test func aDatabaseWithoutContentBecomesAStore() throws {
+        try SQLiteConnection(path: file.path, access: .create).execute("PRAGMA auto_vacuum = 2; VACUUM")
+        #expect(SQLiteFile.size(of: file.path) > 0)
+        try StoreUnderTest(file).store.close()
+        #expect(try StoreUnderTest(file).store.schema.oddities.isEmpty)
+    }
+
+    @Test func aDatabaseThatSomebodyMarkedIsLeftAlone() throws {
+        for mark in ["application_id", "user_version"] {
+            let file = folder.file(mark)
+            try SQLiteConnection(path: file.path, access: .create).execute("PRAGMA \(mark) = 7")
+            let before = try Data(contentsOf: file)
+            #expect(code { _ = try StoreUnderTest(file) } == 259)
+            #expect(try Data(contentsOf: file) == before)
+        }
+    }
+
+    @Test func whatAKilledProcessLeftInAJournalIsRolledBack() throws {
+        let original = folder.file("Original.sqlite")
+        let options: [AnyHashable: Any] = [NSSQLitePragmasOption: ["journal_mode": "DELETE"]]
+        let under = try StoreUnderTest(original, options: options)
+        let team = try under.newReference("Team")
+        try under.save(inserts: [under.change(team, nil, ["name": .string("A")])])
+        let connection = under.store.connection
+        // With a cache of one page the changes of an open transaction are in the file already.
+        try connection.execute(
+            "PRAGMA cache_size = 1; BEGIN; CREATE TABLE t AS SELECT * FROM Z_MODELCACHE; UPDATE ZTEAM SET ZNAME = 'B';"
+                + "INSERT INTO t SELECT randomblob(9000)")
+        for suffix in ["", "-journal"] {
+            try FileManager.default.copyItem(atPath: original.path + suffix, toPath: file.path + suffix)
+        }
+        try connection.execute("ROLLBACK")
+        #expect(code { try SQLiteConnection(path: file.path, access: .readOnly).execute("SELECT 1 FROM ZTEAM") } != nil)
+        #expect(try SQLiteStore.metadata(at: file, options: nil)[NSStoreUUIDKey] as? String == under.store.identifier)
+        let recovered = try StoreUnderTest(file)
+        #expect(recovered.string(try #require(try recovered.row(team)), "name") == "A")
+        #expect(try recovered.store.connection.text("PRAGMA integrity_check") == "ok")
+    }
+
     @Test func aStoreInMemoryLeavesNoFile() throws {
         let under = try StoreUnderTest(URL(fileURLWithPath: "/dev/null"))
         let team = try under.newReference("Team")

@@ -23,6 +23,9 @@ struct SQLiteError: Error, CustomStringConvertible {
     static let constraintUnique: Int32 = SQLITE_CONSTRAINT | (8 << 8)
     static let constraintPrimaryKey: Int32 = SQLITE_CONSTRAINT | (6 << 8)
 
+    /// A journal has to be rolled back, which a connection for reading can't do.
+    static let readOnlyRollback: Int32 = SQLITE_READONLY | (3 << 8)
+
     var description: String { "SQLite error \(code): \(message)" + (sql.map { " (\($0))" } ?? "") }
 }
 

@@ -2,13 +2,25 @@ import Foundation
 
 /// Ways to open a store's file.
 enum SQLiteFile {
-    /// Opens an existing file for a look at its metadata, leaving store and log as they are.
+    /// Runs `body` with a connection for a look at an existing file, leaving store and log as they are.
     ///
-    /// Without a log beside the file nobody is writing, and it is read without locks and without new files beside it.
-    static func openForLook(_ url: URL, timeout: Double) throws -> SQLiteConnection {
+    /// Without a log beside the file nobody is writing, and it is read without locks and without new files beside it. With
+    /// a journal that a killed process left, what the store will be once the journal is rolled back is seen in a copy.
+    static func look<R>(at url: URL, timeout: Double, _ body: (SQLiteConnection) throws -> R) throws -> R {
         try check(url)
-        return try cocoa(url) {
-            try SQLiteConnection(path: url.path, access: hasLog(url) ? .readOnly : .immutable, timeout: timeout)
+        do {
+            let access: SQLiteConnection.Access = hasLog(url) ? .readOnly : .immutable
+            return try body(SQLiteConnection(path: url.path, access: access, timeout: timeout))
+        } catch let error as SQLiteError where error.code == SQLiteError.readOnlyRollback {
+            return try lookAtCopy(of: url, body)
+        }
+    }
+
+    /// Runs `body` with a connection to the file as evidence, or to a copy where it has a log.
+    static func lookAtCopy<R>(of url: URL, _ body: (SQLiteConnection) throws -> R) throws -> R {
+        let copy = try EvidenceCopy(of: url)
+        return try withExtendedLifetime(copy) {
+            try body(SQLiteConnection(path: copy.url.path, access: copy.access))
         }
     }
 

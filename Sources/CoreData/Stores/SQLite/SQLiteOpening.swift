@@ -46,7 +46,7 @@ struct SQLiteOpening {
         try SQLiteFile.cocoa(url) {
             if isEvidence { return try openEvidence() }
             if SQLiteFile.isEmpty(url), !isReadOnly { return try create() }
-            try check()
+            guard try holdsStore() else { return try create() }
             let connection = try SQLiteConnection(path: url.path, access: access, timeout: timeout)
             return try result(connection, evidence: nil)
         }
@@ -60,9 +60,22 @@ struct SQLiteOpening {
     }
 
     /// Looks at the store before anything could change it.
-    private func check() throws {
-        let connection = try SQLiteFile.openForLook(url, timeout: timeout)
-        try model.check(SQLiteMetadata.read(connection).published, path: url.path)
+    ///
+    /// - Returns: False for a database without any content, as a process leaves it that is killed while it makes a store;
+    ///   there is a store to be made in it.
+    private func holdsStore() throws -> Bool {
+        try SQLiteFile.look(at: url, timeout: timeout) { connection in
+            if !isReadOnly, try isBlank(connection) { return false }
+            try model.check(SQLiteMetadata.read(connection).published, path: url.path)
+            return true
+        }
+    }
+
+    /// Whether nobody has put anything into the database, nor marked it as his.
+    private func isBlank(_ connection: SQLiteConnection) throws -> Bool {
+        try ["SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version"].allSatisfy {
+            try connection.integer($0) == 0
+        }
     }
 
     private func openEvidence() throws -> Result {

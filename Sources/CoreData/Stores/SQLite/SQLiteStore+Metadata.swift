@@ -33,12 +33,9 @@ extension SQLiteStore {
     ) throws -> R {
         try SQLiteFile.cocoa(url) {
             if (options?[SQLiteEvidenceOption] as? NSNumber)?.boolValue ?? false {
-                let copy = try EvidenceCopy(of: url)
-                return try withExtendedLifetime(copy) {
-                    try body(SQLiteConnection(path: copy.url.path, access: copy.access))
-                }
+                return try SQLiteFile.lookAtCopy(of: url, body)
             }
-            return try body(SQLiteFile.openForLook(url, timeout: SQLiteOpening.timeout(options)))
+            return try SQLiteFile.look(at: url, timeout: SQLiteOpening.timeout(options), body)
         }
     }
 }
