@@ -239,9 +239,25 @@ import Testing
     @Test func deflateComesBack() throws {
         for count in [0, 1, 100_000] {
             let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) })
-            #expect(RawDeflate.inflate(try RawDeflate.deflate(data)) == data)
+            let packed = try RawDeflate.deflate(data)
+            #expect(try RawDeflate.inflate(packed, limit: count) == data)
+            if count > 0 {
+                #expect(throws: RawDeflate.Failure.self) { try RawDeflate.inflate(packed, limit: count - 1) }
+            }
         }
-        #expect(RawDeflate.inflate(Data([0xFF, 0xFF, 0x00])) == nil)
-        #expect(RawDeflate.inflate(try RawDeflate.deflate(Data(repeating: 3, count: 9999)).dropLast(3)) == nil)
+        let cutOff = try RawDeflate.deflate(Data(repeating: 3, count: 9999)).dropLast(3)
+        for damaged in [Data(), Data([0xFF, 0xFF, 0x00]), cutOff] {
+            #expect(throws: RawDeflate.Failure.self) { try RawDeflate.inflate(damaged, limit: 10_000) }
+        }
+    }
+
+    @Test func aModelThatInflatesWithoutEndIsRefused() throws {
+        let under = try StoreUnderTest(file)
+        let bomb = try RawDeflate.deflate(Data(count: SQLiteMetadata.largestModelCache + 1))
+        #expect(bomb.count < 100_000)
+        let statement = try SQLiteStatement("UPDATE Z_MODELCACHE SET Z_CONTENT = ?", on: under.store.connection)
+        statement.bind(1, blob: bomb)
+        try statement.run()
+        #expect(code { _ = try SQLiteMetadata.modelCache(under.store.connection) } == 259)
     }
 }

@@ -79,15 +79,20 @@ struct SQLiteMetadata {
 
     // MARK: The model in the store
 
+    /// The bytes that a model's archive may have, some hundred times those of the largest known: few bytes of a hostile
+    /// file would else become as many as the memory holds.
+    static let largestModelCache = 64 << 20
+
     /// The archive of the model that made the store, or nil where it has none.
     static func modelCache(_ connection: SQLiteConnection) throws -> Data? {
         guard try tableNames(connection).contains("Z_MODELCACHE") else { return nil }
         let row = try SQLiteStatement("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1", on: connection)
         guard try row.step(), let packed = row.blob(0), !packed.isEmpty else { return nil }
-        guard let archive = RawDeflate.inflate(packed) else {
-            throw corrupt(connection, "has a damaged model", "Z_MODELCACHE is not a deflate stream.")
+        do {
+            return try RawDeflate.inflate(packed, limit: largestModelCache)
+        } catch {
+            throw corrupt(connection, "has a damaged model", "Z_MODELCACHE: \(error)")
         }
-        return archive
     }
 
     static func writeModelCache(_ archive: Data, to connection: SQLiteConnection) throws {
@@ -116,13 +121,21 @@ enum RawDeflate {
     private static let version = ZLIB_VERSION
     private static let chunk = 64 * 1024
 
-    /// The stream's content, or nil where it is damaged.
-    static func inflate(_ packed: Data) -> Data? {
+    /// What is wrong with a stream, in a sentence.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The stream's content.
+    ///
+    /// - Parameter limit: The bytes that the content may have; no more memory than that is taken.
+    /// - Throws: ``Failure`` for what is no stream, is cut off, or has more content.
+    static func inflate(_ packed: Data, limit: Int) throws -> Data {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
-        guard inflateInit2_(&stream, windowBits, version, size) == Z_OK else { return nil }
+        try check(inflateInit2_(&stream, windowBits, version, size))
         defer { inflateEnd(&stream) }
-        return try? run(&stream, packed, Z_NO_FLUSH) { CZlib.inflate(&$0, $1) }
+        return try run(&stream, packed, Z_NO_FLUSH, limit: limit) { CZlib.inflate(&$0, $1) }
     }
 
     static func deflate(_ data: Data) throws -> Data {
@@ -130,13 +143,13 @@ enum RawDeflate {
         let size = Int32(MemoryLayout<z_stream>.size)
         let code = deflateInit2_(
             &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, version, size)
-        guard code == Z_OK else { throw failure(code) }
+        try check(code)
         defer { deflateEnd(&stream) }
-        return try run(&stream, data, Z_FINISH) { CZlib.deflate(&$0, $1) }
+        return try run(&stream, data, Z_FINISH, limit: .max) { CZlib.deflate(&$0, $1) }
     }
 
     private static func run(
-        _ stream: inout z_stream, _ input: Data, _ flush: Int32, step: (inout z_stream, Int32) -> Int32
+        _ stream: inout z_stream, _ input: Data, _ flush: Int32, limit: Int, step: (inout z_stream, Int32) -> Int32
     ) throws -> Data {
         var output = Data()
         var buffer = [UInt8](repeating: 0, count: chunk)
@@ -153,6 +166,9 @@ enum RawDeflate {
                     code = step(&stream, flush)
                     return chunk - Int(stream.avail_out)
                 }
+                guard written <= limit - output.count else {
+                    throw Failure(description: "The deflate stream has more than \(limit) bytes of content.")
+                }
                 output.append(contentsOf: buffer[..<written])
                 // No progress: the stream is cut off.
                 guard code == Z_STREAM_END || (code == Z_OK && (written > 0 || stream.avail_in > 0)) else {
@@ -163,9 +179,11 @@ enum RawDeflate {
         return output
     }
 
-    private static func failure(_ code: Int32) -> NSError {
-        .cocoa(
-            NSPersistentStoreOpenError, "The model in the store could not be packed or unpacked.",
-            reason: "zlib reported \(code).")
+    private static func check(_ code: Int32) throws {
+        if code != Z_OK { throw failure(code) }
+    }
+
+    private static func failure(_ code: Int32) -> Failure {
+        Failure(description: "The deflate stream is damaged or cut off (zlib's code \(code)).")
     }
 }
