@@ -5,6 +5,7 @@ extension NSManagedObjectContext {
     /// Runs a block on the context's queue, later, and processes pending changes after it.
     @preconcurrency
     public func perform(_ block: @escaping @Sendable () -> Void) {
+        requireQueue()
         queue.dispatchQueue.async {
             self.queue.work(for: self, block)
             self.processPendingChanges()
@@ -12,11 +13,15 @@ extension NSManagedObjectContext {
     }
 
     /// Runs a block on the context's queue and waits for it. May be nested. Does not process pending changes.
-    public func performAndWait(_ block: () -> Void) { queue.sync(for: self, block) }
+    public func performAndWait(_ block: () -> Void) {
+        requireQueue()
+        queue.sync(for: self, block)
+    }
 
     /// Runs a block on the context's queue, waits for it, and returns what it returns.
     public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
-        try queue.sync(for: self, block)
+        requireQueue()
+        return try queue.sync(for: self, block)
     }
 
     /// Runs a block on the context's queue and processes pending changes after it.
@@ -33,6 +38,7 @@ extension NSManagedObjectContext {
     private func run<T>(
         _ schedule: ScheduledTaskType, _ block: @escaping @Sendable () throws -> T, rescue: (any Error) throws -> T
     ) async rethrows -> T {
+        requireQueue()
         let work: @Sendable () -> Outcome<T> = {
             let result = Result { try self.queue.work(for: self, block) }
             self.processPendingChanges()

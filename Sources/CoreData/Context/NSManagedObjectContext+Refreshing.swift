@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
         guard object.state.contains(.realized), let row = freshRow(of: object) else { return }
         object.take(row)
         track(object)
+        object.awake(fromSnapshotEvents: .refresh)
     }
 
     /// Brings all objects up to date, keeping changes made here.
@@ -21,7 +22,10 @@ extension NSManagedObjectContext {
     }
 
     /// Forgets every object and every change. Objects that the app still holds are not to be used any longer.
+    ///
+    /// Posts `NSManagedObjectContextObjectsDidChange` with `NSInvalidatedAllObjectsKey`.
     public func reset() {
+        let ids = uniquing.objects.map(\.objectID)
         announced = []
         changed = []
         demands = []
@@ -35,6 +39,8 @@ extension NSManagedObjectContext {
             object.record = nil
             object.state.remove(.realized)
         }
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
     }
 
     /// Undoes everything since the last save: inserted objects go, changed ones take their stored values, deleted ones come
@@ -55,10 +61,15 @@ extension NSManagedObjectContext {
                 uniquing.remove(object)
                 object.leaveContext()
             } else {
-                object.record?.forgetAll()
+                if object.isObserved {
+                    object.tellingObserversOfAll { object.record?.forgetAll() }
+                } else {
+                    object.record?.forgetAll()
+                }
                 object.state.remove(.inaccessible)
             }
         }
+        for object in objects where object.contextStorage === self { object.awake(fromSnapshotEvents: .rollback) }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self,
             userInfo: [NSRefreshedObjectsKey: Set(objects.filter { $0.contextStorage === self })])

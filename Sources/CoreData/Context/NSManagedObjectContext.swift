@@ -27,6 +27,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     let queue: ContextQueue
+    /// Taken and given back by who asks for it, by nobody else.
+    let confinementLock = NSRecursiveLock()
     let uniquing = UniquingTable()
     var coordinator: NSPersistentStoreCoordinator? {
         didSet {
@@ -66,6 +68,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue(label: "NSManagedObjectContext")
         super.init()
     }
+
+    /// A context without a queue, for the thread that makes it.
+    @available(*, deprecated, message: "Use init(concurrencyType:) instead.")
+    public override convenience init() { self.init(concurrencyType: .confinementConcurrencyType) }
 
     /// A context on a queue.
     public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
@@ -122,6 +128,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
 /// The queues that a context can belong to.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+    /// No queue: the thread that made the context alone uses it.
+    @available(*, deprecated, message: "Use another NSManagedObjectContextConcurrencyType instead.")
+    case confinementConcurrencyType = 0
     case privateQueueConcurrencyType = 1
     case mainQueueConcurrencyType = 2
 }
@@ -129,6 +138,7 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 extension NSManagedObjectContext {
     /// The queues that a context can belong to.
     public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
+        public typealias RawValue = NSManagedObjectContextConcurrencyType
         public let rawValue: NSManagedObjectContextConcurrencyType
         public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
 

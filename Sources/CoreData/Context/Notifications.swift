@@ -37,10 +37,13 @@ extension NSManagedObjectContext {
 
     /// What a notification's `userInfo` holds, by key.
     public enum NotificationKey: String, Sendable {
+        public typealias RawValue = String
+
         case insertedObjects = "inserted"
         case updatedObjects = "updated"
         case deletedObjects = "deleted"
         case refreshedObjects = "refreshed"
+        case invalidatedAllObjects = "invalidatedAll"
         case insertedObjectIDs = "inserted_objectIDs"
         case updatedObjectIDs = "updated_objectIDs"
         case deletedObjectIDs = "deleted_objectIDs"
@@ -55,6 +58,8 @@ public let NSUpdatedObjectsKey = "updated"
 public let NSDeletedObjectsKey = "deleted"
 /// `userInfo`: objects that took fresh values.
 public let NSRefreshedObjectsKey = "refreshed"
+/// `userInfo`: that the context forgot all its objects; posted by `NSManagedObjectContext.reset()`, with an array of their IDs.
+public let NSInvalidatedAllObjectsKey = "invalidatedAll"
 /// `userInfo`: the IDs of the inserted objects.
 public let NSInsertedObjectIDsKey = "inserted_objectIDs"
 /// `userInfo`: the IDs of the updated objects.

@@ -15,7 +15,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     package let layouts: ModelLayout
-    private let lock = NSRecursiveLock()
+    private let storesLock = NSRecursiveLock()
     private let queue = ContextQueue(label: "NSPersistentStoreCoordinator")
     private var nameStorage: String?
     private var stores: [NSPersistentStore] = []
@@ -182,10 +182,16 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     // MARK: For contexts
 
     func locked<T>(_ body: () throws -> T) rethrows -> T {
-        lock.lock()
-        defer { lock.unlock() }
+        storesLock.lock()
+        defer { storesLock.unlock() }
         return try body()
     }
+
+    func takeLock() { storesLock.lock() }
+
+    func giveLockBack() { storesLock.unlock() }
+
+    func takeLockIfFree() -> Bool { storesLock.try() }
 
     func token(_ store: Int32) -> StoreToken? {
         locked { store >= 0 && Int(store) < tokens.count ? tokens[Int(store)] : nil }

@@ -62,6 +62,7 @@ public class AnyFetchRequest: NSPersistentStoreRequest {
 
     package init(entityName: String?) {
         entityNameStorage = entityName
+        _ = NSFetchRequestExpression.isRegistered
         super.init()
     }
 

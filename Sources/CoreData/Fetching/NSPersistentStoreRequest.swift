@@ -5,6 +5,9 @@ public class NSPersistentStoreRequest: NSObject {
     /// The stores to ask; nil: all of the coordinator's.
     public var affectedStores: [NSPersistentStore]?
 
+    /// A request of no kind; subclasses say more.
+    public override init() { super.init() }
+
     /// What kind of request it is.
     public var requestType: NSPersistentStoreRequestType {
         preconditionFailure("NSPersistentStoreRequest is abstract; use NSFetchRequest")

@@ -42,6 +42,7 @@ public enum NSAttributeType: UInt, Sendable, CaseIterable {
 extension NSAttributeDescription {
     /// The types of attributes, spelled the Swift way.
     public struct AttributeType: RawRepresentable, Hashable, Sendable {
+        public typealias RawValue = NSAttributeType
         public let rawValue: NSAttributeType
 
         public init(rawValue: NSAttributeType) {

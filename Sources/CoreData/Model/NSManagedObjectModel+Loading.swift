@@ -110,10 +110,18 @@ enum ModelFolders {
         return unique(roots.compactMap { $0 } + roots.compactMap { $0 }.flatMap(resourceBundles))
     }
 
-    /// The models in some bundles; nil stands for the program's own.
+    /// The models in some bundles; nil stands for the program's own, and so does an empty list: that is what
+    /// `Bundle.allBundles` is on Linux.
     static func modelURLs(in bundles: [Bundle]?) -> [URL] {
-        let folders = bundles.map { $0.flatMap { [$0.resourceURL, $0.bundleURL].compactMap { $0 } } } ?? own
-        return unique(folders.flatMap(models))
+        guard let bundles, !bundles.isEmpty else { return unique(own.flatMap(models)) }
+        return unique(bundles.flatMap(folders).flatMap(models))
+    }
+
+    /// A bundle's resources, then the resource bundles that a build lays into it: those of its targets.
+    private static func folders(of bundle: Bundle) -> [URL] {
+        if bundle == Bundle.main { return own }
+        let roots = [bundle.resourceURL, bundle.bundleURL].compactMap { $0 }
+        return unique(roots + roots.flatMap(resourceBundles))
     }
 
     private static func resourceBundles(beside folder: URL) -> [URL] {

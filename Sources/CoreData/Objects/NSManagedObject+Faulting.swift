@@ -38,6 +38,10 @@ extension NSManagedObject {
     /// - Parameter keepsRow: Whether the row that it has stays at hand.
     func turnIntoFault() {
         guard state.contains(.realized) else { return }
+        if isObserved { tellingObserversOfAll { forgetValues() } } else { forgetValues() }
+    }
+
+    private func forgetValues() {
         willTurnIntoFault()
         snapshot = nil
         record?.forgetAll()
@@ -48,6 +52,10 @@ extension NSManagedObject {
 
     /// Takes a row: its values show when the fault fires, or at once where it already has.
     func take(_ row: RowSnapshot) {
+        if isObserved { tellingObserversOfAll { takeUnobserved(row) } } else { takeUnobserved(row) }
+    }
+
+    private func takeUnobserved(_ row: RowSnapshot) {
         snapshot = row
         record?.dropRowCaches(in: layout)
     }

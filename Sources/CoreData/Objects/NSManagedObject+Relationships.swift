@@ -53,6 +53,17 @@ extension NSManagedObject {
 
     func insertMember(_ member: NSManagedObject, _ slot: PropertySlot) {
         check(member, slot)
+        if isObserved { return tellingObservers(of: slot, .insertion, member) { addMember(member, slot) } }
+        addMember(member, slot)
+    }
+
+    func removeMember(_ member: NSManagedObject, _ slot: PropertySlot) {
+        if isObserved { return tellingObservers(of: slot, .removal, member) { takeMember(member, slot) } }
+        takeMember(member, slot)
+    }
+
+    /// Like ``insertMember(_:_:)``, for who told observers already.
+    func addMember(_ member: NSManagedObject, _ slot: PropertySlot) {
         fireIfNeeded()
         let state = toManyState(slot)
         guard state.add(member.reference) else { return }
@@ -61,7 +72,8 @@ extension NSManagedObject {
         member.gainInverse(of: self, slot)
     }
 
-    func removeMember(_ member: NSManagedObject, _ slot: PropertySlot) {
+    /// Like ``removeMember(_:_:)``, for who told observers already.
+    func takeMember(_ member: NSManagedObject, _ slot: PropertySlot) {
         fireIfNeeded()
         let state = toManyState(slot)
         guard state.remove(member.reference) else { return }
@@ -73,6 +85,12 @@ extension NSManagedObject {
     /// Replaces all members; the order counts where the relationship is ordered.
     func setMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
         members.forEach { check($0, slot) }
+        if isObserved { return tellingObservers(of: slot.name) { replaceMembers(members, slot) } }
+        replaceMembers(members, slot)
+    }
+
+    /// Like ``setMembers(_:_:)``, for who told observers already.
+    func replaceMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
         let state = loadedToMany(slot)
         let old = state.members
         let references = members.map(\.reference)
@@ -107,11 +125,8 @@ extension NSManagedObject {
     /// Makes `mine` point to `other`, whose `inverse` already points here; whoever was there before is let go.
     private func gain(_ other: NSManagedObject, _ mine: PropertySlot, inverse: PropertySlot) {
         if mine.kind.isToMany {
-            let state = toManyState(mine)
-            guard state.add(other.reference) else { return }
-            noteChange(mine.index)
-            updateView(mine, state)
-            return
+            if isObserved { return tellingObservers(of: mine, .insertion, other) { addInverse(other, mine) } }
+            return addInverse(other, mine)
         }
         fireIfNeeded()
         if case .reference(let previous) = current(mine), previous != other.reference, let context = contextStorage {
@@ -124,14 +139,25 @@ extension NSManagedObject {
     /// Makes `mine` forget `other`.
     private func lose(_ other: NSManagedObject, _ mine: PropertySlot) {
         if mine.kind.isToMany {
-            let state = toManyState(mine)
-            guard state.remove(other.reference) else { return }
-            noteChange(mine.index)
-            updateView(mine, state)
-            return
+            if isObserved { return tellingObservers(of: mine, .removal, other) { takeInverse(other, mine) } }
+            return takeInverse(other, mine)
         }
         fireIfNeeded()
         if case .reference(let reference) = current(mine), reference == other.reference { write(mine, .null) }
+    }
+
+    private func addInverse(_ other: NSManagedObject, _ mine: PropertySlot) {
+        let state = toManyState(mine)
+        guard state.add(other.reference) else { return }
+        noteChange(mine.index)
+        updateView(mine, state)
+    }
+
+    private func takeInverse(_ other: NSManagedObject, _ mine: PropertySlot) {
+        let state = toManyState(mine)
+        guard state.remove(other.reference) else { return }
+        noteChange(mine.index)
+        updateView(mine, state)
     }
 
     /// The inverse of another object's relationship, as this object lays it out.

@@ -33,6 +33,17 @@ extension NSManagedObject {
     /// Sets the value of a slot, and tells the context.
     @inline(__always)
     func write(_ index: Int, _ kind: SlotKind, _ value: consuming Slot) {
+        if isObserved { return writeObserved(index, kind, value) }
+        writeUnobserved(index, kind, value)
+    }
+
+    @inline(never)
+    private func writeObserved(_ index: Int, _ kind: SlotKind, _ value: Slot) {
+        tellingObservers(of: layout.slots[index].name) { writeUnobserved(index, kind, value) }
+    }
+
+    @inline(__always)
+    private func writeUnobserved(_ index: Int, _ kind: SlotKind, _ value: consuming Slot) {
         fireIfNeeded()
         noteChange(index)
         recordReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0[index] = value }

@@ -61,6 +61,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         if let row { Unmanaged<RowSnapshot>.fromOpaque(row).release() }
         recordReference?.release()
         if state.contains(.ownsModel) { table.pointee.model?.release() }
+        if state.contains(.observed) { WatcherTable.shared.remove(self) }
     }
 
     /// The slots of the object's entity.
@@ -113,6 +114,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Called each time a fault loads its row. Changes made here do not make the object dirty.
     open func awakeFromFetch() {}
+
+    /// Called when the values of an object changed together: the place to compute anew what is derived from them.
+    ///
+    /// - Parameter flags: Whether the object was refreshed or its changes were rolled back.
+    open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 
     /// Called before a save for each object that will be saved or deleted. It may change values; then it is asked again.
     open func willSave() {}
@@ -174,13 +180,72 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open func didAccessValue(forKey key: String?) {}
 
     /// Announces a change in a custom accessor: marks the object as changed.
+    ///
+    /// A key that the model does not know changes nothing that the context keeps; see
+    /// ``contextShouldIgnoreUnmodeledPropertyChanges``.
     open func willChangeValue(forKey key: String) {
         fireIfNeeded()
-        if let index = layout.indexByName[key] { noteChange(index) }
+        willTellObservers(of: key, .byAccessor)
+        if let index = layout.indexByName[key] {
+            noteChange(index)
+        } else if !type(of: self).contextShouldIgnoreUnmodeledPropertyChanges {
+            contextStorage?.noteChange(of: self)
+        }
     }
 
-    /// The counterpart of ``willChangeValue(forKey:)``.
-    open func didChangeValue(forKey key: String) {}
+    /// The counterpart of ``willChangeValue(forKey:)``: tells observers.
+    open func didChangeValue(forKey key: String) { didTellObservers(of: key, .byAccessor) }
+
+    /// Announces in a custom accessor that the members of an unordered relationship change.
+    ///
+    /// - Parameters:
+    ///   - inKey: The relationship.
+    ///   - inMutationKind: How they change.
+    ///   - inObjects: The objects that come, go or stay.
+    open func willChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) {
+        fireIfNeeded()
+        noteChange(declaredSlot(inKey).index)
+        willTellObservers(of: inKey, KeyMutation(inMutationKind, inObjects))
+    }
+
+    /// The counterpart of ``willChangeValue(forKey:withSetMutation:using:)``: the relationship has the change from now on, its
+    /// inverse too, and observers are told.
+    open func didChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) {
+        mutateMembers(declaredSlot(inKey), inMutationKind, inObjects)
+        didTellObservers(of: inKey, KeyMutation(inMutationKind, inObjects))
+    }
+
+    /// Announces in a custom accessor that members of an ordered relationship change, in the primitive value that the accessor
+    /// then changes.
+    open func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+        let slot = declaredSlot(key)
+        noteChange(slot.index)
+        beginEditingMembers(slot)
+        willTellObservers(of: key, KeyMutation(kind: changeKind, indexes: indexes, isAutomatic: false))
+    }
+
+    /// The counterpart of ``willChange(_:valuesAt:forKey:)``: the relationship has the change from now on, its inverse too, and
+    /// observers are told.
+    open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+        endEditingMembers(declaredSlot(key))
+        didTellObservers(of: key, KeyMutation(kind: changeKind, indexes: indexes, isAutomatic: false))
+    }
+
+    /// The key paths of the properties that a property is computed from: whoever observes it is told when one of them changes.
+    open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+
+    /// Whether observers of a property are told of every change, or only of those that an accessor announces with
+    /// ``willChangeValue(forKey:)`` and ``didChangeValue(forKey:)``.
+    open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }
+
+    /// Whether announcing a change of a property that the model does not know leaves the object unchanged for its context.
+    open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
     // MARK: Validation
 

@@ -24,5 +24,8 @@ struct ObjectState: OptionSet {
     /// It is no object of any store: it finds out which properties a key path goes through (``KeyPathProbe``).
     static let probing = ObjectState(rawValue: 1 << 10)
 
+    /// Somebody observes it: every change is told (``WatcherTable``).
+    static let observed = ObjectState(rawValue: 1 << 11)
+
     static let changed: ObjectState = [.inserted, .updated, .deleted]
 }

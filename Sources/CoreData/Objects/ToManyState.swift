@@ -18,6 +18,8 @@ final class ToManyState {
     private let isOrdered: Bool
     /// What `value(forKey:)` handed out, while somebody holds it.
     weak var view: NSObject?
+    /// The members that `willChange(_:valuesAt:forKey:)` handed out for change, and what they were.
+    var edited: (view: NSMutableOrderedSet, before: [Any])?
 
     /// - Parameter stored: The store's members if they are known: none for an inserted object.
     init(stored: [ObjectReference]? = nil, isOrdered: Bool) {

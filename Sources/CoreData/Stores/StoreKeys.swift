@@ -26,6 +26,7 @@ public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 extension NSPersistentStore {
     /// A kind of store.
     public struct StoreType: RawRepresentable, Hashable, Sendable {
+        public typealias RawValue = String
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 

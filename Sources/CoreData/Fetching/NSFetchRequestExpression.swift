@@ -1,0 +1,63 @@
+import FoundationGaps
+
+/// The kind of ``NSFetchRequestExpression``s.
+public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchRequest
+
+/// An expression whose value is what a fetch request finds: `FETCH(request, context, countOnly)` in the format language.
+///
+/// ```swift
+/// let count = NSFetchRequestExpression.expression(
+///     forFetch: NSExpression(forConstantValue: Team.fetchRequest()),
+///     context: NSExpression(forConstantValue: context), countOnly: true)
+/// ```
+public final class NSFetchRequestExpression: NSExpression {
+    /// An expression whose value is what a fetch request finds.
+    ///
+    /// - Parameters:
+    ///   - fetch: An expression for an `NSFetchRequest`.
+    ///   - context: An expression for the `NSManagedObjectContext` that runs it.
+    ///   - countFlag: Whether the value is the number of results instead of their array.
+    /// - Returns: An ``NSFetchRequestExpression``.
+    public class func expression(
+        forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
+    ) -> NSExpression {
+        NSFetchRequestExpression(fetch, context, countOnly: countFlag)
+    }
+
+    private init(_ request: NSExpression, _ context: NSExpression, countOnly: Bool) {
+        super.init(node: .fetch(request: request, context: context, countOnly: countOnly))
+    }
+
+    /// The expression for the request.
+    public var requestExpression: NSExpression { parts.request }
+
+    /// The expression for the context that runs the request.
+    public var contextExpression: NSExpression { parts.context }
+
+    /// Whether the value is the number of results instead of their array.
+    public var isCountOnlyRequest: Bool { parts.countOnly }
+
+    private var parts: (request: NSExpression, context: NSExpression, countOnly: Bool) {
+        guard case .fetch(let request, let context, let countOnly) = node else {
+            preconditionFailure("A fetch request expression is made with expression(forFetch:context:countOnly:).")
+        }
+        return (request, context, countOnly)
+    }
+
+    /// Makes the parser and the substitution of variables use this class. Who asks for it has made a request.
+    static let isRegistered: Bool = {
+        FetchExpressionFactory.register { expression(forFetch: $0, context: $1, countOnly: $2) }
+        return true
+    }()
+}
+
+extension NSManagedObjectContext: FetchExpressionContext {
+    package func resultOfFetchExpression(_ request: Any, countOnly: Bool) throws -> Any {
+        guard let request = request as? AnyFetchRequest else {
+            throw NSError.cocoa(
+                NSPersistentStoreOperationError, "FETCH needs an NSFetchRequest, not a \(type(of: request)).")
+        }
+        if countOnly { return NSNumber(value: try count(for: request)) }
+        return try fetch(NSFetchRequest<Any>(copying: request))
+    }
+}
