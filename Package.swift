@@ -23,6 +23,8 @@ let package = Package(
         .target(name: "FoundationGaps", dependencies: ["PredicateBase", "PropertyLists"]),
         .target(name: "ModelDocument", dependencies: ["PropertyLists"]),
         .target(name: "ModelArchive", dependencies: ["ModelDocument", "FoundationGaps", "PropertyLists"]),
+        // All checks of a model, predicates included: for the command line, and for editors.
+        .target(name: "ModelLint", dependencies: ["ModelDocument", "ModelArchive", "FoundationGaps"]),
         .target(
             name: "CoreData",
             dependencies: ["FoundationGaps", "ModelDocument", "ModelArchive", "CSQLite", "CZlib", "CSwiftRuntime"]),
@@ -36,7 +38,7 @@ let package = Package(
         .executableTarget(
             name: "CoreDataCommand",
             dependencies: [
-                "CoreData", "ModelDocument", "ModelArchive", "PropertyLists",
+                "CoreData", "ModelDocument", "ModelArchive", "ModelLint", "ModelCompiler", "PropertyLists",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -51,6 +53,7 @@ let package = Package(
             name: "ModelArchiveTests",
             dependencies: ["ModelArchive", "ModelDocument", "PropertyLists", "CSQLite", "CZlib"],
             exclude: ["Fixtures"]),
+        .testTarget(name: "ModelLintTests", dependencies: ["ModelLint", "ModelArchive", "ModelDocument"]),
         // ModelCompilerTests run the tool too; as the plug-in's tool it must not be linked into the tests a second time.
         .testTarget(
             name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument"], exclude: ["Fixtures"]),

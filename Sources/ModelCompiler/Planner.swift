@@ -7,7 +7,6 @@ struct Planner {
     let model: Model
     let module: String
     private(set) var problems: [String] = []
-    private(set) var warnings: [String] = []
     private var otherModules: Set<String> = []
 
     init(model: Model, module: String) {
@@ -37,11 +36,8 @@ struct Planner {
     }
 
     private mutating func managedClass(of entity: Model.Entity) -> ClassPlan? {
-        guard let reference = entity.generatedOrWrittenClass else {
-            warnings.append(
-                "entity \(entity.name) asks for generated code but names no class: it stays an NSManagedObject")
-            return nil
-        }
+        // One without a class stays an NSManagedObject; `missing-class` says so.
+        guard let reference = entity.generatedOrWrittenClass else { return nil }
         let name = reference.className
         guard SwiftNames.isIdentifier(name) else {
             problems.append("entity \(entity.name): no class can be generated with the name \(name)")

@@ -5,7 +5,7 @@ import ModelCompiler
 do {
     let command = try Command(arguments: Array(CommandLine.arguments.dropFirst()))
     let compiled = try ModelCompiler(module: command.module).compile(documentAt: command.model)
-    for warning in compiled.warnings { print("\(command.model.path): warning: \(warning)") }
+    for warning in compiled.warnings { print(warning) }
     try command.write(compiled)
 } catch let error as CompilerError {
     FileHandle.standardError.write(Data("\(error)\n".utf8))

@@ -31,13 +31,13 @@ struct ToolTests {
         }
     }
 
-    @Test("A warning is printed with the model's path, and the build goes on")
+    @Test("A warning is printed with file and line, and the build goes on")
     func warnings() throws {
         let output = try OutputDirectory()
         let model = try TemporaryModel("<entity name=\"A\" codeGenerationType=\"class\"/>")
         let run = try output.run(model: model.url)
         #expect(run.status == 0)
-        #expect(run.output.hasPrefix("\(model.url.path): warning: entity A "))
+        #expect(run.output.hasPrefix("\(model.url.path)/Test.xcdatamodel/contents:2: warning: A asks "))
     }
 
     @Test("A broken model fails the build and leaves no files")

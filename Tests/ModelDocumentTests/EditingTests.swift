@@ -29,6 +29,8 @@ struct EditingTests {
         model.configurations = [.init(name: "Main", entityNames: ["Team", "Player"])]
         model.diagramElements = [.init(name: "Player"), .init(name: "Team")]
         try model.setInverse("team", ofRelationship: "players", of: "Team")
+        model[entity: "Team"]?[relationship: "players"]?.isOptional = true
+        model[entity: "Player"]?[relationship: "team"]?.isOptional = true
         return model
     }
 
@@ -69,7 +71,8 @@ struct EditingTests {
         try model.removeEntity("Player")
         #expect(model.entities.map(\.name) == ["Team", "Goalkeeper"])
         #expect(model[entity: "Goalkeeper"]?.parentName == nil)
-        #expect(model[entity: "Team"]?[relationship: "players"] == .init(name: "players"))
+        let players = try #require(model[entity: "Team"]?[relationship: "players"])
+        #expect(players.destinationName == nil && players.inverseName == nil && players.inverseEntityName == nil)
         #expect(model.fetchRequests.isEmpty && model.configurations[0].entityNames == ["Team"])
         #expect(model.diagramElements.map(\.name) == ["Team"])
         #expect(!String(decoding: try model.contents(), as: UTF8.self).contains("Player"))
@@ -120,6 +123,7 @@ struct EditingTests {
     func reflexive() throws {
         var model = Model(entities: [.init(name: "Person")])
         model.entities[0].relationships = [.init(name: "friends", destinationName: "Person")]
+        model.entities[0].relationships[0].isOptional = true
         try model.setInverse("friends", ofRelationship: "friends", of: "Person")
         #expect(model.entities[0].relationships[0].inverseName == "friends" && model.diagnostics.isEmpty)
         try model.renameProperty("friends", of: "Person", to: "pals")

@@ -12,6 +12,10 @@ struct ModelLockCommand: ParsableCommand {
             as it is. League.modellock beside League.xcdatamodeld keeps, for each locked version, every entity's hash \
             and what it is made of; commit it with the model, and let "coredata model lint" check it. Locked versions \
             that changed are an error here as well, unless --force is given.
+
+            EXAMPLES
+              coredata model lock League.xcdatamodeld
+              coredata model lock League.xcdatamodeld --model-version "League 2"
             """)
 
     @Argument(help: "An .xcdatamodeld, an .xcdatamodel, a .momd or a .mom.", completion: .file())
@@ -45,7 +49,7 @@ struct ModelLockCommand: ParsableCommand {
         let known = (model.lock?.versions ?? [:]).filter { versions[$0.key] != nil }
         let findings = ModelLock(versions: known).findings(comparedWith: versions)
         guard !findings.isEmpty else { return }
-        findings.forEach { report(ModelFinding($0).line(for: model.source.url)) }
+        for finding in findings { report(TextTable.singleLine(try finding.placed(in: model, path).line)) }
         throw CommandFailure(
             .other,
             "Locked versions have changed. Put them back as they were and change a new version, or lock anew with --force."

@@ -4,7 +4,7 @@ import FoundationGaps
 ///
 /// Unlike the format language, a derivation keeps the colon of its functions' names: `canonical:(title)`. Documents may
 /// say `pages.@count` where a compiled model has the function `count:(pages)`. Hashes take the compiled spelling.
-enum DerivationFormat {
+package enum DerivationFormat {
     private static let aggregates: [String: PredicateFunction] = ["@count": .count, "@sum": .sum]
 
     /// The text of a derivation as a compiled model spells it.
@@ -17,7 +17,7 @@ enum DerivationFormat {
     /// The expression of a derivation's text, aggregates of key paths as functions.
     ///
     /// - Throws: `PredicateFormatError` where the text is no expression.
-    static func expression(_ format: String) throws -> NSExpression {
+    package static func expression(_ format: String) throws -> NSExpression {
         let expression = try NSExpression.parse(format)
         guard case .keyPath(let operand, let path) = expression.node,
             let place = path.keys.firstIndex(where: { $0.hasPrefix("@") }), place > 0,

@@ -71,6 +71,13 @@ public struct ModelDocumentFolder: Sendable {
         throw ModelDocumentError(.unreadableFile, "The file cannot be read: check its permissions.", url: file)
     }
 
+    /// The place of a version's `contents` file.
+    ///
+    /// - Parameter version: a version's name.
+    public func contentsURL(ofVersion version: String) -> URL {
+        (isSingleVersion ? url : url.appending(path: version + ".xcdatamodel")).appending(path: "contents")
+    }
+
     /// Reads a version.
     ///
     /// - Parameter version: a version's name; `nil` is the current one.
