@@ -27,7 +27,9 @@ let package = Package(
         .target(name: "ModelLint", dependencies: ["ModelDocument", "ModelArchive", "FoundationGaps"]),
         .target(
             name: "CoreData",
-            dependencies: ["FoundationGaps", "ModelDocument", "ModelArchive", "CSQLite", "CZlib", "CSwiftRuntime"]),
+            dependencies: [
+                "FoundationGaps", "ModelDocument", "ModelArchive", "PropertyLists", "CSQLite", "CZlib", "CSwiftRuntime",
+            ]),
 
         // What a build with a model needs: small, because every user's build waits for it.
         .target(name: "ModelCompiler", dependencies: ["ModelDocument"], exclude: ["README.md"]),

@@ -33,7 +33,7 @@ package struct VersionInfo: Sendable, Hashable {
     ///
     /// - Throws: `CocoaError.fileReadCorruptFile` (259) where the data is no property list or holds other things.
     package init(_ data: Data) throws {
-        guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
+        guard let list = try? PropertyListValue.foundationValue(of: data) as? [String: Any] else {
             throw corruptArchive("The version info of the compiled model is no property list.")
         }
         currentVersionName = try Self.value(list, .currentVersionName)

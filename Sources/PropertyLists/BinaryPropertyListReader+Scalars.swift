@@ -5,24 +5,27 @@ extension BinaryPropertyListReader {
     mutating func count(_ low: Int, at cursor: inout Int) throws -> Int {
         guard low == 0x0F else { return low }
         let marker = try claimByte(at: &cursor)
-        guard marker >> 4 == 0x1, let count = Int(exactly: try integer(size: 1 << Int(marker & 0x0F), at: &cursor)),
-            count >= 0
+        guard marker >> 4 == 0x1, case .integer(let number) = try integer(size: 1 << Int(marker & 0x0F), at: &cursor),
+            let count = Int(exactly: number), count >= 0
         else {
             throw corruptList("The binary property list is damaged: an object's count is no number.")
         }
         return count
     }
 
-    /// An integer: without a sign in 1, 2 and 4 bytes, with one in 8; 16 bytes hold what needs no more than 8, too.
-    mutating func integer(size: Int, at cursor: inout Int) throws -> Int64 {
+    /// An integer: without a sign in 1, 2 and 4 bytes, with one in 8; 16 bytes hold what 8 can't, and may hold the rest.
+    mutating func integer(size: Int, at cursor: inout Int) throws -> PropertyListValue {
         guard size <= 16 else { throw corruptList("The binary property list has an integer of \(size) bytes.") }
         let digits = try claim(size, at: &cursor)
         let low = digits.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let value = Int64(bitPattern: low)
-        guard size < 16 || digits.prefix(8).allSatisfy({ $0 == (value < 0 ? 0xFF : 0) }) else {
+        guard size == 16 else { return .integer(value) }
+        let high = digits.prefix(8)
+        if high.allSatisfy({ $0 == 0 }) { return value < 0 ? .unsigned(low) : .integer(value) }
+        guard value < 0, high.allSatisfy({ $0 == 0xFF }) else {
             throw corruptList("The binary property list has an integer beyond 64 bits.")
         }
-        return value
+        return .integer(value)
     }
 
     mutating func real(size: Int, at cursor: inout Int) throws -> Double {

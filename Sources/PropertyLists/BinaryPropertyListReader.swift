@@ -91,7 +91,7 @@ extension BinaryPropertyListReader {
         let low = Int(marker & 0x0F)
         switch marker >> 4 {
         case 0x0: return try singleton(marker)
-        case 0x1: return .integer(try integer(size: 1 << low, at: &cursor))
+        case 0x1: return try integer(size: 1 << low, at: &cursor)
         case 0x2: return .real(try real(size: 1 << low, at: &cursor))
         case 0x3: return .date(try real(size: 1 << low, at: &cursor))
         case 0x4: return .data(Data(try claim(try count(low, at: &cursor), at: &cursor)))

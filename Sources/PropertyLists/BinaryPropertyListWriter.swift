@@ -7,6 +7,7 @@ struct BinaryPropertyListWriter {
         case null
         case boolean(Bool)
         case integer(Int64)
+        case unsigned(UInt64)
         case real(UInt64)
         case date(UInt64)
         case data(Data)
@@ -53,6 +54,7 @@ extension BinaryPropertyListWriter {
         case .null: return add(.null, [0x00])
         case .boolean(let flag): return add(.boolean(flag), [flag ? 0x09 : 0x08])
         case .integer(let number): return add(.integer(number), Self.integer(number))
+        case .unsigned(let number): return add(.unsigned(number), Self.unsigned(number))
         case .real(let number): return add(.real(number.bitPattern), [0x23] + number.bitPattern.bigEndianBytes)
         case .date(let seconds): return add(.date(seconds.bitPattern), [0x33] + seconds.bitPattern.bigEndianBytes)
         case .data(let data): return add(.data(data), Self.header(0x40, count: data.count) + Array(data))
@@ -119,6 +121,11 @@ extension BinaryPropertyListWriter {
         case 0...0xFFFF_FFFF: [0x12] + UInt32(number).bigEndianBytes
         default: [0x13] + number.bigEndianBytes
         }
+    }
+
+    /// 16 bytes: 8 would have a sign.
+    private static func unsigned(_ number: UInt64) -> [UInt8] {
+        [0x14] + [UInt8](repeating: 0, count: 8) + number.bigEndianBytes
     }
 
     private static func uid(_ number: Int) -> [UInt8] {

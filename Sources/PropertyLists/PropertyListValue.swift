@@ -8,6 +8,8 @@ package indirect enum PropertyListValue: Sendable, Equatable {
     case null
     case boolean(Bool)
     case integer(Int64)
+    /// An integer that is too large for `Int64`.
+    case unsigned(UInt64)
     case real(Double)
     /// Seconds since 1 January 2001 UTC.
     case date(Double)

@@ -162,6 +162,42 @@ import Testing
         #expect(code { _ = try StoreUnderTest(file) } == 259)
     }
 
+    /// The view would yield rows for ever.
+    @Test func aViewInATablesPlaceIsRefused() throws {
+        try StoreUnderTest(file).store.close()
+        let connection = try SQLiteConnection(path: file.path, access: .readWrite)
+        try connection.execute(
+            "ALTER TABLE ZTEAM RENAME TO A; CREATE VIEW ZTEAM AS WITH RECURSIVE c(x) AS "
+                + "(SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS Z_PK, 1 AS Z_ENT, 1 AS Z_OPT FROM c")
+        connection.close()
+        #expect(code { _ = try StoreUnderTest(file) } == 259)
+    }
+
+    /// Foundation's parser makes a container anew for each reference to it: eight to the thirtieth of them.
+    @Test(.timeLimit(.minutes(1))) func metadataThatRepeatItselfWithoutEndAreDamaged() throws {
+        try StoreUnderTest(file).store.close()
+        let connection = try SQLiteConnection(path: file.path, access: .readWrite)
+        let update = try SQLiteStatement("UPDATE Z_METADATA SET Z_PLIST = ?", on: connection)
+        let objects = 30
+        var list =
+            Data("bplist00".utf8) + Data((0..<objects).flatMap { [0xA8] + Array(repeating: UInt8($0 + 1), count: 8) })
+        list += [0x09]
+        let table = list.count
+        for number in 0...objects {
+            let offset = 8 + number * 9
+            list += [UInt8(offset >> 8), UInt8(offset & 0xFF)]
+        }
+        list += [0, 0, 0, 0, 0, 0, 2, 1]
+        for count in [objects + 1, 0, table] {
+            list += (0..<8).map { UInt8(truncatingIfNeeded: count >> (56 - 8 * $0)) }
+        }
+        update.bind(1, blob: list)
+        try update.run()
+        connection.close()
+        #expect(code { _ = try StoreUnderTest(file) } == 259)
+        #expect(code { _ = try SQLiteStore.metadata(at: file) } == 259)
+    }
+
     @Test func whatCanNotBeReachedHasItsOwnErrors() throws {
         #expect(code { _ = try StoreUnderTest(folder.file("missing/League.sqlite")) } == 512)
         #expect(code { _ = try SQLiteStore.metadata(at: folder.file("missing.sqlite")) } == 260)
@@ -205,8 +241,10 @@ import Testing
         #expect(metadata[NSStoreUUIDKey] as? String == identifier)
         #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
         metadata["key"] = 5
+        metadata["large"] = NSNumber(value: UInt64.max)
         try SQLiteStore.setMetadata(metadata, at: file)
         let again = try SQLiteStore.metadata(at: file)
+        #expect(again["large"] as? UInt64 == .max)
         #expect(again["key"] as? Int == 5 && again[NSStoreUUIDKey] as? String == identifier)
     }
 

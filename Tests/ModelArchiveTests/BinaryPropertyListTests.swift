@@ -1,5 +1,6 @@
 import Foundation
 import ModelArchive
+import ModelDocument
 import Testing
 import PropertyLists
 
@@ -7,7 +8,8 @@ import PropertyLists
     @Test(
         arguments: [
             .boolean(true), .boolean(false), .integer(0), .integer(255), .integer(65_536), .integer(4_294_967_296),
-            .integer(-1), .integer(.min), .integer(.max), .real(0.1), .real(-.infinity), .date(123.5),
+            .integer(-1), .integer(.min), .integer(.max), .unsigned(.max), .unsigned(1 << 63), .real(0.1),
+            .real(-.infinity), .date(123.5),
             .data(Data([0, 255])),
             .data(Data(repeating: 7, count: 300)), .string(""), .string("text"), .string("ünïcödé 👍"),
             .string(String(repeating: "long ", count: 60)), .uid(0), .uid(70_000), .array([]), .dictionary([:]),
@@ -47,6 +49,14 @@ import PropertyLists
                 ]))
     }
 
+    @Test func integersBeyondInt64AreThoseOfFoundation() throws {
+        let data = try PropertyListSerialization.data(
+            fromPropertyList: [NSNumber(value: UInt64.max)], format: .binary, options: 0)
+        let value = PropertyListValue.array([.unsigned(.max)])
+        #expect(try PropertyListValue(binary: data) == value)
+        #expect(try PropertyListValue.foundationValue(of: value.binary) as? [UInt64] == [.max])
+    }
+
     @Test func equalValuesGiveEqualBytes() {
         let keys = (0..<100).map { "key \($0)" }
         let first = Dictionary(uniqueKeysWithValues: keys.map { ($0, PropertyListValue.string($0)) })
@@ -77,6 +87,15 @@ extension BinaryPropertyListTests {
             depth += 1
         }
         #expect(depth == 60)
+    }
+
+    /// Foundation would make all of them.
+    @Test(.timeLimit(.minutes(1))) func aListThatRepeatsItselfIsNotHandedToFoundation() throws {
+        let objects = (1...60).map { [0xA2, UInt8($0), UInt8($0)] } + [[0x09]]
+        let data = list(objects: objects)
+        #expect(throws: CocoaError.self) { try PropertyListValue.foundationValue(of: data) }
+        #expect(throws: CocoaError.self) { try VersionInfo(data) }
+        #expect(throws: ModelDocumentError.self) { try ModelBundleFile(data: data) }
     }
 
     /// Data objects that all claim the same bytes would take memory far beyond the file.

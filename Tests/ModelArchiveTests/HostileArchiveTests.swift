@@ -1,5 +1,6 @@
 import Foundation
 import ModelArchive
+import ModelDocument
 import Testing
 import PropertyLists
 

@@ -56,6 +56,8 @@ struct ArchivedJSON {
         case .null: return .null
         case .boolean(let flag): return .bool(flag)
         case .integer(let number): return .int(number)
+        // JSON has no bound, but most of its readers have.
+        case .unsigned(let number): return .string(String(number))
         case .real(let number): return number.isFinite ? .double(number) : .string("\(number)")
         case .date(let seconds): return date(seconds)
         case .data(let data): return .string(data.base64EncodedString())

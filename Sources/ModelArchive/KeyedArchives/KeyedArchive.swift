@@ -81,6 +81,8 @@ extension KeyedArchive {
         case .date(let seconds): return .date(seconds)
         case .data(let bytes): return .data(bytes)
         case .string(let text): return .string(text)
+        case .unsigned(let number):
+            throw corruptArchive("The keyed archive has the integer \(number), which no value of a model can be.")
         case .array, .dictionary, .uid:
             throw corruptArchive("The keyed archive is damaged: a value has no class.")
         }

@@ -1,5 +1,6 @@
 import CZlib
 import Foundation
+import PropertyLists
 
 /// The one row of `Z_METADATA`, and the tables that make a database a store.
 struct SQLiteMetadata {
@@ -30,7 +31,7 @@ struct SQLiteMetadata {
         guard try row.step() else { throw corrupt(connection, "has no metadata", "Z_METADATA is empty.") }
         let (identifier, plist) = (row.text(0), row.blob(1))
         guard let plist, !plist.isEmpty else { return SQLiteMetadata(identifier: identifier, values: [:]) }
-        guard let values = try? PropertyListSerialization.propertyList(from: plist, format: nil) as? [String: Any]
+        guard let values = try? PropertyListValue.foundationValue(of: plist) as? [String: Any]
         else {
             throw corrupt(connection, "has damaged metadata", "Z_PLIST is not a property list.")
         }
@@ -49,7 +50,7 @@ struct SQLiteMetadata {
         guard let plist, !plist.isEmpty else {
             return (SQLiteMetadata(identifier: identifier, values: [:]), "The store’s metadata has no property list.")
         }
-        let values = try? PropertyListSerialization.propertyList(from: plist, format: nil) as? [String: Any]
+        let values = try? PropertyListValue.foundationValue(of: plist) as? [String: Any]
         return (
             SQLiteMetadata(identifier: identifier, values: values ?? [:]),
             values == nil ? "The store’s metadata is damaged: Z_PLIST is no property list." : nil

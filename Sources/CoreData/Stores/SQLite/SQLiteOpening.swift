@@ -198,7 +198,20 @@ struct SQLiteTables {
         while try entities.step() {
             if let name = entities.text(0) { numbers[name] = entities.int(1) }
         }
+        try refuseViews(connection)
         return SQLiteTables(columns: columns, numbers: numbers)
+    }
+
+    /// Refuses a view in a table's place: it may yield rows without end, and nothing can be saved to it.
+    private static func refuseViews(_ connection: SQLiteConnection) throws {
+        let views = try connection.text(
+            "SELECT group_concat(name, ', ') FROM sqlite_master WHERE type = 'view' AND (name GLOB 'Z_[0-9]*' "
+                + "OR upper(name) IN (SELECT 'Z' || upper(Z_NAME) FROM Z_PRIMARYKEY))")
+        guard let views else { return }
+        throw NSError.cocoa(
+            259, "The file “\((connection.path as NSString).lastPathComponent)” is not a Core Data store.",
+            reason: "Where an entity's table should be, there is a view: \(views).",
+            userInfo: [NSFilePathErrorKey: connection.path])
     }
 
     func schema(of model: StoreModel) -> SQLSchema {

@@ -203,6 +203,7 @@ extension PropertyListValue {
         switch self {
         case .boolean(let flag): NSNumber(value: flag)
         case .integer(let number): NSNumber(value: number)
+        case .unsigned(let number): NSNumber(value: number)
         case .real(let number): NSNumber(value: number)
         default: nil
         }

@@ -1,5 +1,6 @@
 import FoundationGaps
 import ModelArchive
+import PropertyLists
 
 /// The file itself, its metadata, and the model's identity.
 extension StoreCheck {
@@ -34,7 +35,7 @@ extension StoreCheck {
         guard let plist, !plist.isEmpty else {
             return report(.metadata, table: "Z_METADATA", "the store has no property list of metadata")
         }
-        let values = try? PropertyListSerialization.propertyList(from: plist, format: nil)
+        let values = try? PropertyListValue.foundationValue(of: plist)
         guard let values = values as? [String: Any] else {
             return report(.metadata, table: "Z_METADATA", "Z_PLIST is no property list")
         }
