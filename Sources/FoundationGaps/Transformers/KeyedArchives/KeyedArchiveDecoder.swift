@@ -147,7 +147,7 @@ extension KeyedArchiveDecoder {
     private func plainObject(_ value: PropertyListValue) throws -> Any? {
         switch value {
         case .null: nil
-        case .boolean, .integer, .real: value.number
+        case .boolean, .integer, .unsigned, .real: value.number
         case .date(let seconds): NSDate(timeIntervalSinceReferenceDate: seconds)
         case .data(let data): NSData(data: data)
         case .string(let text): NSString(string: text)
