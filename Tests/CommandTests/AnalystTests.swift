@@ -14,10 +14,16 @@ struct AnalystTests {
 
     @Test(
         "--verify prints the SHA-256 of store and log before and after",
-        arguments: ["inspect", "export", "check", "model"])
-    func verify(command: String) throws {
-        let run = try Command([command, Self.bookmarks, "--verify"])
-        #expect(run.status == 0)
+        arguments: [
+            ["inspect"], ["inspect", "--deleted"], ["export"], ["export", "--deleted"], ["check"], ["model"],
+            ["model", "show", "--hashes"], ["query", "BookmarkEntity"], ["tree", "BookmarkEntity/p1"],
+        ])
+    func verify(command: [String]) throws {
+        // The store comes after the subcommand, before other operands.
+        let place = command.first == "model" && command.count > 1 ? 2 : 1
+        let arguments = command[..<place] + [Self.bookmarks] + command[place...]
+        let run = try Command(Array(arguments) + ["--verify"])
+        #expect(run.status == 0, "\(run.errors)")
         var expected: [String] = []
         for when in ["before", "after "] {
             for suffix in ["", "-wal"] {
@@ -28,7 +34,7 @@ struct AnalystTests {
             }
         }
         #expect(run.errors.split(separator: "\n").map(String.init) == expected + ["verified: nothing has changed"])
-        #expect(run.output == (try Command([command, Self.bookmarks]).output))
+        #expect(run.output == (try Command(Array(arguments)).output))
     }
 
     @Test("a store behind a symbolic link is read with the log that lies beside it")

@@ -12,7 +12,9 @@ struct EvidenceTests {
         let folder = try TemporaryFolder()
         let path = try copy(store, into: folder)
         let before = try contents(of: folder)
-        for arguments in try commands(for: path, store: store) {
+        let blobs = try TemporaryFolder()
+        let target = blobs.url.appendingPathComponent("blobs").path
+        for arguments in try commands(for: path, store: store, extractingTo: target) {
             let run = try Command(arguments)
             #expect([0, arguments[0] == "check" ? 1 : 0].contains(run.status), "\(arguments): \(run.errors)")
             #expect(try contents(of: folder) == before, "\(arguments)")
@@ -43,15 +45,25 @@ struct EvidenceTests {
         return copy
     }
 
-    private func commands(for path: String, store: String) throws -> [[String]] {
+    private func commands(for path: String, store: String, extractingTo blobs: String) throws -> [[String]] {
         let entity = try #require(try firstEntity(of: path))
+        let object = try #require(try firstObject(of: path))
         let model = Samples.storeNamesWithModel.contains(store) ? [["model", path], ["model", path, "--hashes"]] : []
         return model + [
             ["inspect", path], ["inspect", path, "--json"], ["inspect", path, "--deleted"], ["check", path],
             ["export", path], ["export", path, "--format", "csv"], ["export", path, "--deleted"],
             ["export", path, "--entity", entity, "--where", "SELF != nil", "--verify"],
             ["query", path, entity, "--decode"], ["query", path, entity, "--explain"],
+            ["query", path, entity, "--format", "csv", "--verify"], ["inspect", path, "--dates", "local", "--verify"],
+            ["check", path, "--json", "--verify"], ["tree", path, object, "--depth", "3"],
+            ["tree", path, object, "--json", "--verify"], ["export", path, "--extract", blobs],
         ]
+    }
+
+    /// The identifier of some object.
+    private func firstObject(of path: String) throws -> String? {
+        let lines = try Command(["export", path, "--format", "csv", "--exact"]).output.split(separator: "\r\n")
+        return lines.dropFirst().first.map { String($0.prefix { $0 != "," }) }
     }
 
     private func firstEntity(of path: String) throws -> String? {

@@ -74,10 +74,13 @@ struct DocumentPair: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Both version infos, for a folder.
-    func versionInfos() throws -> (apples: VersionInfo, ours: VersionInfo)? {
+    /// Both version infos, for a folder, as Foundation reads them.
+    func versionInfos() throws -> (apples: [String: Any], ours: [String: Any])? {
         guard case .folder(let files) = try ours().content else { return nil }
-        let url = try #require(compiledURL).appending(path: "VersionInfo.plist")
-        return (try VersionInfo(Data(contentsOf: url)), try VersionInfo(try #require(files["VersionInfo.plist"])))
+        let apples = try Data(contentsOf: try #require(compiledURL).appending(path: "VersionInfo.plist"))
+        let lists = try [apples, try #require(files["VersionInfo.plist"])].map {
+            try #require(try PropertyListSerialization.propertyList(from: $0, format: nil) as? [String: Any])
+        }
+        return (lists[0], lists[1])
     }
 }
