@@ -120,7 +120,7 @@ struct ContextFetch {
         return found.flatMap { store, rows in register(rows, from: store) }
     }
 
-    private func register(_ rows: [RowSnapshot], from store: NSPersistentStore) -> [NSManagedObject] {
+    private func register(_ rows: RowBatch, from store: NSPersistentStore) -> [NSManagedObject] {
         context.register(rows, store: store.token.number, refreshes: request.shouldRefreshRefetchedObjects)
     }
 

@@ -28,8 +28,8 @@ extension NSManagedObjectContext {
             if let known { return known }
             throw missing(objectID)
         }
-        guard let row = try requiredCoordinator.row(for: reference) else { throw missing(objectID) }
-        let object = register([row], store: reference.store)[0]
+        guard let row = try requiredCoordinator.anyRow(for: reference) else { throw missing(objectID) }
+        let object = register(RowBatch([row]), store: reference.store)[0]
         object.fireIfNeeded()
         return object
     }
@@ -80,11 +80,11 @@ extension NSManagedObjectContext {
 
     // MARK: By row
 
-    /// The objects of rows that were just read, in their order. New ones are faults with their row at hand; of those known,
-    /// faults take the row.
+    /// The objects of rows that were just read, in their order; the batch is empty then. New ones are faults with their row
+    /// at hand; of those known, faults take the row.
     ///
     /// - Parameter refreshes: Whether loaded, unchanged objects take the row too.
-    func register(_ rows: [RowSnapshot], store: Int32, refreshes: Bool = false) -> [NSManagedObject] {
+    func register(_ rows: RowBatch, store: Int32, refreshes: Bool = false) -> [NSManagedObject] {
         guard let first = rows.first else { return [] }
         let root = first.layout.rootNumber
         var maker = ObjectMaker()
@@ -94,11 +94,12 @@ extension NSManagedObjectContext {
                 if object.isFault || refreshes && !object.hasChanges { object.take(row) }
             },
             make: { row in
-                let object = maker.make(row.table)
+                let (table, key) = row._withUnsafeGuaranteedRef { ($0.table, $0.key) }
+                let object = maker.make(table)
                 object.contextStorage = self
-                object.key = row.key
+                object.key = key
                 object.store = store
-                object.snapshot = row
+                object.adopt(row)
                 return object
             })
         if retainsRegisteredObjects { retained.formUnion(objects) }
@@ -113,6 +114,10 @@ extension NSManagedObjectContext {
         do {
             return try requiredCoordinator.row(for: object.reference)
         } catch {
+            if let unreadableFaultHandler {
+                unreadableFaultHandler(error)
+                return nil
+            }
             preconditionFailure(
                 "CoreData could not fulfill a fault for \(object.objectID.uriRepresentation()): \(error)")
         }
@@ -141,6 +146,10 @@ extension NSManagedObjectContext {
         do {
             return try requiredCoordinator.members(of: object.reference, slot)
         } catch {
+            if let unreadableFaultHandler {
+                unreadableFaultHandler(error)
+                return []
+            }
             preconditionFailure(
                 "CoreData could not load \"\(slot.name)\" of \(object.objectID.uriRepresentation()): \(error)")
         }

@@ -26,6 +26,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         didSet { retained = retainsRegisteredObjects ? Set(uniquing.objects) : [] }
     }
 
+    /// For tools that look into damaged stores: takes what a fault runs into when the store can't be read, and the fault has
+    /// no values, or the relationship no members. Without it such a fault traps, for an app must not go on with half a graph.
+    package var unreadableFaultHandler: ((any Error) -> Void)?
+
     let queue: ContextQueue
     /// Taken and given back by who asks for it, by nobody else.
     let confinementLock = NSRecursiveLock()

@@ -76,34 +76,45 @@ final class UniquingTable: @unchecked Sendable {
         }
     }
 
-    /// Looks up or makes the object of each of many rows of one entity tree.
+    /// Looks up or makes the object of each of many rows of one entity tree, and empties the batch.
+    ///
+    /// An object of another entity than its row gives way to a new one: somebody made it from an ID of a superentity, or the
+    /// file is damaged and has two rows with one key.
     ///
     /// - Parameters:
     ///   - existing: Called, outside the lock, with an object that the table had.
-    ///   - make: Called, outside the lock, where the table has no live object; what it returns is entered.
+    ///   - make: Called, outside the lock, where the table has no live object, with the row's reference to keep; what it
+    ///     returns is entered.
     @inline(__always)
     func objects(
-        for rows: [RowSnapshot], store: Int32, root: Int32, existing: (NSManagedObject, RowSnapshot) -> Void,
-        make: (RowSnapshot) -> NSManagedObject
+        for rows: RowBatch, store: Int32, root: Int32, existing: (NSManagedObject, RowSnapshot) -> Void,
+        make: (Unmanaged<RowSnapshot>) -> NSManagedObject
     ) -> [NSManagedObject] {
         let tree = Tree(store: store, root: root)
         let found: [NSManagedObject?] = lock.withLock {
             let table = table(tree).takeUnretainedValue()
-            return table.count == 0 ? [] : rows.map { retained(table[$0.key]) }
+            guard table.count > 0 else { return [] }
+            var found: [NSManagedObject?] = []
+            found.reserveCapacity(rows.count)
+            rows.forEach { found.append(retained(table[$0.key])) }
+            return found
         }
-        var result: [NSManagedObject] = []
-        result.reserveCapacity(rows.count)
-        rows.forEachUnretained { row in
-            if !found.isEmpty, let object = found[result.count] {
-                existing(object, row)
-                result.append(object)
-            } else {
-                result.append(make(row))
+        let result = [NSManagedObject](unsafeUninitializedCapacity: rows.count) { result, count in
+            rows.drain { row in
+                if !found.isEmpty, let object = found[count],
+                    object.table == row._withUnsafeGuaranteedRef({ $0.table })
+                {
+                    existing(object, row.takeRetainedValue())
+                    result.initializeElement(at: count, to: object)
+                } else {
+                    result.initializeElement(at: count, to: make(row))
+                }
+                count += 1
             }
         }
         lock.withLock {
             let table = table(tree, capacity: result.count).takeUnretainedValue()
-            for index in result.indices where found.isEmpty || found[index] == nil {
+            for index in result.indices where found.isEmpty || found[index] !== result[index] {
                 let entry = Unmanaged.passUnretained(result[index])
                 table.set(entry._withUnsafeGuaranteedRef { $0.key }, entry)
             }

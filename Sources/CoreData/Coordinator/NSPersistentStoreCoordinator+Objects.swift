@@ -5,7 +5,15 @@ extension NSPersistentStoreCoordinator {
     // MARK: Rows
 
     /// The row of an object, from the cache or its store; nil if it is gone.
+    ///
+    /// A row of another entity of the tree under the same key is none of the object's.
     func row(for reference: ObjectReference) throws -> RowSnapshot? {
+        let row = try anyRow(for: reference)
+        return row?.layout.number == reference.entity ? row : nil
+    }
+
+    /// The row with a reference's key, of whichever entity of the tree.
+    func anyRow(for reference: ObjectReference) throws -> RowSnapshot? {
         try locked {
             let group = group(of: reference)
             if let row = rows.row(group, reference.key) { return row }
@@ -17,7 +25,8 @@ extension NSPersistentStoreCoordinator {
     func freshRow(for reference: ObjectReference) throws -> RowSnapshot? {
         try locked {
             rows.remove(reference.key, group(of: reference))
-            return try load(reference, group(of: reference))
+            let row = try load(reference, group(of: reference))
+            return row?.layout.number == reference.entity ? row : nil
         }
     }
 
@@ -78,11 +87,12 @@ extension NSPersistentStoreCoordinator {
         return all.filter { store in wanted?.contains(store) ?? true && holds(store, layout) }
     }
 
-    func rows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [(NSPersistentStore, [RowSnapshot])] {
+    func rows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [(NSPersistentStore, RowBatch)] {
         try locked {
-            try stores.map { store in
-                guard case .rows(let found) = try run(fetch, store) else { return (store, []) }
-                return (store, rows.enter(found, KeyGroup(store: store.token.number, root: fetch.entity.rootNumber)))
+            try stores.compactMap { store in
+                guard case .rows(let found) = try run(fetch, store) else { return nil }
+                rows.enter(found, KeyGroup(store: store.token.number, root: fetch.entity.rootNumber))
+                return (store, found)
             }
         }
     }

@@ -17,15 +17,24 @@ final class RowCache: @unchecked Sendable {
 
     func row(_ group: KeyGroup, _ key: Int64) -> RowSnapshot? { tables[group]?[key] }
 
-    /// Enters rows of one entity tree that were just read or written, and returns what the cache has now: a row that it had in
-    /// the same or a later version stays.
+    /// Enters the rows of a fetch in one entity tree. One that the cache has in the same or a later version takes the place
+    /// of the new one.
+    func enter(_ rows: RowBatch, _ group: KeyGroup) {
+        change(group, capacity: rows.count) { table in
+            guard table.count > 0 else { return rows.forEach { table.set($0.key, $0) } }
+            rows.replace { row in
+                if let known = table[row.key], known.version >= row.version { return known }
+                table.set(row.key, row)
+                return nil
+            }
+        }
+    }
+
+    /// Enters rows of one entity tree that were just read, and returns what the cache has now: a row that it had in the same
+    /// or a later version stays.
     func enter(_ rows: [RowSnapshot], _ group: KeyGroup) -> [RowSnapshot] {
         change(group, capacity: rows.count) { table in
-            guard table.count > 0 else {
-                rows.forEachUnretained { table.set($0.key, $0) }
-                return rows
-            }
-            return rows.map { row in
+            rows.map { row in
                 if let known = table[row.key], known.version >= row.version { return known }
                 table.set(row.key, row)
                 return row

@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import FoundationGaps
 
 /// Called when a program is loaded, before `main`, once per class that a model names and the module holds.
@@ -54,30 +55,52 @@ final class ManagedClasses: @unchecked Sendable {
 extension EntityLayout {
     /// Makes an instance of the entity's class, in no context.
     func makeObject() -> NSManagedObject {
-        let object = managedClass.make(entity)
-        // The context that it enters keeps the model.
-        object.state.remove(.ownsModel)
-        object.table.pointee.model?.release()
-        return object
+        var maker = ObjectMaker()
+        return maker.make(UnsafePointer(table))
     }
 }
 
-/// Makes many objects, and looks up the class of neighbours of one entity once.
-struct ObjectMaker {
+/// Makes many objects. What neighbours of one entity share is done once for many: finding the class, and counting the
+/// references to entity and model that each initialiser takes.
+struct ObjectMaker: ~Copyable {
+    private static let batch: UInt32 = 256
+
     private var table: UnsafePointer<LayoutTable>?
     private var type: NSManagedObject.Type = NSManagedObject.self
-    private var entity: NSEntityDescription?
+    private var entity: Unmanaged<NSEntityDescription>?
+    /// References to the entity that wait for an initialiser, which consumes one.
+    private var waiting: UInt32 = 0
+    /// References to the model that initialisers took for objects without a context.
+    private var superfluous: UInt32 = 0
+
+    deinit { settle() }
 
     /// Makes an instance of the class of the entity whose table it is, in no context.
     mutating func make(_ table: UnsafePointer<LayoutTable>) -> NSManagedObject {
-        if table != self.table {
-            let layout = table.pointee.layout.takeUnretainedValue()
-            (self.table, type, entity) = (table, layout.managedClass, layout.entity)
+        if table != self.table { turn(to: table) }
+        let entity = entity.unsafelyUnwrapped
+        if waiting == 0 {
+            coredata_retain_many(entity.toOpaque(), Self.batch)
+            waiting = Self.batch
         }
-        let object = type.make(entity.unsafelyUnwrapped)
+        waiting -= 1
+        superfluous += 1
+        let object = type.make(entity.takeRetainedValue())
+        // The context that it enters keeps the model.
         object.state.remove(.ownsModel)
-        table.pointee.model?.release()
         return object
+    }
+
+    private mutating func turn(to table: UnsafePointer<LayoutTable>) {
+        settle()
+        (waiting, superfluous) = (0, 0)
+        let layout = table.pointee.layout.takeUnretainedValue()
+        (self.table, type, entity) = (table, layout.managedClass, .passUnretained(layout.entity))
+    }
+
+    private func settle() {
+        if waiting > 0, let entity { coredata_release_many(entity.toOpaque(), waiting) }
+        if superfluous > 0, let model = table?.pointee.model { coredata_release_many(model.toOpaque(), superfluous) }
     }
 }
 

@@ -83,6 +83,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         }
     }
 
+    /// Takes over a reference to the row of an object that has none yet.
+    final func adopt(_ row: Unmanaged<RowSnapshot>) { self.row = row.toOpaque() }
+
     /// What this context knows beyond the row.
     final var record: ChangeRecord? {
         @inline(__always) get { recordReference?.takeUnretainedValue() }

@@ -23,29 +23,34 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     package static func make(
         layout: EntityLayout, key: Int64, version: Int64, byteCount: Int, fill: (inout RowWriter) -> Void
     ) -> RowSnapshot {
-        make(UnsafePointer(layout.table), key: key, version: version, byteCount: byteCount, fill: fill)
+        let table = UnsafePointer<LayoutTable>(layout.table!)
+        return make(table, key: key, version: version, byteCount: byteCount, fill: fill).takeRetainedValue()
     }
 
-    /// Makes a snapshot of a row of the entity whose table it is.
+    /// Makes a snapshot of a row of the entity whose table it is, with one reference to hand on.
     @inline(__always)
     package static func make(
         _ table: UnsafePointer<LayoutTable>, key: Int64, version: Int64, byteCount: Int, fill: (inout RowWriter) -> Void
-    ) -> RowSnapshot {
+    ) -> Unmanaged<RowSnapshot> {
         let cellCount = table.pointee.cellCount
         let words = nullWords(cellCount) + cellCount + (byteCount + 7) / 8
-        let buffer = create(minimumCapacity: words) { _ in
-            RowHeader(table: table, key: key, version: version, byteCount: byteCount)
-        }
-        buffer.withUnsafeMutablePointerToElements { elements in
-            let start = UnsafeRawPointer(Unmanaged.passUnretained(buffer).toOpaque())
-            precondition(UnsafeRawPointer(elements) - start == elementsOffset, "snapshots are not laid out as expected")
-            // All null until the writer says otherwise.
-            elements.update(repeating: ~0, count: nullWords(cellCount))
-            var writer = RowWriter(elements: elements, cellCount: cellCount)
-            fill(&writer)
-            precondition(writer.length <= byteCount, "a row's values are longer than announced")
-        }
-        return unsafeDowncast(buffer, to: RowSnapshot.self)
+        // Nothing touches the buffer as an object from here on: no counting of references is left around the writing.
+        let snapshot = Unmanaged.passRetained(
+            create(minimumCapacity: words) { buffer in
+                let start = UnsafeRawPointer(Unmanaged.passUnretained(buffer).toOpaque())
+                buffer.withUnsafeMutablePointerToElements {
+                    precondition(UnsafeRawPointer($0) - start == elementsOffset, "unexpected layout of snapshots")
+                }
+                return RowHeader(table: table, key: key, version: version, byteCount: byteCount)
+            }
+        ).toOpaque()
+        let elements = (snapshot + elementsOffset).assumingMemoryBound(to: UInt64.self)
+        // All null until the writer says otherwise.
+        elements.update(repeating: ~0, count: nullWords(cellCount))
+        var writer = RowWriter(elements: elements, cellCount: cellCount)
+        fill(&writer)
+        precondition(writer.length <= byteCount, "a row's values are longer than announced")
+        return .fromOpaque(snapshot)
     }
 
     @inline(__always)

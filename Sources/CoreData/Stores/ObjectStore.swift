@@ -77,7 +77,7 @@ package struct StoreColumn {
 }
 
 package enum StoreFetchResult {
-    case rows([RowSnapshot])
+    case rows(RowBatch)
     case references([ObjectReference])
     case count(Int)
     case dictionaries([[String: Any]])

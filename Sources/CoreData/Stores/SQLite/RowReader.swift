@@ -59,9 +59,9 @@ final class RowReader {
     /// The columns as SQL text.
     var columnList: String { columns.map { SQLSchema.name($0) }.joined(separator: ", ") }
 
-    /// The snapshot of the statement's current row; nil for a row of an entity that the model does not have.
+    /// The snapshot of the statement's current row, with a reference to hand on; nil for a row of an entity that the model does not have.
     @inline(__always)
-    func read(_ statement: SQLiteStatement) -> RowSnapshot? {
+    func read(_ statement: SQLiteStatement) -> Unmanaged<RowSnapshot>? {
         let row = statement.handle
         guard let plan = plan(for: sqlite3_column_int64(row, 1)) else { return nil }
         // The reader keeps its plans: nothing has to be retained per row.
@@ -69,7 +69,7 @@ final class RowReader {
     }
 
     @inline(__always)
-    private func read(_ row: OpaquePointer, _ plan: RowPlan) -> RowSnapshot {
+    private func read(_ row: OpaquePointer, _ plan: RowPlan) -> Unmanaged<RowSnapshot> {
         let byteCount = collect(plan, row)
         return RowSnapshot.make(
             plan.table, key: sqlite3_column_int64(row, 0), version: sqlite3_column_int64(row, 2),
@@ -86,8 +86,8 @@ final class RowReader {
     }
 
     /// All rows of a statement.
-    func readAll(_ statement: SQLiteStatement) throws -> [RowSnapshot] {
-        var rows: [RowSnapshot] = []
+    func readAll(_ statement: SQLiteStatement) throws -> RowBatch {
+        let rows = RowBatch()
         while try statement.step() {
             if let row = read(statement) { rows.append(row) }
         }

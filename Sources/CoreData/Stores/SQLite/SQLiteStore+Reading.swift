@@ -7,13 +7,13 @@ extension SQLiteStore {
             if keys.count == 1 {
                 let statement = try reader.byKey ?? byKey(reader, root)
                 statement.bind(1, int: keys[0])
-                return try reader.readAll(statement)
+                return try reader.readAll(statement).drained()
             }
             let select = selection(reader, root)
             return try KeyBatches(keys).flatMap { batch in
                 let statement = try connection.statement(select + " IN (\(batch.placeholders))")
                 batch.bind(to: statement)
-                return try reader.readAll(statement)
+                return try reader.readAll(statement).drained()
             }
         }
     }
