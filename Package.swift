@@ -73,6 +73,22 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// The build for libFuzzer, which `Tests/Fuzz/run` asks for: the readers and the program that feeds them, which has no `main`
+// of its own.
+if Context.environment["COREDATA_FUZZ_BUILD"] == "1" {
+    let readers = [
+        "CSQLite", "CZlib", "CSwiftRuntime", "PredicateBase", "PropertyLists", "FoundationGaps", "ModelDocument",
+        "ModelArchive", "CoreData",
+    ]
+    package.products = []
+    package.dependencies = []
+    package.targets.removeAll { !readers.contains($0.name) }
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: ["CoreData", "ModelArchive", "ModelDocument", "CSQLite"], path: "Tests/Fuzz",
+            exclude: ["run", "Corpus"]))
+}
+
 // Continuous integration builds with warnings as errors; a user's build never does.
 if Context.environment["COREDATA_STRICT"] == "1" {
     for target in package.targets where [.regular, .executable, .test].contains(target.type) {

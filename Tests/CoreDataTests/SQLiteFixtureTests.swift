@@ -31,7 +31,7 @@ import Testing
                 let reader = under.store.reader(for: under.layouts[table.root], includesSubentities: true)
                 let statement = try under.store.connection.statement(
                     "SELECT \(reader.columnList) FROM \(SQLSchema.name(table.name))")
-                let rows = try reader.readAll(statement)
+                let rows = try reader.readAll(statement).drained()
                 #expect(Int64(rows.count) == (try under.integer("SELECT count(*) FROM \(SQLSchema.name(table.name))")))
                 for row in rows { try readMembers(of: row, under) }
             }

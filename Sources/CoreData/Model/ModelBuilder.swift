@@ -55,6 +55,7 @@ struct ModelBuilder {
     // MARK: Entities
 
     private func describe(_ value: Model.Entity) throws {
+        guard !value.name.isEmpty else { throw Self.invalid("An entity of the model has no name.") }
         let entity = try entity(value.name, neededBy: "the model")
         entity.name = value.name
         entity.managedObjectClassName = className(value.representedClass) ?? "NSManagedObject"
@@ -64,6 +65,9 @@ struct ModelBuilder {
         entity.versionHashModifier = value.versionHashModifier
         entity.spotlightDisplayNameFormat = value.spotlightDisplayNameExpression
         let properties = try self.properties(of: value)
+        guard !properties.contains(where: \.name.isEmpty) else {
+            throw Self.invalid("A property of the entity \"\(value.name)\" has no name.")
+        }
         if let name = firstRepeated(properties.map(\.name)) {
             throw Self.invalid("The entity \"\(value.name)\" has two properties named \"\(name)\".")
         }

@@ -7,6 +7,8 @@ final class QuerySession {
     let store: OpenedStore
     let model: NSManagedObjectModel
     let context: NSManagedObjectContext
+    /// The first that a fault could not be loaded for.
+    private var unreadable: (any Error)?
 
     /// - Throws: ``CommandFailure``.
     init(_ store: OpenedStore) throws {
@@ -25,6 +27,7 @@ final class QuerySession {
         }
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
+        context.unreadableFaultHandler = { [unowned self] error in if unreadable == nil { unreadable = error } }
     }
 
     /// The entity of that name.
@@ -60,7 +63,9 @@ final class QuerySession {
     /// Works with the context on its queue. What the store can't answer is the query's fault.
     func perform<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
         do {
-            return try context.performAndWait { try body(context) }
+            let result = try context.performAndWait { try body(context) }
+            if let unreadable { throw unreadable }
+            return result
         } catch let failure as CommandFailure {
             throw failure
         } catch {

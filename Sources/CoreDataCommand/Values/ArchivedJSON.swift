@@ -32,12 +32,8 @@ struct ArchivedJSON {
     private init(objects: [PropertyListValue], dates: DateStyle) { (self.objects, self.dates) = (objects, dates) }
 
     private static func propertyList(_ data: Data) -> PropertyListValue? {
-        if data.starts(with: Array("bplist".utf8)) { return try? PropertyListValue(binary: data) }
-        guard data.starts(with: Array("<?xml".utf8)),
-            let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
-            let binary = try? PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
-        else { return nil }
-        return try? PropertyListValue(binary: binary)
+        guard data.starts(with: "bplist".utf8) || data.starts(with: "<?xml".utf8) else { return nil }
+        return try? PropertyListValue(propertyList: data)
     }
 
     private struct TooLarge: Error {}

@@ -3,6 +3,13 @@ import Foundation
 // Property lists in XML, as they stand in lists of versions and in the metadata of XML stores.
 
 extension Model.UserInfoValue {
+    /// Reads a property list in XML.
+    ///
+    /// - Throws: `ModelDocumentError`, with line and column where they are known.
+    package init(propertyListData data: Data) throws {
+        try self.init(propertyList: XMLReader.document(data, keepsWhiteSpace: true).root)
+    }
+
     /// Reads a `<plist>` element.
     ///
     /// - Throws: `ModelDocumentError` `invalidContent`, with the line.

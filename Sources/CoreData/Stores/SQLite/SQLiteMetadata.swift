@@ -1,5 +1,6 @@
 import CZlib
 import Foundation
+import ModelArchive
 import PropertyLists
 
 /// The one row of `Z_METADATA`, and the tables that make a database a store.

@@ -1,0 +1,148 @@
+import CSQLite
+import CoreData
+import Foundation
+import ModelArchive
+import ModelDocument
+
+/// What a hostile file may pretend to be.
+enum FuzzedKind: String, CaseIterable {
+    /// The text of a model, a mapping model, or a document's list of versions.
+    case documents
+    /// A compiled model.
+    case archives
+    /// A store's metadata, and the model that it carries.
+    case metadata
+    /// A whole store.
+    case stores
+
+    func read(_ data: Data) throws {
+        switch self {
+        case .documents: try Self.readDocument(data)
+        case .archives: try Self.readArchive(data)
+        case .metadata: try Self.readMetadata(data)
+        case .stores: try Self.readStore(data)
+        }
+    }
+
+    // MARK: Models
+
+    private static func readDocument(_ data: Data) throws {
+        if let mapping = try? XMLStoreDocument(data: data) { _ = try mapping.data() }
+        if let list = try? ModelVersionList(data: data) { _ = try list.data() }
+        let model = try Model(contents: data)
+        _ = model.diagnostics
+        // What is written is read back as the same.
+        let written = try model.contents()
+        let back = try Model(contents: written)
+        precondition(back == model, "a model changed on its way through a document")
+        try use(model)
+    }
+
+    private static func readArchive(_ data: Data) throws { try use(ModelArchive.read(data)) }
+
+    /// Everything that is made of a model that came from somewhere.
+    private static func use(_ model: Model) throws {
+        _ = try? VersionHashes(model)
+        _ = try? ModelArchive.write(model, as: .file)
+        let descriptions = try NSManagedObjectModel(document: model.withoutClasses)
+        _ = descriptions.entityVersionHashesByName
+        _ = NSPersistentStoreCoordinator(managedObjectModel: descriptions)
+    }
+
+    // MARK: Stores
+
+    /// In memory where the system has a file system for it: nothing of this is worth a disk's time.
+    private static let file: URL = {
+        let folder = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+        return URL(filePath: folder).appending(path: "coredata-fuzz-\(getpid()).sqlite")
+    }()
+
+    /// The input's first two bytes say where the metadata end and the model's archive begins.
+    private static func readMetadata(_ data: Data) throws {
+        guard data.count >= 2 else { return }
+        let length = min(Int(data[0]) << 8 | Int(data[1]), data.count - 2)
+        let (metadata, archive) = (data.dropFirst(2).prefix(length), data.dropFirst(2 + length))
+        try? FileManager.default.removeItem(at: file)
+        var database: OpaquePointer?
+        defer { sqlite3_close_v2(database) }
+        guard sqlite3_open(file.path, &database) == SQLITE_OK else { fatalError("\(file.path) can't be written") }
+        sqlite3_exec(
+            database,
+            """
+            CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+            CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB);
+            CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+            INSERT INTO Z_METADATA VALUES (1, 'A', x'\(metadata.hexadecimal)');
+            INSERT INTO Z_MODELCACHE VALUES (x'\(archive.hexadecimal)');
+            """, nil, nil, nil)
+        try readStore()
+    }
+
+    private static func readStore(_ data: Data) throws {
+        try data.write(to: file)
+        try readStore()
+    }
+
+    /// What the command's subcommands read of a store.
+    private static func readStore() throws {
+        let inspection = try StoreInspection(contentsOf: file)
+        guard inspection.isStore else { return }
+        _ = try inspection.metadata()
+        _ = try inspection.entities()
+        _ = try? inspection.deletions()
+        let carried = try? inspection.modelArchive().map { try ModelArchive.read($0) }
+        let model = try carried ?? InferredModel(inspection).model
+        let descriptions = try NSManagedObjectModel(document: model.withoutClasses)
+        for finding in StoreCheck(inspection, model: descriptions).run() { _ = finding.description }
+        try fetchAll(descriptions)
+    }
+
+    /// Every value of every object.
+    private static func fetchAll(_ model: NSManagedObjectModel) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: file,
+            options: [SQLiteEvidenceOption: NSNumber(value: true), SQLiteAnyModelOption: NSNumber(value: true)])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        context.unreadableFaultHandler = { _ in }
+        try context.performAndWait {
+            for entity in model.entities where !entity.isAbstract {
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+                request.fetchLimit = 200
+                request.includesSubentities = false
+                for object in try context.fetch(request) {
+                    for attribute in object.entity.attributesByName.keys { _ = object.value(forKey: attribute) }
+                    for relationship in object.entity.relationshipsByName.keys {
+                        _ = object.objectIDs(forRelationshipNamed: relationship)
+                    }
+                }
+            }
+            context.reset()
+        }
+        try coordinator.remove(store)
+    }
+}
+
+extension Model {
+    /// The model without classes and transformers, which the program does not have.
+    fileprivate var withoutClasses: Model {
+        var model = self
+        for entity in model.entities.indices {
+            model.entities[entity].representedClass = nil
+            for attribute in model.entities[entity].attributes.indices {
+                model.entities[entity].attributes[attribute].valueTransformerName = nil
+            }
+        }
+        for composite in model.composites.indices {
+            for element in model.composites[composite].elements.indices {
+                model.composites[composite].elements[element].valueTransformerName = nil
+            }
+        }
+        return model
+    }
+}
+
+extension Data {
+    fileprivate var hexadecimal: String { map { String(format: "%02x", $0) }.joined() }
+}
