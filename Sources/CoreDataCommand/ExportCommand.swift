@@ -72,6 +72,9 @@ struct ExportCommand: ParsableCommand {
     }
 
     private func printDeletions(_ store: OpenedStore, _ csv: CSV?) throws {
+        if !store.inspection.hasHistory {
+            report("note: the store has no history; inspect --deleted counts the keys that have no row")
+        }
         let all = try DeletedObject.all(in: store, renderer: values.renderer(for: store))
         let objects = all.filter { entity == nil || $0.entity == entity }
         if let csv {

@@ -90,7 +90,8 @@ struct InspectCommand: ParsableCommand {
         let objects = try deletions(store)
         var lines = [""]
         if objects.isEmpty {
-            lines.append("The history, if there is any, has no deletions.")
+            let hasHistory = store.inspection.hasHistory
+            lines.append(hasHistory ? "The history has no deletions." : "The store has no history.")
         } else {
             let columns = DeletedObject.columns(of: objects)
             var table = TextTable(header: columns)

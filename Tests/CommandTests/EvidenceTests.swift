@@ -37,6 +37,35 @@ struct EvidenceTests {
         #expect(run.output == Samples.recorded(store, "inspect.json"))
     }
 
+    /// The journal says how to undo what a killed process has half written; SQLite would undo it in place.
+    @Test("a store with a hot journal is read as it was before, and neither of them changes")
+    func hotJournal() throws {
+        let store = "coredataplus-samplemodel/SampleModel_V1.sqlite"
+        let copy = try StoreCopy(store, sql: "SELECT 1")
+        let program = """
+            import shutil, sqlite3, sys
+            path = sys.stdin.read()
+            store = sqlite3.connect(path, isolation_level=None)
+            store.execute("PRAGMA journal_mode = DELETE")
+            store.execute("PRAGMA cache_size = 1")
+            store.execute("BEGIN IMMEDIATE")
+            store.execute("UPDATE ZCAR SET ZMAKER = 'half written'")
+            store.execute("CREATE TABLE filler (bytes)")
+            for _ in range(300):
+                store.execute("INSERT INTO filler VALUES (randomblob(3000))")
+            for end in ("", "-journal"):
+                shutil.copy(path + end, path.replace("Copy", "Killed") + end)
+            store.execute("ROLLBACK")
+            """
+        _ = try Python.run(program, input: copy.path)
+        let killed = copy.path.replacing("Copy.sqlite", with: "Killed.sqlite")
+        let before = try contents(of: copy.folder)
+        #expect(before["Killed.sqlite"]?.range(of: Data("half written".utf8)) != nil)
+        #expect(try Command(["export", killed]).output == Samples.recorded(store, "export.jsonl"))
+        #expect(try Command(["check", killed, "--verify"]).status == 0)
+        #expect(try contents(of: copy.folder) == before)
+    }
+
     private func copy(_ store: String, into folder: TemporaryFolder) throws -> String {
         let copy = folder.url.appendingPathComponent("Copy.sqlite").path
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: Samples.path(store) + suffix) {

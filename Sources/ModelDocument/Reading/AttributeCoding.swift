@@ -96,6 +96,8 @@ extension AttributeCoding {
             return true
         } write: {
             let number = $0[keyPath: path]
+            // Xcode 4 to 6 left entities at "-0", and so do we where one stays there.
+            if number == 0, number.sign == .minus { return "-0" }
             return Int(exactly: number).map(String.init) ?? String(number)
         }
     }

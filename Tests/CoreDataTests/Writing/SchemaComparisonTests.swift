@@ -1,4 +1,5 @@
 import Foundation
+import ModelArchive
 import ModelDocument
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     init() throws { folder = try StoreFolder() }
 
     @Test func storesOfAllAgesAreCompared() {
-        #expect(ModelledStore.names.count >= (SharedFixtures.isAtHand ? 23 : 18))
+        #expect(ModelledStore.names.count >= (SharedFixtures.isAtHand ? 26 : 18))
     }
 
     /// Tables with their columns in order and their types, indexes, triggers: statement by statement.
@@ -88,7 +89,32 @@ struct AppleSchema {
         let rows = try SQLiteStatement("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL", on: connection)
         var found: Set<String> = []
         while try rows.step() { found.insert(rows.text(0) ?? "") }
-        statements = found.filter { !$0.contains(" ACHANGE") && !$0.contains(" ATRANSACTION") }
+        // What other tools leave has other names.
+        let own = found.filter {
+            !$0.contains(" ACHANGE") && !$0.contains(" ATRANSACTION") && !$0.contains(" TABLE sqlite")
+        }
+        let isUnordered = version < Self.firstInOrder
+        statements = Set(own.map { isUnordered ? Self.inOrder($0) : $0 })
+    }
+
+    /// Until 10.6 and iOS 4 (241 and 248 are at hand, the next is 419), columns of one type came in hash order.
+    private static let firstInOrder = 300
+
+    /// The statement with each run of columns of one type in alphabetical order.
+    private static func inOrder(_ statement: String) -> String {
+        guard statement.hasPrefix("CREATE TABLE Z"), let open = statement.firstIndex(of: "(") else { return statement }
+        let columns = statement[open...].dropFirst().dropLast().components(separatedBy: ",")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        var runs: [(type: String, columns: [String])] = []
+        for column in columns {
+            let type = column.split(separator: " ").dropFirst().joined(separator: " ")
+            if runs.last?.type == type {
+                runs[runs.count - 1].columns.append(column)
+            } else {
+                runs.append((type, [column]))
+            }
+        }
+        return statement[..<open] + "( " + runs.flatMap { $0.columns.sorted() }.joined(separator: ", ") + " )"
     }
 
     /// Our statements as the store's framework would have them.
@@ -98,6 +124,7 @@ struct AppleSchema {
         if version < 600 { expected.removeAll { $0.contains("Z_MODELCACHE") } }
         // Until iOS 10 indexes had other names and no direction, and constraints stood in their table.
         if version < 800 { expected = OlderForm(expected).statements }
+        if version < Self.firstInOrder { expected = expected.map(Self.inOrder) }
         return Set(expected.map { swappedIfStored($0, among: ours) })
     }
 
@@ -176,20 +203,28 @@ struct ModelledStore {
             try FileManager.default.copyItem(atPath: original, toPath: url.path + suffix)
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path + suffix)
         }
-        model = try NSManagedObjectModel(document: Model(contents: Data(contentsOf: source)))
+        model = try Self.model(at: source)
+    }
+
+    private static func model(at source: URL) throws -> NSManagedObjectModel {
+        let data = try Data(contentsOf: source)
+        let isCompiled = source.pathExtension == "mom"
+        return try NSManagedObjectModel(document: isCompiled ? ModelArchive.read(data) : Model(contents: data))
+    }
+
+    private static func files(in folder: URL) -> [URL] {
+        let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return paths.sorted().map { folder.appendingPathComponent($0) }
     }
 
     /// The sources of stores without a model of their own, by the store's name.
     private static let sources: [String: URL] = {
         guard SharedFixtures.isAtHand else { return [:] }
-        let models = SharedFixtures.folder.appendingPathComponent("fixtures/models")
-        let files = FileManager.default.enumerator(atPath: models.path)?.compactMap { $0 as? String } ?? []
+        let fixtures = SharedFixtures.folder.appendingPathComponent("fixtures")
         var hashes: [(URL, [String: Data])] = []
-        for file in files.sorted() where file.hasSuffix("/contents") {
-            let source = models.appendingPathComponent(file)
-            guard let document = try? Model(contents: Data(contentsOf: source)),
-                let model = try? NSManagedObjectModel(document: document),
-                let identity = try? model.storeModel(configuration: nil)
+        for source in ["models", "compiled"].flatMap({ files(in: fixtures.appendingPathComponent($0)) }) {
+            guard source.lastPathComponent == "contents" || source.pathExtension == "mom",
+                let model = try? model(at: source), let identity = try? model.storeModel(configuration: nil)
             else { continue }
             hashes.append((source, identity.hashes))
         }

@@ -16,9 +16,12 @@ extension StoreInspection {
         package let tombstone: [String: SQLValue]
     }
 
+    /// Whether the store has the tables of a persistent history.
+    package var hasHistory: Bool { columns["ACHANGE"] != nil && columns["ATRANSACTION"] != nil }
+
     /// The deletions in the history, in their order; none in a store without history.
     package func deletions() throws -> [Deletion] {
-        guard let changes = columns["ACHANGE"], columns["ATRANSACTION"] != nil else { return [] }
+        guard hasHistory, let changes = columns["ACHANGE"] else { return [] }
         let tombstones = changes.map(\.name).filter { $0.hasPrefix("ZTOMBSTONE") }
         let kept = tombstones.map { ", c." + $0.quotedForSQL }.joined()
         let sql =
