@@ -1,11 +1,15 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles the Core Data models of a target.
+/// Compiles the Core Data models of a target, and what its managed classes leave to Core Data.
 ///
 /// For each `NAME.xcdatamodeld` (or single `NAME.xcdatamodel`) anywhere in the target's folder the build gets a
 /// resource `NAME.momd`, which `NSPersistentContainer(name: "NAME")` finds, and a Swift file with a class for every entity whose
 /// code generation asks for one. The manifest keeps the document out of SwiftPM's way, by `exclude:` or as a resource.
+///
+/// For the target's sources it gets one more file: the bodies of `@NSManaged` properties and methods, and tables by which
+/// key-value coding finds the classes' other properties. Files that only compile with Objective-C, as Xcode generates them,
+/// stand in a folder that the manifest excludes; copies without that are compiled in their place.
 @main
 struct CoreDataPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -13,11 +17,11 @@ struct CoreDataPlugin: BuildToolPlugin {
         let tool = try context.tool(named: "ModelCompilerTool").url
         let models = ModelDocuments(in: target.directoryURL)
         try models.checkNames()
-        return models.urls.map { model in
+        let documents = models.urls.map { model in
             let name = model.deletingPathExtension().lastPathComponent
             let code = context.pluginWorkDirectoryURL.appending(path: "\(name)+CoreDataModel.swift")
             let bundle = context.pluginWorkDirectoryURL.appending(path: "\(name).momd")
-            return .buildCommand(
+            return Command.buildCommand(
                 displayName: "Compiling model \(name) for \(target.name)", executable: tool,
                 arguments: [
                     "--model", model.path(percentEncoded: false), "--module", target.moduleName,
@@ -25,5 +29,8 @@ struct CoreDataPlugin: BuildToolPlugin {
                 ],
                 inputFiles: models.files(of: model), outputFiles: [code, bundle])
         }
+        guard let swift = target as? SwiftSourceModuleTarget else { return documents }
+        let sources = TargetSources(of: swift, in: context.package, models: models)
+        return documents + [sources.command(tool, workDirectory: context.pluginWorkDirectoryURL)]
     }
 }

@@ -42,6 +42,6 @@ struct UsageError: Error, CustomStringConvertible {
     let argument: String
 
     var description: String {
-        "ModelCompilerTool --model DOCUMENT --module NAME --code FILE --bundle FILE: missing or unknown \(argument)"
+        "ModelCompilerTool --model DOCUMENT --module NAME --code FILE --bundle FILE (or: sources --module NAME --code FILE …): missing or unknown \(argument)"
     }
 }

@@ -28,6 +28,16 @@ struct ClassOverrides: OptionSet, Sendable {
         }
     }
 
+    /// What members of the class amount to, though they override nothing.
+    ///
+    /// - Parameter modelled: The properties that the entity knows.
+    init(_ members: MemberTable?, _ modelled: [String: Int]) {
+        self = []
+        guard let members else { return }
+        if !members.validations.isEmpty { insert(.validateValue) }
+        if members.properties.contains(where: { $1.isObjC && modelled[$0] != nil }) { insert(.valueForKey) }
+    }
+
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Where the metadata has each method; nil where that could not be told.

@@ -29,6 +29,8 @@ package final class EntityLayout: @unchecked Sendable {
     let managedClass: NSManagedObject.Type
     /// What the class overrides of what every save calls.
     let overrides: ClassOverrides
+    /// What the class has beside what the model knows; nil if there is nothing.
+    let members: MemberTable?
     /// What objects keep of the layout.
     private(set) var table: UnsafeMutablePointer<LayoutTable>!
     /// Slots by what has to be done with them, so that loops over all objects look at few slots of each.
@@ -62,7 +64,8 @@ package final class EntityLayout: @unchecked Sendable {
         indexByName = Dictionary(builder.slots.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
         nameHashes = builder.slots.map { ManagedKey.hash($0.name) }
         managedClass = ManagedClasses.shared.type(of: entity)
-        overrides = ClassOverrides(of: managedClass)
+        members = ManagedMemberTables.shared.table(of: managedClass)
+        overrides = ClassOverrides(of: managedClass).union(ClassOverrides(members, indexByName))
         toManySlots = slots.filter(\.kind.isToMany)
         toOneSlots = slots.filter { $0.kind == .toOne }
         transformableSlots = slots.filter { ($0.kind == .transformable || $0.kind == .objectID) && !$0.isTransient }

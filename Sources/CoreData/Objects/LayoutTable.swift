@@ -90,6 +90,8 @@ extension NSManagedObject {
     func index(_ key: ManagedKey) -> Int {
         let table = table.pointee
         if key.slot < table.count, table.entries[key.slot].nameHash == key.nameHash { return key.slot }
+        // Another version of the model, or no model when the code was generated.
+        if let index = (0..<table.count).first(where: { table.entries[$0].nameHash == key.nameHash }) { return index }
         // A probe, which finds the names in key paths, has no value for any key.
         return isProbe ? 0 : declaredSlot(key.name.description).index
     }

@@ -18,6 +18,11 @@ public struct ManagedKey: Sendable {
         nameHash = name.withUTF8Buffer { Self.hash($0) }
     }
 
+    /// A key whose slot is not known when the code is generated: it is looked up at each use.
+    ///
+    /// - Parameter name: The property's name.
+    public init(_ name: StaticString) { self.init(name, slot: .max) }
+
     /// FNV-1a, chosen because it is short and the same in every process.
     static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

@@ -28,10 +28,23 @@ extension NSManagedObject: KeyValueCoding {
     func undeclaredValue(forKey key: String) -> Any? {
         switch key {
         case _ where isProbe: sample(forKey: key)
+        case _ where layout.members?.properties[key] != nil: layout.members?.properties[key]?.get(self)
         case "self": self
         case "objectID": objectID
         case "entity": entity
         default: value(forUndefinedKey: key)
         }
+    }
+
+    /// Sets a property of the class that the model does not know; else it is the class's own affair.
+    func setUndeclaredValue(_ value: Any?, forKey key: String) {
+        guard let set = layout.members?.properties[key]?.set else { return setValue(value, forUndefinedKey: key) }
+        set(self, value)
+    }
+
+    /// The class's own property that stands in for a modelled one, as Objective-C would find it.
+    func customProperty(_ key: String) -> MemberTable.Property? {
+        guard let property = layout.members?.properties[key], property.isObjC else { return nil }
+        return property
     }
 }

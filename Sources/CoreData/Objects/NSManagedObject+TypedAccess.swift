@@ -94,7 +94,8 @@ extension NSManagedObject {
 
     /// A transformable, composite or untyped attribute.
     public func managedTransformable<Value>(_ key: ManagedKey) -> Value? {
-        boxedValue(slot(key)) as? Value ?? sample(key)
+        // Unwrapped first: an empty optional would do for `Any`.
+        boxedValue(slot(key)).flatMap { $0 as? Value } ?? sample(key)
     }
 
     public func setManagedTransformable<Value>(_ value: Value?, _ key: ManagedKey) { setBoxedValue(value, slot(key)) }
@@ -108,11 +109,11 @@ extension NSManagedObject {
     public func setManagedToOne(_ object: NSManagedObject?, _ key: ManagedKey) { setDestination(object, slot(key)) }
 
     public func managedToMany(_ key: ManagedKey) -> NSSet? {
-        isProbe ? sampleMembers(key, none: NSSet()) : memberView(slot(key)) as? NSSet
+        isProbe ? sampleMembers(key, none: NSSet()) : boxedValue(slot(key)) as? NSSet
     }
 
     public func managedOrderedToMany(_ key: ManagedKey) -> NSOrderedSet? {
-        isProbe ? sampleMembers(key, none: NSOrderedSet()) : memberView(slot(key)) as? NSOrderedSet
+        isProbe ? sampleMembers(key, none: NSOrderedSet()) : boxedValue(slot(key)) as? NSOrderedSet
     }
 
     public func setManagedToMany(_ objects: NSSet?, _ key: ManagedKey) { setBoxedValue(objects, slot(key)) }
@@ -167,7 +168,7 @@ extension NSManagedObject {
 
     /// The slot of a generated key; traps where the entity has no such property.
     @inline(__always)
-    private func slot(_ key: ManagedKey) -> PropertySlot {
+    func slot(_ key: ManagedKey) -> PropertySlot {
         table.pointee.entries[index(key)].slot.takeUnretainedValue()
     }
 

@@ -146,6 +146,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// show later changes too. Reading fires a fault.
     open func value(forKey key: String) -> Any? {
         guard let slot = layout.slot(named: key) else { return undeclaredValue(forKey: key) }
+        if let property = customProperty(key) { return property.get(self) }
         willAccessValue(forKey: key)
         defer { didAccessValue(forKey: key) }
         return boxedValue(slot)
@@ -153,7 +154,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Sets a property, keeping inverse relationships in step. A value of the wrong class traps.
     open func setValue(_ value: Any?, forKey key: String) {
-        guard let slot = layout.slot(named: key) else { return setValue(value, forUndefinedKey: key) }
+        guard let slot = layout.slot(named: key) else { return setUndeclaredValue(value, forKey: key) }
+        if let set = customProperty(key)?.set { return set(self, value) }
         setBoxedValue(value, slot)
     }
 
@@ -254,13 +256,15 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Checks a value before it is set or saved; it may replace it.
     ///
-    /// The standard implementation checks what the model asks for, then nothing else. Override `validateForInsert()` and so
+    /// The standard implementation checks what the model asks for, then calls a method `validateName(_:)` for the key `name`,
+    /// if the class has one (and the plug-in compiles its sources). Override `validateForInsert()` and so
     /// on for rules that take several properties.
     ///
     /// - Throws: An error of `NSCocoaErrorDomain` with one of the codes 1550 to 1690, the object, key and value in its
     ///   `userInfo`.
     open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
         try validate(value.pointee, declaredSlot(key))
+        try layout.members?.validations[key]?(self, value)
     }
 
     /// Checks an inserted object at save: every property, then whatever an override adds.

@@ -39,6 +39,17 @@ struct ProbeSamples: Sendable {
         }
     }
 
+    /// A value of any type whose values are plain bits, of which the first case of an enumeration is one: all of them zero.
+    ///
+    /// Key paths only pass it on; nobody looks at it.
+    static func blank<Value>(_ type: Value.Type) -> Value? {
+        guard _isPOD(type) else { return nil }
+        return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+            UnsafeMutableRawBufferPointer(memory).initializeMemory(as: UInt8.self, repeating: 0)
+            return memory[0]
+        }
+    }
+
     private var date: Date { Date(timeIntervalSinceReferenceDate: seconds) }
     private var data: Data { Data(text.utf8) }
     private var url: URL { URL(fileURLWithPath: "/" + id.uuidString) }

@@ -1,3 +1,5 @@
+import PropertyLists
+
 /// SHA-256 (FIPS 180-4, section 6.2).
 enum SHA256 {
     static let blockSize = 64

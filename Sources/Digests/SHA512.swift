@@ -1,3 +1,5 @@
+import PropertyLists
+
 /// SHA-512 (FIPS 180-4, section 6.4).
 enum SHA512 {
     static func hash(_ message: [UInt8]) -> [UInt8] {

@@ -1,3 +1,5 @@
+import PropertyLists
+
 /// SHA-256 of a message that comes in pieces, such as a file too large for memory.
 package struct SHA256Stream {
     private var state = SHA256.initialState

@@ -1,3 +1,5 @@
+import PropertyLists
+
 /// MD5 (RFC 1321).
 enum MD5 {
     static func hash(_ message: [UInt8]) -> [UInt8] {

@@ -1,4 +1,4 @@
-import Foundation
+import PropertyLists
 
 /// The digests that Core Data's file formats contain.
 ///
@@ -43,7 +43,7 @@ extension Digest {
 
 extension FixedWidthInteger {
     /// The bytes of the integer, least significant first.
-    var littleEndianBytes: [UInt8] {
+    package var littleEndianBytes: [UInt8] {
         bigEndianBytes.reversed()
     }
 

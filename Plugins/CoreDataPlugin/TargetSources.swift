@@ -1,0 +1,106 @@
+import Foundation
+import PackagePlugin
+
+/// The Swift sources of a target, those that it compiles copies of, and those of the targets that it depends on.
+struct TargetSources {
+    private let target: SwiftSourceModuleTarget
+    private let models: ModelDocuments
+    private let files: [URL]
+    /// Files that the target excludes and that need a copy.
+    private let originals: [URL]
+    private let dependencies: [SwiftSourceModuleTarget]
+
+    init(of target: SwiftSourceModuleTarget, in package: Package, models: ModelDocuments) {
+        self.target = target
+        self.models = models
+        let others = package.targets.map(\.directoryURL).filter { $0 != target.directoryURL }
+        files = target.sourceFiles(withSuffix: "swift").filter { $0.type == .source }.map(\.url)
+        originals = ExcludedFolders(of: target, except: others).originals
+        // The modules of this package have no types that an app's sources declare.
+        dependencies = target.recursiveTargetDependencies.compactMap { $0 as? SwiftSourceModuleTarget }
+            .filter { !Self.framework.contains($0.name) }
+    }
+
+    /// The command that generates the file of bodies and the copies.
+    func command(_ tool: URL, workDirectory: URL) -> Command {
+        let code = workDirectory.appending(path: "\(target.moduleName)+ManagedObjects.swift")
+        var arguments = ["sources", "--module", target.moduleName, "--code", code.path(percentEncoded: false)]
+        var outputs = [code]
+        for file in files { arguments += ["--source", file.path(percentEncoded: false)] }
+        for model in models.urls { arguments += ["--model", model.path(percentEncoded: false)] }
+        for original in originals {
+            let name = original.deletingPathExtension().lastPathComponent
+            let copy = workDirectory.appending(path: "\(name)+Portable.swift")
+            arguments += ["--clean", original.path(percentEncoded: false), copy.path(percentEncoded: false)]
+            outputs.append(copy)
+        }
+        for dependency in dependencies {
+            arguments += [
+                "--dependency", dependency.moduleName, dependency.directoryURL.path(percentEncoded: false),
+            ]
+        }
+        return .buildCommand(
+            displayName: "Compiling managed objects of \(target.name)", executable: tool, arguments: arguments,
+            inputFiles: files + originals + models.urls.flatMap { models.files(of: $0) } + dependencyFiles,
+            outputFiles: outputs)
+    }
+
+    /// What changes while one works on an app: not what was checked out for it.
+    private var dependencyFiles: [URL] {
+        dependencies.filter { !$0.directoryURL.path.contains("/checkouts/") }.flatMap { dependency in
+            dependency.sourceFiles(withSuffix: "swift").filter { $0.type == .source }.map(\.url)
+        }
+    }
+
+    private static let framework: Set<String> = [
+        "CoreData", "FoundationGaps", "ModelDocument", "ModelArchive", "PredicateBase", "Digests", "PropertyLists",
+    ]
+}
+
+/// The Swift files below a target's folder that its manifest excludes.
+struct ExcludedFolders {
+    private let excluded: [URL]
+    private let used: Set<String>
+    private let directory: String
+
+    /// - Parameter others: The folders of other targets, which may be below this one's.
+    init(of target: SwiftSourceModuleTarget, except others: [URL]) {
+        let used = Set(target.sourceFiles.map(\.url.path))
+        self.used = used
+        directory = target.directoryURL.standardizedFileURL.path
+        var excluded: [URL] = []
+        let enumerator = FileManager.default.enumerator(
+            at: target.directoryURL, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
+        let folders = Set(others.map(\.standardizedFileURL.path))
+        while let url = enumerator?.nextObject() as? URL {
+            if folders.contains(url.standardizedFileURL.path) { enumerator?.skipDescendants() }
+            if url.pathExtension == "swift", !used.contains(url.path) { excluded.append(url) }
+        }
+        self.excluded = excluded.sorted { $0.path < $1.path }
+    }
+
+    /// The files that are compiled as copies: everything in an excluded folder that holds managed classes which need
+    /// Objective-C, and such files that are excluded one by one.
+    var originals: [URL] {
+        let folders = Set(excluded.filter(needsObjectiveC).map { root(of: $0) })
+        return excluded.filter { folders.contains(root(of: $0)) }
+    }
+
+    /// The highest folder around a file of which the target uses nothing; the file itself where there is none.
+    private func root(of file: URL) -> String {
+        var root = file
+        while true {
+            let parent = root.deletingLastPathComponent()
+            let isUsed = used.contains { $0.hasPrefix(parent.path + "/") }
+            if isUsed || !parent.standardizedFileURL.path.hasPrefix(directory + "/") { return root.path }
+            root = parent
+        }
+    }
+
+    private func needsObjectiveC(_ file: URL) -> Bool {
+        guard let text = try? String(contentsOf: file, encoding: .utf8), text.contains("import CoreData") else {
+            return false
+        }
+        return ["@objc", "#keyPath", "#selector"].contains { text.contains($0) }
+    }
+}

@@ -1,0 +1,170 @@
+import FoundationGaps
+
+/// Accessors for the types of `@NSManaged` declarations that classes from a model don't have: the declaration's author chooses.
+extension NSManagedObject {
+    // MARK: Values that are not nil
+
+    /// The value of a property whose type says that it is never nil; traps where it is.
+    public func managedRequired<Value>(_ value: Value?, _ key: ManagedKey) -> Value {
+        if let value { return value }
+        if isProbe, let anything = ProbeSamples.blank(Value.self) { return anything }
+        preconditionFailure(
+            "\"\(key.name)\" of \(type(of: self)) is nil, but the class declares it as \(Value.self); set it before it is read, or declare it as \(Value.self)?."
+        )
+    }
+
+    // MARK: Numbers that may be nil
+
+    public func managedOptional(_ key: ManagedKey) -> Bool? { isNull(key) ? sample(key) : managedValue(key) }
+
+    public func managedOptional(_ key: ManagedKey) -> Int16? { isNull(key) ? sample(key) : managedValue(key) }
+
+    public func managedOptional(_ key: ManagedKey) -> Int32? { isNull(key) ? sample(key) : managedValue(key) }
+
+    public func managedOptional(_ key: ManagedKey) -> Int64? { isNull(key) ? sample(key) : managedValue(key) }
+
+    public func managedOptional(_ key: ManagedKey) -> Double? { isNull(key) ? sample(key) : managedValue(key) }
+
+    public func managedOptional(_ key: ManagedKey) -> Float? { isNull(key) ? sample(key) : managedValue(key) }
+
+    public func setManagedOptional(_ value: Bool?, _ key: ManagedKey) { setNumber(value.map { $0 ? 1 : 0 }, key) }
+
+    public func setManagedOptional(_ value: Int16?, _ key: ManagedKey) { setNumber(value.map { Int64($0) }, key) }
+
+    public func setManagedOptional(_ value: Int32?, _ key: ManagedKey) { setNumber(value.map { Int64($0) }, key) }
+
+    public func setManagedOptional(_ value: Int64?, _ key: ManagedKey) { setNumber(value, key) }
+
+    public func setManagedOptional(_ value: Double?, _ key: ManagedKey) {
+        setSlot(value.map { Slot(finite: $0) } ?? .null, key)
+    }
+
+    public func setManagedOptional(_ value: Float?, _ key: ManagedKey) {
+        setManagedOptional(value.map { Double($0) }, key)
+    }
+
+    // MARK: Values of the app's own types
+
+    /// An enumeration, or another type that stands for an integer of the model.
+    @inlinable
+    public func managedWrapped<Value: RawRepresentable>(_ key: ManagedKey) -> Value?
+    where Value.RawValue: FixedWidthInteger {
+        wrapped(Value.RawValue(truncatingIfNeeded: managedValue(key) as Int64), key)
+    }
+
+    /// An enumeration, or another type that stands for a string of the model; nil where the string is.
+    @inlinable
+    public func managedWrapped<Value: RawRepresentable>(_ key: ManagedKey) -> Value? where Value.RawValue == String {
+        (managedValue(key) as String?).flatMap { wrapped($0, key) }
+    }
+
+    /// An enumeration, or another type that stands for a floating-point number of the model.
+    @inlinable
+    public func managedWrapped<Value: RawRepresentable>(_ key: ManagedKey) -> Value? where Value.RawValue == Double {
+        wrapped(managedValue(key) as Double, key)
+    }
+
+    /// A value that a transformer makes.
+    public func managedWrapped<Value>(_ key: ManagedKey) -> Value? { managedTransformable(key) }
+
+    @inlinable
+    public func setManagedWrapped<Value: RawRepresentable>(_ value: Value?, _ key: ManagedKey)
+    where Value.RawValue: FixedWidthInteger {
+        setManagedOptional(value.map { Int64(truncatingIfNeeded: $0.rawValue) }, key)
+    }
+
+    @inlinable
+    public func setManagedWrapped<Value: RawRepresentable>(_ value: Value?, _ key: ManagedKey)
+    where Value.RawValue == String { setManagedValue(value?.rawValue, key) }
+
+    @inlinable
+    public func setManagedWrapped<Value: RawRepresentable>(_ value: Value?, _ key: ManagedKey)
+    where Value.RawValue == Double { setManagedOptional(value?.rawValue, key) }
+
+    public func setManagedWrapped<Value>(_ value: Value?, _ key: ManagedKey) { setManagedTransformable(value, key) }
+
+    /// The value that a raw value stands for; a raw value that stands for none is none.
+    @usableFromInline
+    func wrapped<Value: RawRepresentable>(_ raw: Value.RawValue, _ key: ManagedKey) -> Value? {
+        if let value = Value(rawValue: raw) { return value }
+        return isProbe ? ProbeSamples.blank(Value.self) : nil
+    }
+
+    // MARK: Relationships
+
+    /// The members of a to-many relationship as a Swift set.
+    public func managedMembers<Object: NSManagedObject>(_ key: ManagedKey) -> Set<Object>? {
+        if isProbe { return (managedToMany(key)).map { Set($0.allObjects.compactMap { $0 as? Object }) } }
+        return Set(memberObjects(slot(key)).compactMap { $0 as? Object })
+    }
+
+    /// A transformable set of anything else.
+    public func setManagedMembers<Object: NSManagedObject>(_ objects: Set<Object>?, _ key: ManagedKey) {
+        setMembers(Array(objects ?? []), slot(key))
+    }
+
+    /// A set whose changes go through to the relationship.
+    public func managedMutableSet(_ key: ManagedKey) -> NSMutableSet? {
+        isProbe
+            ? managedToMany(key).map { NSMutableSet(set: $0 as? Set<AnyHashable> ?? []) }
+            : mutableSetValue(forKey: key.name.description)
+    }
+
+    /// An ordered set whose changes go through to the relationship.
+    public func managedMutableOrderedSet(_ key: ManagedKey) -> NSMutableOrderedSet? {
+        isProbe
+            ? managedOrderedToMany(key).map { NSMutableOrderedSet(orderedSet: $0) }
+            : mutableOrderedSetValue(forKey: key.name.description)
+    }
+
+    public func insertManaged(_ objects: Set<some NSManagedObject>, into key: ManagedKey) {
+        insertManaged(Array(objects), into: key)
+    }
+
+    public func insertManaged(_ objects: [NSManagedObject], into key: ManagedKey) {
+        objects.forEach { insertManaged($0, into: key) }
+    }
+
+    public func removeManaged(_ objects: Set<some NSManagedObject>, from key: ManagedKey) {
+        removeManaged(Array(objects), from: key)
+    }
+
+    public func removeManaged(_ objects: [NSManagedObject], from key: ManagedKey) {
+        objects.forEach { removeManaged($0, from: key) }
+    }
+
+    public func insertManaged(_ objects: [NSManagedObject], at indexes: IndexSet, into key: ManagedKey) {
+        insertManaged(objects, at: indexes as NSIndexSet, into: key)
+    }
+
+    public func removeManaged(at indexes: IndexSet, from key: ManagedKey) {
+        removeManaged(at: indexes as NSIndexSet, from: key)
+    }
+
+    public func replaceManaged(at indexes: IndexSet, with objects: [NSManagedObject], in key: ManagedKey) {
+        replaceManaged(at: indexes as NSIndexSet, with: objects, in: key)
+    }
+
+    // MARK: Primitive values
+
+    /// Sets a value without telling anybody, as ``setPrimitiveValue(_:forKey:)`` does.
+    public func setManagedPrimitive<Value>(_ value: Value, _ key: ManagedKey) {
+        setPrimitiveValue(boxed(rawValue(of: value)), forKey: key.name.description)
+    }
+
+    private func rawValue(of value: Any?) -> Any? {
+        func raw(_ value: some RawRepresentable) -> Any { value.rawValue }
+        return (value as? any RawRepresentable).map { raw($0) } ?? value
+    }
+
+    // MARK: Slots
+
+    private func isNull(_ key: ManagedKey) -> Bool {
+        fireIfNeeded()
+        return current(slot(key)).isNull
+    }
+
+    private func setNumber(_ value: Int64?, _ key: ManagedKey) { setSlot(value.map { .int($0) } ?? .null, key) }
+
+    private func setSlot(_ value: Slot, _ key: ManagedKey) { write(slot(key), value) }
+}

@@ -1,0 +1,2 @@
+// Whoever reads archives also computes the digests that they contain.
+@_exported import Digests

@@ -1,0 +1,204 @@
+extension SourceScanner {
+    // MARK: - Properties
+
+    /// The properties of one `var` or `let`: `var a = 1, b, c: Int`.
+    mutating func variables(isConstant: Bool) {
+        let prefix = takePrefix()
+        advance()
+        var untyped: [ScannedProperty] = []
+        var previous = Ending.start
+        while let name = nameOfVariable(after: previous) {
+            var property = ScannedProperty(
+                name: name.text, prefix, scope: scope ?? 0, name.offset, conditions.conditions)
+            property.isObjC = property.isObjC || scope.map { source.scopes[$0].isObjCMembers } ?? false
+            property.isSettable = !isConstant
+            previous = .start
+            if take(":") {
+                property.type = type()
+                untyped = untyped.map { $0.with(type: property.type) }
+            }
+            if at("=") {
+                skipInitialValue()
+                previous = .value
+            }
+            if at("{") { accessors(of: &property) }
+            untyped.append(property)
+            if property.type != nil || previous == .value { flush(&untyped) }
+            guard take(",") else { break }
+        }
+        flush(&untyped)
+    }
+
+    private enum Ending { case start, value }
+
+    private mutating func flush(_ properties: inout [ScannedProperty]) {
+        defer { properties = [] }
+        guard isInClass else { return }
+        source.properties += properties
+    }
+
+    private mutating func nameOfVariable(after previous: Ending) -> (text: String, offset: Int)? {
+        guard token.kind == .identifier else { return nil }
+        // After a value, a comma may belong to something that only looks like its end.
+        if previous == .value, ![UInt8(ascii: ":"), UInt8(ascii: "=")].contains(peek().byte) { return nil }
+        let offset = token.range.lowerBound
+        return takeName().map { ($0, offset) }
+    }
+
+    /// Goes to what follows the expression behind `=`: a comma, a brace, or the next statement.
+    private mutating func skipInitialValue() {
+        advance()
+        var expectsOperand = true
+        while token.kind != .end {
+            if token.kind == .directive, ["#if", "#elseif", "#else", "#endif"].contains(text) { return }
+            if at("}") || at(")") || at("]") || at(";") || (at(",") && !expectsOperand) { return }
+            if token.startsLine, !expectsOperand, !continuesExpression { return }
+            if at("{") && isObservers { return }
+            let isOperator = token.kind == .punctuation && !"([{".utf8.contains(token.byte)
+            expectsOperand = isOperator && token.byte != UInt8(ascii: "?") && token.byte != UInt8(ascii: "!")
+            if at("(") || at("[") || at("{") { skipGroup() } else { advance() }
+        }
+    }
+
+    private var continuesExpression: Bool {
+        switch token.kind {
+        case .punctuation: !at("@")
+        case .identifier: isName("as") || isName("is") || isName("else")
+        default: false
+        }
+    }
+
+    private var isObservers: Bool {
+        let next = text(peek())
+        return next == "willSet" || next == "didSet"
+    }
+
+    private mutating func accessors(of property: inout ScannedProperty) {
+        let accessors = accessorsHere()
+        if accessors.names.isEmpty || !accessors.names.isDisjoint(with: ["get", "_read", "unsafeAddress"]) {
+            property.isSettable = !accessors.names.isDisjoint(with: ["set", "_modify", "unsafeMutableAddress"])
+        }
+        property.isOutOfReach = property.isOutOfReach || accessors.haveEffects
+    }
+
+    /// The accessors in the block here; none for one that is the getter's body. Goes past the block.
+    private mutating func accessorsHere() -> (names: Set<String>, haveEffects: Bool) {
+        var names: Set<String> = []
+        var haveEffects = false
+        advance()
+        while token.kind != .end, !at("}") {
+            if at("@") {
+                advance()
+                advance()
+            } else if token.kind == .identifier, Self.accessorNames.contains(text) {
+                names.insert(text)
+                advance()
+            } else if token.kind == .identifier, !names.isEmpty || isModifierOfAccessor {
+                haveEffects = haveEffects || isName("async") || isName("throws")
+                advance()
+            } else if !names.isEmpty, at("{") || at("(") {
+                skipGroup()
+            } else {
+                skipRestOfBlock()
+                return (names, haveEffects)
+            }
+        }
+        advance()
+        return (names, haveEffects)
+    }
+
+    private var isModifierOfAccessor: Bool {
+        ["nonmutating", "mutating", "nonisolated", "private", "fileprivate", "internal"].contains(text)
+    }
+
+    private mutating func skipRestOfBlock() {
+        while token.kind != .end, !at("}") {
+            if at("{") || at("(") || at("[") { skipGroup() } else { advance() }
+        }
+        advance()
+    }
+
+    private static let accessorNames: Set<String> = [
+        "get", "set", "willSet", "didSet", "_read", "_modify", "read", "modify", "init", "unsafeAddress",
+        "unsafeMutableAddress",
+    ]
+
+    // MARK: - Functions
+
+    mutating func function() {
+        let prefix = takePrefix()
+        advance()
+        let offset = token.range.lowerBound
+        guard isInClass, !prefix.isStatic, let name = takeName() else { return advance() }
+        let isManaged = prefix.attributes["NSManaged"] != nil
+        guard isManaged || name.hasPrefix("validate"), take("("), let scope else { return }
+        var function = ScannedFunction(
+            name: name, scope: scope, parameters: parameters(), access: prefix.access, isManaged: isManaged,
+            selector: prefix.selector, hasEffects: false, conditions: conditions.conditions, offset: offset)
+        while isName("throws") || isName("async") || isName("rethrows") {
+            function.hasEffects = true
+            advance()
+            if at("("), token.isAdjacent { skipGroup() }
+        }
+        if at("-"), peek().byte == UInt8(ascii: ">") {
+            advance()
+            advance()
+            function.result = type()
+        }
+        source.functions.append(function)
+    }
+
+    /// The parameters up to the closing parenthesis, which is passed.
+    private mutating func parameters() -> [ScannedFunction.Parameter] {
+        var parameters: [ScannedFunction.Parameter] = []
+        while token.kind != .end, !at(")") {
+            guard let label = takeName() else {
+                advance()
+                continue
+            }
+            let name = takeName() ?? label
+            guard take(":") else { continue }
+            parameters.append(.init(label: label == "_" ? nil : label, name: name, type: type()))
+            if at("=") { skipInitialValue() }
+            _ = take(",")
+        }
+        advance()
+        return parameters
+    }
+}
+
+extension SourceScanner.Prefix {
+    /// What stands between the parentheses of `@objc(…)`.
+    var selector: String? {
+        attributes["objc"].flatMap { $0.isBlank ? nil : $0.filter { !$0.isWhitespace } }
+    }
+
+    /// Whether an attribute takes the declaration away from code that does not know better.
+    fileprivate var isUnavailable: Bool {
+        attributes["available"].map { text in
+            ["unavailable", "deprecated", "obsoleted", "noasync"].contains { text.contains($0) }
+        } ?? false
+    }
+}
+
+extension String {
+    fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}
+
+extension ScannedProperty {
+    fileprivate init(
+        name: String, _ prefix: SourceScanner.Prefix, scope: Int, _ offset: Int, _ conditions: [String]
+    ) {
+        self.init(
+            name: name, scope: scope, access: prefix.access, setterAccess: prefix.setterAccess,
+            isManaged: prefix.attributes["NSManaged"] != nil,
+            isObjC: prefix.attributes["objc"] != nil && prefix.attributes["nonobjc"] == nil, isSettable: true,
+            isOutOfReach: prefix.isUnavailable || prefix.isStatic, conditions: conditions, offset: offset)
+    }
+
+    fileprivate func with(type: TypeSyntax?) -> ScannedProperty {
+        var copy = self
+        copy.type = copy.type ?? type
+        return copy
+    }
+}

@@ -1,0 +1,26 @@
+/// A type as it is written.
+indirect enum TypeSyntax: Equatable, Sendable {
+    struct Component: Equatable, Sendable {
+        var name: String
+        var arguments: [TypeSyntax] = []
+    }
+
+    struct Element: Equatable, Sendable {
+        var label: String?
+        var type: TypeSyntax
+    }
+
+    /// `Outer.Inner<Argument>`, from the outside in.
+    case named([Component])
+    /// `T?`, and `T!`, which is the same to everybody but who reads it.
+    case optional(TypeSyntax)
+    case array(TypeSyntax)
+    case dictionary(TypeSyntax, TypeSyntax)
+    case tuple([Element])
+    /// `any P`.
+    case existential(TypeSyntax)
+    /// A type that no managed property can have, and what it is: "a function type".
+    case other(String)
+
+    static func named(_ name: String) -> TypeSyntax { .named([Component(name: name)]) }
+}
