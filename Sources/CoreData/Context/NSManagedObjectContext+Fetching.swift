@@ -53,6 +53,8 @@ extension NSManagedObjectContext {
 
     private func fetchObjects(_ request: AnyFetchRequest) throws -> [NSManagedObject] {
         let objects = try ContextFetch(request, in: self).objects()
+        // Of pages, each brings its own.
+        if request.isPaged { return objects }
         if let keyPaths = request.relationshipKeyPathsForPrefetching { try prefetch(keyPaths, of: objects) }
         if !request.returnsObjectsAsFaults { objects.forEach { $0.fireIfNeeded() } }
         return objects
@@ -110,9 +112,11 @@ struct ContextFetch {
 
     /// The objects that the request finds.
     func objects() throws -> [NSManagedObject] {
-        if let pending { return context.objects(for: try pending.references()) }
-        if !request.includesPropertyValues || request.fetchBatchSize > 0 {
-            return context.objects(for: try storedReferences(storeFetch))
+        if pending != nil || !request.includesPropertyValues || request.isPaged {
+            let references = try references()
+            let objects = context.objects(for: references)
+            if request.isPaged { try context.enterPages(references, of: request) }
+            return objects
         }
         let found = try context.requiredCoordinator.rows(storeFetch, in: stores)
         // The usual coordinator has one store, whose objects are the result as they are.

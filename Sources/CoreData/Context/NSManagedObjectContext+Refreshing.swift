@@ -33,6 +33,7 @@ extension NSManagedObjectContext {
         undeleted = []
         changeCount = 0
         retained = []
+        pagedFetches = []
         uniquing.removeAll { object in
             object.leaveContext()
             object.snapshot = nil

@@ -112,6 +112,7 @@ extension NSManagedObjectContext {
     func row(of object: NSManagedObject) -> RowSnapshot? {
         guard !object.reference.isTemporary else { return nil }
         do {
+            if !pagedFetches.isEmpty { try loadPage(of: object) }
             return try requiredCoordinator.row(for: object.reference)
         } catch {
             if let unreadableFaultHandler {

@@ -63,6 +63,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var changeCount = 0
     /// Objects kept alive by ``retainsRegisteredObjects``.
     var retained: Set<NSManagedObject> = []
+    /// The results of fetches with a batch size, whose rows come page by page.
+    var pagedFetches: [FetchPages] = []
     /// Whether the end of this turn of the main queue will process pending changes.
     var endOfTurnIsScheduled = false
 

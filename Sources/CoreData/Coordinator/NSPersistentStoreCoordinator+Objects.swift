@@ -46,6 +46,17 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    /// The rows of objects of one store and entity tree as their store has them now.
+    func freshRows(for references: [ObjectReference]) throws -> [RowSnapshot] {
+        guard let first = references.first else { return [] }
+        return try locked {
+            let group = group(of: first)
+            let loaded = try store(numbered: group.store).rows(
+                rootedAt: layouts[group.root], keys: references.map(\.key))
+            return rows.enter(loaded, group)
+        }
+    }
+
     func forgetRow(of reference: ObjectReference) {
         locked { rows.remove(reference.key, group(of: reference)) }
     }

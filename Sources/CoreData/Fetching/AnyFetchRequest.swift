@@ -32,7 +32,13 @@ public class AnyFetchRequest: NSPersistentStoreRequest {
     /// How many results to leave out at the start.
     public var fetchOffset = 0 { didSet { willChange() } }
     /// How many rows are loaded at a time while the results are walked; 0: all at once.
+    ///
+    /// The results are faults, as many as there are; the first of a page that is read brings the rows of the page, in one
+    /// query. Rows of pages not read for long are let go, but for those of objects that the app changed or holds by itself.
+    /// ``returnsObjectsAsFaults`` has no say then, and what is prefetched comes with each page.
     public var fetchBatchSize = 0 { didSet { willChange() } }
+    /// Whether the rows of the result come page by page. Objects that are to be refreshed have to be there at once.
+    var isPaged: Bool { fetchBatchSize > 0 && !shouldRefreshRefetchedObjects }
     /// What comes back: objects, their IDs, dictionaries, or a count.
     public var resultType = NSFetchRequestResultType.managedObjectResultType { didSet { willChange() } }
     /// Whether objects of subentities are results too.

@@ -68,6 +68,8 @@ extension NSManagedObject {
                 return
             }
             guard let row = context.row(of: self) else { return context.handleInaccessible(self) }
+            // Its page came with what is prefetched for it, which fired it.
+            if state.contains(.realized) { return }
             snapshot = row
         }
         state.insert(.realized)
