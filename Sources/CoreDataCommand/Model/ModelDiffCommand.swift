@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import ModelDocument
+
+/// `coredata model diff A B`: what is different between two models, and what that means for stores.
+struct ModelDiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract:
+            "Compare two models, two versions of one, or one with an older commit; say which migration stores need.",
+        discussion: """
+            A line for each element that is new (+), gone (-), renamed (>) or otherwise (~). What is renamed is known by \
+            its renaming identifier. In brackets: what stores need to follow the change, "lightweight", or "mapping" with \
+            the reason why nothing less does.
+
+            EXAMPLES
+              coredata model diff Old.xcdatamodeld New.momd
+              coredata model diff League.xcdatamodeld --from "League" --to "League 2"
+              coredata model diff League.xcdatamodeld --git HEAD~1
+              coredata model diff League.xcdatamodeld --git origin/main --at-most lightweight
+            """)
+
+    @Argument(
+        help:
+            "The old model and the new one: documents, compiled models, or stores that carry one. With --from, --to or --git one model.",
+        completion: .file())
+    var paths: [String]
+
+    @Option(help: "The version of the old model; without it the current one.")
+    var from: String?
+
+    @Option(help: "The version of the new model; without it the current one.")
+    var to: String?
+
+    @Option(name: .customLong("git"), help: "Compare with the model as it was in this commit.")
+    var revision: String?
+
+    @Option(help: "Exit with 1 if stores need more than this.")
+    var atMost: MigrationLimit?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    enum MigrationLimit: String, ExpressibleByArgument, CaseIterable {
+        case none, lightweight
+    }
+
+    func validate() throws {
+        let isSingle = paths.count == 1 && (revision != nil || from != nil || to != nil)
+        guard isSingle || (paths.count == 2 && revision == nil) else {
+            throw ValidationError("Give two models; or one with --git, or with --from or --to for two of its versions.")
+        }
+        if revision?.hasPrefix("-") == true { throw ValidationError("--git takes a commit.") }
+    }
+
+    func run() throws {
+        let new = try ModelAtPath.read(paths[paths.count - 1], version: to)
+        let comparison = ModelComparison(from: try oldModel(), to: new)
+        if json {
+            print(JSONWriter(layout: .indented).string(comparison.json))
+        } else {
+            for change in comparison.changes { print(TextTable.singleLine(change.description)) }
+            print(comparison.verdict)
+        }
+        if let atMost, comparison.exceeds(atMost) { throw ExitCode(CommandFailure.Code.other.rawValue) }
+    }
+
+    private func oldModel() throws -> Model {
+        guard let revision else { return try ModelAtPath.read(paths[0], version: from) }
+        return try GitCheckout.withDocument(paths[0], at: revision) { try ModelAtPath.read($0, version: from) }
+    }
+}
+
+extension ModelComparison {
+    fileprivate var verdict: String {
+        switch migration {
+        case .unneeded where changes.isEmpty: "The models are the same."
+        case .unneeded: "Stores open as they are."
+        case .lightweight: "Stores need a migration; a lightweight one does."
+        case .mapping: "Stores need a migration with a mapping model, or code, for what is marked."
+        }
+    }
+
+    fileprivate func exceeds(_ limit: ModelDiffCommand.MigrationLimit) -> Bool {
+        switch migration {
+        case .unneeded: false
+        case .lightweight: limit == .none
+        case .mapping: true
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        ["migration": .string(migration.name), "changes": .array(changes.map(\.json))]
+    }
+}
+
+extension ModelComparison.Change {
+    fileprivate var json: JSONValue {
+        var reason: String?
+        if case .mapping(let text) = migration { reason = text }
+        return [
+            "kind": .string(kind.rawValue), "element": .string(element.rawValue), "owner": .optional(owner),
+            "name": .string(name), "formerName": .optional(formerName), "migration": .string(migration.name),
+            "reason": .optional(reason),
+            "settings": .array(
+                settings.map { ["name": .string($0.name), "old": .optional($0.old), "new": .optional($0.new)] }),
+        ]
+    }
+}
