@@ -3,10 +3,18 @@ import ArgumentParser
 /// `coredata model`: what is done with models and their documents; without a subcommand, one is shown.
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "model", abstract: "Show a model, lock and check it, or check the documents that hold models.",
-        discussion: "`coredata model PATH` shows a model, as `coredata model show PATH` does.",
+        commandName: "model", abstract: "Show, check, compare, merge and lock models.",
+        discussion: """
+            `coredata model PATH` shows a model, as `coredata model show PATH` does.
+
+            EXAMPLES
+              coredata model League.xcdatamodeld
+              coredata model lint League.xcdatamodeld
+              coredata model diff League.xcdatamodeld --git HEAD
+            """,
         subcommands: [
-            ModelShowCommand.self, ModelLockCommand.self, ModelLintCommand.self, ModelRoundTripCommand.self,
+            ModelShowCommand.self, ModelLintCommand.self, ModelDiffCommand.self, ModelMergeCommand.self,
+            ModelLockCommand.self, ModelRoundTripCommand.self,
         ],
         defaultSubcommand: ModelShowCommand.self)
 }
