@@ -10,6 +10,10 @@ struct CheckCommand: ParsableCommand {
             Says nothing and exits with 0 where nothing is wrong. Each finding is a line with severity, kind, table, \
             object and property; with findings the exit code is 1. Without a model only what needs none is checked: the \
             file, the metadata, keys and history.
+
+            EXAMPLES
+              coredata check Moody.sqlite
+              coredata check Moody.sqlite --json
             """)
 
     @OptionGroup var source: StoreSource

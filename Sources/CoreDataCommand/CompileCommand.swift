@@ -12,6 +12,10 @@ struct CompileCommand: ParsableCommand {
             An .xcdatamodeld becomes a .momd folder with every version and VersionInfo.plist, an .xcdatamodel a single \
             .mom file. Apple's framework and this one read both. An .xcmappingmodel becomes a .cdm file; its two models \
             are looked for where the document says, relative to each folder above it.
+
+            EXAMPLES
+              coredata compile League.xcdatamodeld -o League.momd
+              coredata compile Migration.xcmappingmodel
             """)
 
     @Argument(help: "An .xcdatamodeld, an .xcdatamodel or an .xcmappingmodel.", completion: .file())

@@ -1,22 +1,27 @@
 import ArgumentParser
 import Foundation
 
-/// `coredata`: looks into stores and models, changes neither, and compiles models.
+/// `coredata`: looks into stores without changing them, and works on models.
 @main
 struct CoreDataCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coredata",
-        abstract: "Look into Core Data stores and models, without changing them, and compile models.",
+        abstract: "Look into Core Data stores without changing them; check, compare, merge and compile models.",
         discussion: """
             A store that carries its model, as stores of the last decade do, needs no other file; of an older one --model \
             takes the model, and without it entities and columns are inferred. Store and write-ahead log stay as they are, \
             byte for byte.
 
-            Exit codes: \(CommandFailure.Code.legend); 64 wrong arguments; 1 findings of check, and anything else.
+            EXAMPLES
+              coredata inspect Moody.sqlite
+              coredata model lint League.xcdatamodeld
+              coredata --generate-completion-script bash > ~/.local/share/bash-completion/completions/coredata
+
+            Exit codes: \(CommandFailure.Code.legend); 64 wrong arguments; 1 findings of check, lint and the like, and anything else.
             """,
         subcommands: [
             InspectCommand.self, ExportCommand.self, QueryCommand.self, TreeCommand.self, CheckCommand.self,
-            ModelCommand.self, CompileCommand.self,
+            ModelCommand.self, CompileCommand.self, GenerateCommand.self,
         ])
 
     static func main() {

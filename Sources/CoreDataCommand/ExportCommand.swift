@@ -11,6 +11,11 @@ struct ExportCommand: ParsableCommand {
             missing is left out and told on standard error. Comma-separated values are written for spreadsheets: with a \
             byte order mark, and with an apostrophe before a text that a spreadsheet would run as a formula; --exact \
             leaves both out.
+
+            EXAMPLES
+              coredata export Moody.sqlite
+              coredata export Moody.sqlite --entity Mood --format csv
+              coredata export Recipes.sqlite --extract photos
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {

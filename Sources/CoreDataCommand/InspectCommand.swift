@@ -5,7 +5,12 @@ import Foundation
 /// `coredata inspect STORE`: identity and row counts.
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inspect", abstract: "Show a store's identity and the row count of every entity.")
+        commandName: "inspect", abstract: "Show a store's identity and the row count of every entity.",
+        discussion: """
+            EXAMPLES
+              coredata inspect Moody.sqlite
+              coredata inspect Old.sqlite --model Old.momd --json
+            """)
 
     @OptionGroup var source: StoreSource
 

@@ -9,6 +9,11 @@ struct QueryCommand: ParsableCommand {
         discussion: """
             Key paths follow relationships: team.name, team.players.@count, players.lastName (all of them), \
             players.@max.salary, address.city.
+
+            EXAMPLES
+              coredata query Moody.sqlite Mood
+              coredata query Moody.sqlite Mood --where 'country.numericISO3166Code == 710' --format csv
+              coredata query Moody.sqlite Mood --columns 'date,country.moods.@count'
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {

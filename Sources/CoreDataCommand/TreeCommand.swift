@@ -6,7 +6,13 @@ import Foundation
 struct TreeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tree", abstract: "Show an object and what it relates to as a tree.",
-        discussion: "An object that is shown already is not shown again: its identifier has “above” behind it.")
+        discussion: """
+            An object that is shown already is not shown again: its identifier has “above” behind it.
+
+            EXAMPLES
+              coredata tree Moody.sqlite Country/p2
+              coredata tree Moody.sqlite Country/p2 --depth 2 --members 5
+            """)
 
     @OptionGroup var source: StoreSource
 

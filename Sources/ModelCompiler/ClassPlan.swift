@@ -24,7 +24,28 @@ struct ClassPlan: Equatable {
     var requestPlace: RequestPlace
     var isAbstract: Bool
     var isIdentifiable: Bool
+    /// What the model's author says of the entity, line by line.
+    var documentation: [String]
     var properties: [PropertyPlan]
+    var requests: [RequestPlan]
+}
+
+/// A function that makes the request of one template.
+struct RequestPlan: Equatable {
+    /// A variable of the template's predicate.
+    struct Parameter: Equatable {
+        var name: String
+        var variable: String
+        var type: String
+    }
+
+    var function: String
+    var template: String
+    var parameters: [Parameter]
+    /// What the request gives: objects of the class, unless the template asks for something else.
+    var resultType: String
+    /// The sentence above the function.
+    var summary: String
 }
 
 /// One accessor, or the family of accessors of a to-many relationship.
@@ -45,6 +66,8 @@ struct PropertyPlan: Equatable {
     /// The index in the entity's layout, as the package's README of this module defines it.
     var slot: Int
     var kind: Kind
+    /// What the model's author says of the property, line by line.
+    var documentation: [String]
     /// The sentence above the accessor.
     var summary: String
 }

@@ -19,23 +19,65 @@ package struct ModelCompiler: Sendable {
     ///
     /// - Throws: `CompilerError` if a version can't be read, or the current one can't be said in Swift.
     package func compile(documentAt url: URL) throws -> CompiledModel {
-        do {
+        try reporting(url) {
             let document = try ModelDocumentFolder(contentsOf: url)
             let bundle = try ModelBundleFile(document: document, moduleName: module)
             let (model, lines) = try Self.current(document)
-            var planner = Planner(model: model, module: module)
-            let plan = planner.file(modelName: document.name, versionName: document.currentVersionName)
-            guard planner.problems.isEmpty else {
-                throw CompilerError(path: url.path, sentences: planner.problems)
-            }
+            let plan = try plan(of: model, in: document)
             return CompiledModel(
                 code: SwiftEmitter.file(plan), bundle: bundle,
                 warnings: model.diagnostics.filter { $0.severity == .warning }.map {
                     BuildWarning($0, in: document, lines)
                 })
+        }
+    }
+
+    /// The classes of the current version as files of their own, for those who keep them with their sources.
+    ///
+    /// - Parameters:
+    ///   - url: A `.xcdatamodeld`, or a single `.xcdatamodel`.
+    ///   - includesManual: Whether entities whose classes are written by hand get one, too, as Xcode's "Create
+    ///     NSManagedObject Subclass" makes.
+    /// - Returns: The files, a model without classes has none; the same model always gives the same.
+    /// - Throws: `CompilerError` if the current version can't be read or said in Swift.
+    package func classFiles(documentAt url: URL, includesManual: Bool = false) throws -> [GeneratedFile] {
+        try reporting(url) {
+            let document = try ModelDocumentFolder(contentsOf: url)
+            var model = try document.model()
+            for index in model.entities.indices where includesManual && model.entities[index].codeGeneration == .manual
+            {
+                model.entities[index].codeGeneration = .classDefinition
+            }
+            return SwiftEmitter.files(try plan(of: model, in: document))
+        }
+    }
+
+    private func plan(of model: Model, in document: ModelDocumentFolder) throws -> FilePlan {
+        var planner = Planner(model: model, module: module)
+        let plan = planner.file(modelName: document.name, versionName: document.currentVersionName)
+        guard planner.problems.isEmpty else {
+            throw CompilerError(path: document.url.path, sentences: planner.problems)
+        }
+        return plan
+    }
+
+    private func reporting<Result>(_ url: URL, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
         } catch let error as ModelDocumentError {
             throw CompilerError(error, documentPath: url.path)
         }
+    }
+}
+
+/// One file of generated Swift.
+package struct GeneratedFile: Sendable, Hashable {
+    package var name: String
+    package var text: String
+
+    /// Whether a text is a file that was generated from the model of that name.
+    package static func isGenerated(_ text: String, fromModel name: String) -> Bool {
+        text.hasPrefix(SwiftEmitter.firstLine(modelName: name))
     }
 }
 

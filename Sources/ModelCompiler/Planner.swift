@@ -53,7 +53,8 @@ struct Planner {
             superclass: superclass.map { className(of: $0) } ?? "NSManagedObject",
             form: entity.codeGeneration == .classDefinition ? .definition : .accessors,
             requestPlace: requestPlace(of: entity, lineage, superclass), isAbstract: entity.isAbstract,
-            isIdentifiable: superclass == nil && properties.allSatisfy(\.allowsIdentity), properties: properties)
+            isIdentifiable: superclass == nil && properties.allSatisfy(\.allowsIdentity),
+            documentation: entity.userInfo.documentation, properties: properties, requests: requests(for: entity))
     }
 
     /// Where `fetchRequest()` of an entity's class stands.
@@ -136,7 +137,8 @@ struct Planner {
     private mutating func attribute(_ attribute: Model.Attribute) -> PropertyPlan {
         let custom = attribute.customClass.map { spelling(of: $0) } ?? ""
         return PropertyPlan(
-            name: attribute.name, slot: 0, kind: attribute.kind(customClass: custom), summary: attribute.summary)
+            name: attribute.name, slot: 0, kind: attribute.kind(customClass: custom),
+            documentation: attribute.userInfo.documentation, summary: attribute.summary)
     }
 
     private mutating func relationship(_ relationship: Model.Relationship, of entity: Model.Entity) -> PropertyPlan? {
@@ -146,7 +148,9 @@ struct Planner {
         let type = className(of: destination)
         let kind: PropertyPlan.Kind =
             relationship.isToMany ? .toMany(type: type, isOrdered: relationship.isOrdered) : .toOne(type: type)
-        return PropertyPlan(name: relationship.name, slot: 0, kind: kind, summary: relationship.summary)
+        return PropertyPlan(
+            name: relationship.name, slot: 0, kind: kind, documentation: relationship.userInfo.documentation,
+            summary: relationship.summary)
     }
 
     private mutating func fetchedProperty(_ property: Model.FetchedProperty, of entity: Model.Entity) -> PropertyPlan? {
@@ -154,7 +158,9 @@ struct Planner {
             return nil
         }
         let kind = PropertyPlan.Kind.fetched(type: className(of: destination))
-        return PropertyPlan(name: property.name, slot: 0, kind: kind, summary: property.summary)
+        return PropertyPlan(
+            name: property.name, slot: 0, kind: kind, documentation: property.userInfo.documentation,
+            summary: property.summary)
     }
 
     private mutating func destination(_ name: String?, of property: String, in entity: Model.Entity) -> Model.Entity? {

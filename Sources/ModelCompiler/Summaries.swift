@@ -75,6 +75,23 @@ extension Model.FetchedProperty {
     }
 }
 
+extension Model.FetchRequest {
+    var summary: String {
+        guard let predicateFormat, !predicateFormat.isEmpty else {
+            return "A new request of the template `\(name.inComment)`."
+        }
+        return "A new request of the template `\(name.inComment)`: `\(predicateFormat.inComment)`."
+    }
+}
+
+extension Model.UserInfo? {
+    /// The text under the key `documentation`, by which a model's author explains an entity or a property.
+    var documentation: [String] {
+        guard let text = self?["documentation"]?.string else { return [] }
+        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    }
+}
+
 extension String {
     /// The text on one line and without backticks, for a comment.
     fileprivate var inComment: String {

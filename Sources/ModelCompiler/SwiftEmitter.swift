@@ -13,8 +13,32 @@ struct SwiftEmitter {
         return emitter.output.text
     }
 
+    /// A file for each class, and one that registers them all.
+    static func files(_ plan: FilePlan) -> [GeneratedFile] {
+        guard !plan.classes.isEmpty else { return [] }
+        var files = plan.classes.map { managedClass in
+            let kind = managedClass.form == .definition ? "CoreDataClass" : "CoreDataProperties"
+            return GeneratedFile(name: "\(managedClass.name)+\(kind).swift", plan) { $0.managedClass(managedClass) }
+        }
+        files.append(
+            GeneratedFile(name: "\(plan.modelName)+CoreDataRegistration.swift", plan) { $0.registration(plan) })
+        return files
+    }
+
+    /// One file of a folder of generated code.
+    fileprivate static func text(of plan: FilePlan, _ content: (inout SwiftEmitter) -> Void) -> String {
+        var emitter = SwiftEmitter()
+        emitter.head(plan)
+        emitter.imports(plan.otherModules)
+        content(&emitter)
+        return emitter.output.text
+    }
+
+    /// The line by which a file says which model it was generated from.
+    static func firstLine(modelName: String) -> String { "// Generated from \(modelName).xcdatamodeld, version " }
+
     private mutating func head(_ plan: FilePlan) {
-        output.line("// Generated from \(plan.modelName).xcdatamodeld, version \"\(plan.versionName)\".")
+        output.line(Self.firstLine(modelName: plan.modelName) + "\"\(plan.versionName)\".")
         output.line("// Edit the model, not this file: the next build writes it anew.")
     }
 
@@ -38,7 +62,9 @@ struct SwiftEmitter {
         output.line()
         switch plan.form {
         case .definition:
-            output.comment("An object of the \(plan.isAbstract ? "abstract entity" : "entity") `\(plan.entity)`.")
+            output.comment(
+                plan.documentation,
+                "An object of the \(plan.isAbstract ? "abstract entity" : "entity") `\(plan.entity)`.")
             output.block("public nonisolated class \(name): \(plan.superclass)") { $0.members(of: plan) }
         case .accessors:
             output.comment("The properties of the entity `\(plan.entity)`.")
@@ -73,6 +99,12 @@ struct SwiftEmitter {
             }
         }
         output.line("#endif")
+    }
+}
+
+extension GeneratedFile {
+    fileprivate init(name: String, _ plan: FilePlan, _ content: (inout SwiftEmitter) -> Void) {
+        self.init(name: name, text: SwiftEmitter.text(of: plan, content))
     }
 }
 

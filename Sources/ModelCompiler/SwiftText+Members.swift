@@ -9,6 +9,8 @@ extension SwiftText {
             if index > 0 || plan.requestPlace == .member { line() }
             self.property(property)
         }
+        keyConstants(of: plan.properties)
+        plan.requests.forEach { request($0) }
     }
 
     /// `fetchRequest()` of a class that has relatives, beside the class.
@@ -30,6 +32,33 @@ extension SwiftText {
         line()
     }
 
+    /// The names of the class's own properties for everybody; `_Key` is for the accessors.
+    private mutating func keyConstants(of properties: [PropertyPlan]) {
+        guard !properties.isEmpty else { return }
+        line()
+        comment("The names of the properties, for sort descriptors, predicates and key-value coding.")
+        block("public nonisolated enum ModelKey") { block in
+            for property in properties {
+                let name = SwiftNames.escaped(property.name)
+                block.line("public static let \(name) = \(SwiftNames.literal(property.name))")
+            }
+        }
+    }
+
+    /// The function for one of the model's fetch request templates.
+    private mutating func request(_ request: RequestPlan) {
+        let parameters = request.parameters.map { "\(SwiftNames.escaped($0.name)): \($0.type)" }.joined(separator: ", ")
+        let variables = request.parameters.map {
+            "\(SwiftNames.literal($0.variable)): \(SwiftNames.escaped($0.name))"
+        }
+        let values = variables.isEmpty ? ":" : variables.joined(separator: ", ")
+        line()
+        comment(request.summary)
+        block("public class func \(request.function)(\(parameters)) -> NSFetchRequest<\(request.resultType)>") {
+            $0.line("managedFetchRequest(\(SwiftNames.literal(request.template)), [\(values)])")
+        }
+    }
+
     private mutating func fetchRequest(of plan: ClassPlan, declaration: String) {
         let type = "NSFetchRequest<\(SwiftNames.escaped(plan.name))>"
         comment("A new request for the objects of the entity `\(plan.entity)`.")
@@ -39,7 +68,7 @@ extension SwiftText {
     }
 
     private mutating func property(_ property: PropertyPlan) {
-        comment(property.summary)
+        comment(property.documentation, property.summary)
         switch property.kind {
         case .value(let type): accessor(property, type, get: "managedValue", set: "setManagedValue")
         case .timeInterval: timeInterval(property)

@@ -25,6 +25,13 @@ struct SwiftText {
         level -= 1
     }
 
+    /// Adds what the model's author says and, in a paragraph of its own, a sentence of ours.
+    mutating func comment(_ documentation: [String], _ summary: String) {
+        for content in documentation { line(content.isEmpty ? "///" : "/// " + content) }
+        if !documentation.isEmpty { line("///") }
+        comment(summary)
+    }
+
     /// Adds a line of documentation.
     mutating func comment(_ content: String) { line("/// " + content) }
 }

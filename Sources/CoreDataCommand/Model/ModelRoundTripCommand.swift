@@ -10,6 +10,10 @@ struct ModelRoundTripCommand: ParsableCommand {
         discussion: """
             No file is changed. Exit code 1: a document differs, or cannot be read. Documents of the binary kind of \
             Xcode 3 are counted, but not compared.
+
+            EXAMPLES
+              coredata model roundtrip League.xcdatamodeld
+              coredata model roundtrip Sources
             """)
 
     @Argument(

@@ -6,7 +6,13 @@ import ModelDocument
 /// `coredata model PATH`: entities and properties, or version hashes.
 struct ModelShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a model: its entities and properties, or its version hashes.")
+        commandName: "show", abstract: "Show a model: its entities and properties, or its version hashes.",
+        discussion: """
+            EXAMPLES
+              coredata model League.xcdatamodeld
+              coredata model Moody.sqlite --json
+              coredata model League.xcdatamodeld --model-version "League 2" --hashes
+            """)
 
     @Argument(
         help: "An .xcdatamodeld, an .xcdatamodel, a .mom, a .momd, or a store that carries its model.",
