@@ -108,6 +108,10 @@ struct CanonicalArchive {
 
     private mutating func order(_ left: Int, _ right: Int) -> ComparisonResult {
         if left == right { return .orderedSame }
+        // Texts and numbers, of which most collections are, take less to compare than to look up.
+        guard nodes[left].dictionary != nil, nodes[right].dictionary != nil else {
+            return order(nodes[left], nodes[right])
+        }
         let pair = Pair(left: left, right: right)
         if let known = orders[pair] { return known }
         let result = order(nodes[left], nodes[right])
@@ -123,11 +127,17 @@ struct CanonicalArchive {
             let (first, second) = (a.sorted { $0.key < $1.key }, b.sorted { $0.key < $1.key })
             let keys = order(first.map { .string($0.key) }, second.map { .string($0.key) })
             return keys == .orderedSame ? order(first.map(\.value), second.map(\.value)) : keys
+        case (.string(let a), .string(let b)): return Self.order(a.utf8, b.utf8)
+        case (.integer(let a), .integer(let b)): return ComparisonResult(a, b)
         default:
             // Of scalars the bytes say everything; what comes first does not matter, only that it always does.
-            let (a, b) = (left.binary, right.binary)
-            return a.lexicographicallyPrecedes(b) ? .orderedAscending : a == b ? .orderedSame : .orderedDescending
+            return Self.order(left.binary, right.binary)
         }
+    }
+
+    private static func order<Bytes: Collection<UInt8>>(_ left: Bytes, _ right: Bytes) -> ComparisonResult {
+        if left.lexicographicallyPrecedes(right) { return .orderedAscending }
+        return left.elementsEqual(right) ? .orderedSame : .orderedDescending
     }
 
     private mutating func order(_ left: [PropertyListValue], _ right: [PropertyListValue]) -> ComparisonResult {
