@@ -35,6 +35,28 @@ extension NSPersistentStoreCoordinator {
         try setMetadata(metadata, forPersistentStoreOfType: storeType.rawValue, at: storeURL, options: options)
     }
 
+    /// The metadata of the store at a URL, whatever its type.
+    @available(*, deprecated, message: "Use metadataForPersistentStore(ofType:at:options:) instead.")
+    public class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
+        try SQLiteStore.metadata(at: url)
+    }
+
+    /// The metadata of the store at a URL; nil stands for any type.
+    @_disfavoredOverload
+    @available(*, deprecated, message: "Use metadataForPersistentStore(ofType:at:options:) instead.")
+    public class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String: Any] {
+        try metadataForPersistentStore(ofType: storeType ?? NSSQLiteStoreType, at: url, options: nil)
+    }
+
+    /// Replaces the metadata of the store at a URL; nil stands for any type.
+    @_disfavoredOverload
+    @available(*, deprecated, message: "Use setMetadata(_:forPersistentStoreOfType:at:options:) instead.")
+    public class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String?, at url: URL
+    ) throws {
+        try setMetadata(metadata, forPersistentStoreOfType: storeType ?? NSSQLiteStoreType, at: url, options: nil)
+    }
+
     /// The metadata of an open store, changes that are not yet written included.
     public func metadata(for store: NSPersistentStore) -> [String: Any] { locked { store.metadata } }
 
@@ -43,7 +65,7 @@ extension NSPersistentStoreCoordinator {
         locked { store.metadata = metadata ?? [:] }
     }
 
-    private class func checkType(_ storeType: String) throws {
+    class func checkType(_ storeType: String) throws {
         guard storeType == NSSQLiteStoreType else {
             throw NSError.cocoa(
                 NSPersistentStoreInvalidTypeError,

@@ -143,6 +143,13 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             userInfo: [NSAddedPersistentStoresKey: [store]])
     }
 
+    /// Puts a store in the place of another one, whose token it has.
+    func replace(_ old: NSPersistentStore, by new: NSPersistentStore) {
+        stores = stores.map { $0 === old ? new : $0 }
+        old.coordinatorStorage = nil
+        new.coordinatorStorage = self
+    }
+
     // MARK: IDs
 
     /// The ID that a URI means; nil if its store is not attached or its entity is not in the model.

@@ -16,7 +16,7 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     public let options: [AnyHashable: Any]?
     public internal(set) var url: URL?
     /// Who holds references to the store without keeping it open: object IDs.
-    package let token: StoreToken
+    package private(set) var token: StoreToken
 
     package init(configurationName: String?, url: URL?, options: [AnyHashable: Any]?) {
         self.configurationName = configurationName ?? NSPersistentStore.defaultConfigurationName
@@ -24,6 +24,13 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
         self.options = options
         token = StoreToken()
         super.init()
+        token.store = self
+    }
+
+    /// Takes the place of a store whose rows it has: that one's IDs are this one's from now on.
+    func takeOver(from other: NSPersistentStore) {
+        other.token.identifier = token.identifier
+        token = other.token
         token.store = self
     }
 

@@ -11,9 +11,19 @@ public let NSStoreUUIDKey = "NSStoreUUID"
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
 /// Metadata: the version identifiers of that model.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
+/// Metadata: the checksum of that model, as `NSManagedObjectModel.versionChecksum` gives it.
+public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"
 
 /// Option: the store is only read (`NSNumber`).
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+/// Option: whether a store of another model version is migrated (`NSNumber`).
+///
+/// Migration is yet to come: such a store is refused with 134100 whether the option is set or not.
+public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
+/// Option: whether the mapping of a migration is inferred from the two models (`NSNumber`).
+///
+/// See ``NSMigratePersistentStoresAutomaticallyOption``.
+public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// Option: pragmas for SQLite, by name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 /// Option: whether opening the store gathers statistics, by which SQLite chooses among indexes (`NSNumber`).

@@ -8,17 +8,17 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     // Unchecked like its superclass: all calls come under the coordinator's lock.
 
     let layouts: ModelLayout
-    let schema: SQLSchema
-    let connection: SQLiteConnection
+    private(set) var schema: SQLSchema
+    private(set) var connection: SQLiteConnection
     /// Where large values of attributes with external storage live; nil for a store in memory.
-    let externalFolder: URL?
-    private let evidence: EvidenceCopy?
+    private(set) var externalFolder: URL?
+    private var evidence: EvidenceCopy?
     /// Layouts point to the model's descriptions without keeping them.
     private let model: AnyObject?
     private var storedMetadata: [String: Any]
     private(set) var hasUnsavedMetadata = false
 
-    let triggerNotes: TriggerNotes
+    private(set) var triggerNotes: TriggerNotes
 
     private var readers: [ReaderKey: RowReader] = [:]
     private var writers: [Int32: EntityWriter] = [:]
@@ -42,6 +42,25 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         triggerNotes = opened.triggerNotes
         super.init(configurationName: configurationName, url: url, options: options)
         token.identifier = opened.metadata.identifier ?? ""
+    }
+
+    /// Goes on with the store that is at another place; what there is of this one is closed.
+    ///
+    /// - Throws: As ``init(model:configurationName:url:options:)``; the store is as it was then.
+    func reopen(at url: URL, model: StoreModel) throws {
+        let opened = try SQLiteOpening(model: model, url: url, options: options).open()
+        // The old file is done with, whether or not it can be closed in order.
+        try? close()
+        reservations.removeAll()
+        schema = opened.schema
+        connection = opened.connection
+        evidence = opened.evidence
+        storedMetadata = opened.metadata.published
+        hasUnsavedMetadata = false
+        externalFolder = ExternalFiles.folder(of: url)
+        triggerNotes = opened.triggerNotes
+        token.identifier = opened.metadata.identifier ?? ""
+        self.url = url
     }
 
     package override init(configurationName: String?, url: URL?, options: [AnyHashable: Any]?) {

@@ -39,7 +39,7 @@ package struct StoreModel {
             NSStoreModelVersionHashesKey: hashes,
             "NSStoreModelVersionHashesVersion": NSNumber(value: 3),
             "NSStoreModelVersionHashesDigest": digest,
-            "NSStoreModelVersionChecksumKey": checksum,
+            NSPersistentStoreModelVersionChecksumKey: checksum,
             NSStoreModelVersionIdentifiersKey: versionIdentifiers,
             "_NSAutoVacuumLevel": "2",
         ]

@@ -62,7 +62,7 @@ extension StoreCheck {
         }
         guard stored == hashes.entities else { return }
         compare("NSStoreModelVersionHashesDigest", with: hashes.digest)
-        compare("NSStoreModelVersionChecksumKey", with: hashes.checksum)
+        compare(NSPersistentStoreModelVersionChecksumKey, with: hashes.checksum)
     }
 
     /// Whether the hashes are computed as ours are; the first releases did it in another way.
