@@ -51,8 +51,20 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// The results of a request whose rows were found elsewhere.
+    func fetch<T>(
+        _ request: NSFetchRequest<T>, prepared fetch: ContextFetch, _ rows: ContextFetch.StoredRows
+    ) throws -> [T] {
+        // What changed here meanwhile counts.
+        guard fetch.pending == nil else { return try self.fetch(request) }
+        return try typed(try finish(request, fetch.objects(of: rows)), request)
+    }
+
     private func fetchObjects(_ request: AnyFetchRequest) throws -> [NSManagedObject] {
-        let objects = try ContextFetch(request, in: self).objects()
+        try finish(request, try ContextFetch(request, in: self).objects())
+    }
+
+    private func finish(_ request: AnyFetchRequest, _ objects: [NSManagedObject]) throws -> [NSManagedObject] {
         // Of pages, each brings its own.
         if request.isPaged { return objects }
         if let keyPaths = request.relationshipKeyPathsForPrefetching { try prefetch(keyPaths, of: objects) }
@@ -88,6 +100,8 @@ extension NSManagedObject {
 
 /// A request, checked against the model, on its way through one context.
 struct ContextFetch {
+    typealias StoredRows = [(NSPersistentStore, RowBatch)]
+
     let context: NSManagedObjectContext
     let request: AnyFetchRequest
     let storeFetch: StoreFetch
@@ -118,7 +132,20 @@ struct ContextFetch {
             if request.isPaged { try context.enterPages(references, of: request) }
             return objects
         }
-        let found = try context.requiredCoordinator.rows(storeFetch, in: stores)
+        return objects(of: try storedRows())
+    }
+
+    /// Whether the stores' rows are all that the result needs.
+    var canBePreparedElsewhere: Bool {
+        request.resultType == .managedObjectResultType && pending == nil && request.includesPropertyValues
+            && !request.isPaged
+    }
+
+    /// What the stores find; asks nothing of the context.
+    func storedRows() throws -> StoredRows { try context.requiredCoordinator.rows(storeFetch, in: stores) }
+
+    /// The objects of rows that the stores found.
+    func objects(of found: StoredRows) -> [NSManagedObject] {
         // The usual coordinator has one store, whose objects are the result as they are.
         if found.count == 1 { return register(found[0].1, from: found[0].0) }
         return found.flatMap { store, rows in register(rows, from: store) }

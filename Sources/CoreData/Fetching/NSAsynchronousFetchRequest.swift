@@ -1,0 +1,120 @@
+import FoundationGaps
+
+/// A fetch that the store answers in the background, while the context's queue does other things.
+///
+/// ```swift
+/// let request = NSAsynchronousFetchRequest(fetchRequest: Player.fetchRequest()) { result in
+///     show(result.finalResult ?? [])
+/// }
+/// let running = try context.execute(request)
+/// ```
+public final class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying, ExecutableRequest {
+    /// What to fetch.
+    public let fetchRequest: NSFetchRequest<ResultType>
+    /// Called on the context's queue when the fetch is done, failed or cancelled.
+    public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
+    /// How many results to expect, for the progress; 0: unknown.
+    public var estimatedResultCount = 0
+
+    /// An asynchronous fetch.
+    ///
+    /// - Parameters:
+    ///   - request: What to fetch; it is not to be changed until the result has come.
+    ///   - blk: Called on the context's queue when the fetch is done, failed or cancelled.
+    public init(
+        fetchRequest request: NSFetchRequest<ResultType>,
+        completionBlock blk: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
+    ) {
+        fetchRequest = request
+        completionBlock = blk
+        super.init()
+        affectedStores = request.affectedStores
+    }
+
+    public override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+    public func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSAsynchronousFetchRequest(
+            fetchRequest: NSFetchRequest<ResultType>(copying: fetchRequest), completionBlock: completionBlock)
+        copy.estimatedResultCount = estimatedResultCount
+        return copy
+    }
+
+    package func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        let result = NSAsynchronousFetchResult(self, in: context)
+        try AsynchronousFetch(result).start()
+        return result
+    }
+}
+
+extension NSFetchRequest: ExecutableRequest {
+    /// Fetches at once.
+    package func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+        let result = NSAsynchronousFetchResult(NSAsynchronousFetchRequest(fetchRequest: self), in: context)
+        result.finish { try context.fetch(self) }
+        if let error = result.operationError { throw error }
+        return result
+    }
+}
+
+/// A request that a context can be told to execute.
+package protocol ExecutableRequest: NSPersistentStoreRequest {
+    func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
+}
+
+extension NSManagedObjectContext {
+    /// Has a request carried out.
+    ///
+    /// - Returns: For an ``NSAsynchronousFetchRequest`` its ``NSAsynchronousFetchResult``, at once, to be filled later; for an
+    ///   ``NSFetchRequest`` the same, filled.
+    /// - Throws: What the request throws; `NSPersistentStoreUnsupportedRequestTypeError` (134091) for any other.
+    @discardableResult
+    public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        guard let request = request as? any ExecutableRequest else {
+            throw NSError.cocoa(
+                NSPersistentStoreUnsupportedRequestTypeError, "A context can't execute a \(type(of: request)).")
+        }
+        return try request.execute(in: self)
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Has a request carried out for a context: see `NSManagedObjectContext.execute(_:)`.
+    ///
+    /// - Returns: What a fetch request finds; for any other request its result.
+    public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
+        precondition(
+            context.coordinator === self,
+            "The context has another coordinator; execute the request there, or make a context for this one.")
+        if let fetch = request as? AnyFetchRequest { return try context.fetch(NSFetchRequest<Any>(copying: fetch)) }
+        return try context.execute(request)
+    }
+}
+
+/// An asynchronous fetch on its way: the stores are asked on the coordinator's queue, objects are made on the context's.
+private struct AsynchronousFetch<ResultType>: @unchecked Sendable {
+    // Unchecked: result and request are used on the context's queue only, but for what the stores are asked, which does not
+    // change meanwhile; rows are immutable.
+
+    private let result: NSAsynchronousFetchResult<ResultType>
+    private var context: NSManagedObjectContext { result.managedObjectContext }
+    private var request: NSFetchRequest<ResultType> { result.fetchRequest.fetchRequest }
+
+    init(_ result: NSAsynchronousFetchResult<ResultType>) { self.result = result }
+
+    func start() throws {
+        context.requireQueue()
+        let fetch = try ContextFetch(request, in: context)
+        // What depends on the context's unsaved changes is found on its queue.
+        guard fetch.canBePreparedElsewhere else {
+            return context.perform { result.finish { try context.fetch(request) } }
+        }
+        let prepared = UncheckedTransfer(fetch)
+        context.requiredCoordinator.perform {
+            let found = UncheckedTransfer(Result { result.isCancelled ? [] : try prepared.value.storedRows() })
+            context.perform {
+                result.finish { try context.fetch(request, prepared: prepared.value, try found.value.get()) }
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import FoundationGaps
+
+/// What `NSManagedObjectContext.execute(_:)` gives; subclasses say more.
+public class NSPersistentStoreResult: NSObject {
+    package override init() { super.init() }
+}
+
+/// The result of a request that is carried out in the background.
+public class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
+    /// The context that the request was given to, on whose queue the result comes.
+    public let managedObjectContext: NSManagedObjectContext
+    /// What went wrong; nil while the request is under way and when all went well.
+    ///
+    /// A cancelled request has `CocoaError.userCancelled`.
+    public internal(set) var operationError: (any Error)?
+    /// Counts the results as they come, against the number that the request was told to expect; cancelling it cancels the
+    /// request.
+    public let progress: Progress?
+
+    init(_ context: NSManagedObjectContext, expecting count: Int) {
+        managedObjectContext = context
+        let progress = Progress(totalUnitCount: Int64(count))
+        progress.isCancellable = true
+        self.progress = progress
+        super.init()
+    }
+
+    /// Gives the request up: what the store is doing for it is finished, but no result is made of it.
+    public func cancel() { progress?.cancel() }
+
+    var isCancelled: Bool { progress?.isCancelled ?? false }
+}
+
+/// What an asynchronous fetch found.
+public final class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
+    /// The request that was executed.
+    public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
+    /// What was found; nil while the request is under way, and if it failed.
+    public private(set) var finalResult: [ResultType]?
+
+    init(_ request: NSAsynchronousFetchRequest<ResultType>, in context: NSManagedObjectContext) {
+        fetchRequest = request
+        super.init(context, expecting: request.estimatedResultCount)
+    }
+
+    /// Takes what was found, on the context's queue, and tells the request's block.
+    func finish(_ body: () throws -> [ResultType]) {
+        do {
+            if isCancelled { throw CocoaError(.userCancelled) }
+            let found = try body()
+            progress?.totalUnitCount = Int64(found.count)
+            progress?.completedUnitCount = Int64(found.count)
+            finalResult = found
+        } catch {
+            operationError = error
+        }
+        fetchRequest.completionBlock?(self)
+    }
+}
+
+/// The block that an asynchronous fetch of any results calls.
+public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock =
+    (NSAsynchronousFetchResult<any NSFetchRequestResult>) -> Void
