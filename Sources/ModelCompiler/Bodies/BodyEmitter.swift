@@ -9,8 +9,9 @@ struct BodyEmitter {
             "// Generated from the sources of \(plan.module): what its managed classes leave to Core Data.")
         emitter.output.line("// Edit the classes, not this file: the next build writes it anew.")
         problems.forEach { emitter.problem($0) }
-        guard !plan.classes.isEmpty else { return emitter.output.text }
+        guard !plan.classes.isEmpty || !plan.aliases.isEmpty else { return emitter.output.text }
         emitter.imports(plan.imports)
+        emitter.aliases(plan.aliases)
         plan.classes.forEach { emitter.bodies($0) }
         emitter.registration(plan)
         return emitter.output.text
@@ -32,6 +33,14 @@ struct BodyEmitter {
         for module in modules {
             conditional(["canImport(\(module))"]) { $0.line("import \(module)") }
         }
+    }
+
+    /// Foundation has classes of these names too.
+    private mutating func aliases(_ names: [String]) {
+        guard !names.isEmpty else { return }
+        output.line()
+        output.comment("Foundation has a class of this name that can't be made.")
+        for name in names { output.line("public typealias \(name) = _\(name)") }
     }
 
     private mutating func conditional(_ conditions: [String], _ body: (inout SwiftText) -> Void) {

@@ -4,6 +4,8 @@ struct BodyPlan: Equatable {
     /// What the sources import that hold the declarations.
     var imports: [String] = []
     var classes: [ClassBodies] = []
+    /// Names that are to mean CoreData's classes.
+    var aliases: [String] = []
 }
 
 /// What is generated for one class, or one extension of it.

@@ -59,7 +59,8 @@ package struct ManagedSources: Sendable {
         let own = SourceModule(name: module, sources: sources + [entities.generatedSource])
         let library = ModuleLibrary(own: own, load: dependency)
         let planner = BodyPlanner(library: library, entities: entities)
-        let plan = planner.plan()
+        var plan = planner.plan()
+        plan.aliases = AmbiguousNames.aliases(for: sources)
         // What may be left out of the build is left to the compiler to report.
         let conditional = planner.diagnostics.filter { $0.severity == .error && !$0.conditions.isEmpty }
         return CompiledSources(

@@ -11,6 +11,8 @@ struct ScannedSource: Sendable {
     var properties: [ScannedProperty] = []
     /// Those instance methods of classes and extensions that are managed or validate a property.
     var functions: [ScannedFunction] = []
+    /// See ``AmbiguousNames``.
+    var ambiguousNames: Set<String> = []
     /// Where each line begins.
     var lineStarts: [Int] = [0]
 
