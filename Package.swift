@@ -5,13 +5,16 @@ let package = Package(
     name: "swift-coredata",
     products: [
         .library(name: "CoreData", targets: ["CoreData"]),
+        .library(name: "CoreDataCombine", targets: ["CoreDataCombine"]),
         .library(name: "FoundationGaps", targets: ["FoundationGaps"]),
         .library(name: "ModelDocument", targets: ["ModelDocument"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
         .executable(name: "coredata", targets: ["CoreDataCommand"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // For CoreDataCombine alone: who does not use that product neither fetches nor builds it.
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         // The framework, from the ground up.
@@ -31,6 +34,14 @@ let package = Package(
             name: "CoreData",
             dependencies: [
                 "FoundationGaps", "ModelDocument", "ModelArchive", "PropertyLists", "CSQLite", "CZlib", "CSwiftRuntime",
+            ]),
+
+        // Publishers, for those who want them.
+        .target(
+            name: "CoreDataCombine",
+            dependencies: [
+                "CoreData", .product(name: "OpenCombine", package: "OpenCombine"),
+                .product(name: "OpenCombineFoundation", package: "OpenCombine"),
             ]),
 
         // What a build with a model needs: small, because every user's build waits for it.
@@ -70,6 +81,12 @@ let package = Package(
             name: "GeneratedClassesTests", dependencies: ["CoreData"],
             exclude: ["Kitchen.xcdatamodeld", "Pantry.xcdatamodeld", "Xcode"],
             plugins: ["CoreDataPlugin"]),
+        .testTarget(name: "CoreDataCombineTests", dependencies: ["CoreDataCombine"]),
+        .testTarget(name: "LoadingTests", exclude: ["Apps", "Report", "Shelf"]),
+        // What apps of some years ago look like, which are Swift 5.
+        .testTarget(
+            name: "TutorialTests", dependencies: ["CoreData"], exclude: ["README.md", "Tutorials.xcdatamodeld"],
+            swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["CoreDataPlugin"]),
         .testTarget(
             name: "CommandTests", dependencies: ["CoreDataCommand", "LeagueManager"], exclude: ["Expected"]),
     ],

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The name of a method, as Objective-C writes it: `compare:`.
 ///
 /// Linux has no Objective-C runtime and no `#selector`; here a selector is a name that sort descriptors know and custom predicate operators look up.
@@ -14,6 +16,13 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     }
 
     public var description: String { name }
+}
+
+extension NSObject {
+    /// The class that archives name an object of this class by: itself.
+    ///
+    /// Books write `NSStringFromClass(Person.classForCoder())` for a class's name.
+    public class func classForCoder() -> AnyClass { self }
 }
 
 /// The selector of a name.

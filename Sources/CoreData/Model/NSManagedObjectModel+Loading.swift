@@ -82,9 +82,12 @@ extension NSManagedObjectModel {
 
     /// The current versions of all models in some bundles; nil stands for the program's own.
     ///
+    /// A build folder holds the resources of programs that are built beside this one, too. Where it is known of some models that
+    /// they belong to this program, those of others are left out.
+    ///
     /// A file that is no readable model is passed over, with a message on standard error.
     static func models(in bundles: [Bundle]?) -> [NSManagedObjectModel] {
-        ModelFolders.modelURLs(in: bundles).compactMap { NSManagedObjectModel(contentsOf: $0) }
+        ModelFolders.modelURLsOfProgram(in: bundles).compactMap { NSManagedObjectModel(contentsOf: $0) }
     }
 
     /// All versions of all models in some bundles.
@@ -98,48 +101,5 @@ extension NSManagedObjectModel {
         return source.versionNames.compactMap { name in
             (try? NSManagedObjectModel(source, version: name)).map { (name, $0) }
         }
-    }
-}
-
-/// The folders in which a program's models are.
-enum ModelFolders {
-    /// The main bundle's resources, then the resource bundles beside the executable.
-    static var own: [URL] {
-        let main = Bundle.main
-        let roots = [main.resourceURL, main.bundleURL, main.executableURL?.deletingLastPathComponent()]
-        return unique(roots.compactMap { $0 } + roots.compactMap { $0 }.flatMap(resourceBundles))
-    }
-
-    /// The models in some bundles; nil stands for the program's own, and so does an empty list: that is what
-    /// `Bundle.allBundles` is on Linux.
-    static func modelURLs(in bundles: [Bundle]?) -> [URL] {
-        guard let bundles, !bundles.isEmpty else { return unique(own.flatMap(models)) }
-        return unique(bundles.flatMap(folders).flatMap(models))
-    }
-
-    /// A bundle's resources, then the resource bundles that a build lays into it: those of its targets.
-    private static func folders(of bundle: Bundle) -> [URL] {
-        if bundle == Bundle.main { return own }
-        let roots = [bundle.resourceURL, bundle.bundleURL].compactMap { $0 }
-        return unique(roots + roots.flatMap(resourceBundles))
-    }
-
-    private static func resourceBundles(beside folder: URL) -> [URL] {
-        contents(of: folder).filter { ["resources", "bundle"].contains($0.pathExtension) }
-            .flatMap { [$0, $0.appendingPathComponent("Contents/Resources")] }
-    }
-
-    private static func models(in folder: URL) -> [URL] {
-        contents(of: folder).filter { ModelSource.pathExtensions.contains($0.pathExtension) }
-    }
-
-    private static func contents(of folder: URL) -> [URL] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.sorted().map { folder.appendingPathComponent($0) }
-    }
-
-    private static func unique(_ urls: [URL]) -> [URL] {
-        var known = Set<String>()
-        return urls.filter { known.insert($0.standardizedFileURL.resolvingSymlinksInPath().path).inserted }
     }
 }

@@ -31,6 +31,11 @@ final class ManagedClasses: @unchecked Sendable {
         }
     }
 
+    /// The modules that registered classes.
+    var modules: Set<String> {
+        lock.withLock { Set(qualified.keys.compactMap { $0.split(separator: ".").first.map(String.init) }) }
+    }
+
     /// The class of an entity's instances.
     ///
     /// A class that the program does not hold is replaced by `NSManagedObject`, as at Apple, with a warning on standard error.

@@ -18,6 +18,20 @@ extension NSManagedObject: KeyValueCoding {
         return RelationshipMutableOrderedSet(self, slot)
     }
 
+    /// Checks a value for the property at the end of a path of keys; see `validateValue(_:forKey:)`. Nothing is wrong with a
+    /// value where there is nil on the way.
+    ///
+    /// - Throws: What `validateValue(_:forKey:)` of the object there throws.
+    public func validateValue(
+        _ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKeyPath inKeyPath: String
+    ) throws {
+        let keys = inKeyPath.split(separator: ".").map(String.init)
+        guard let key = keys.last else { return }
+        var owner: NSManagedObject? = self
+        for step in keys.dropLast() { owner = owner?.value(forKey: step) as? NSManagedObject }
+        try owner?.validateValue(ioValue, forKey: key)
+    }
+
     /// The value of a property, or a new one.
     public subscript(key: String) -> Any? {
         get { value(forKey: key) }

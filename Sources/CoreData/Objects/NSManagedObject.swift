@@ -27,11 +27,12 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Makes an object of an entity, and inserts it into a context.
     ///
     /// - Parameters:
-    ///   - entity: An entity of the context's model, not abstract.
+    ///   - entity: An entity of the context's model, not abstract. One of another model, as `entity()` may give where several
+    ///     containers have the same model, stands for the one of its name in the context's.
     ///   - context: Where the object will live and be saved; nil for one that is inserted later
     ///     (`NSManagedObjectContext.insert(_:)`).
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        table = NSManagedObject.table(of: entity)
+        table = NSManagedObject.table(of: entity, in: context)
         key = 0
         store = ObjectReference.unassignedStore
         state = table.pointee.layout._withUnsafeGuaranteedRef { $0.stateOfNewObjects }
@@ -101,7 +102,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         recordReference = .passRetained(ChangeRecord.make(slotCount: table.pointee.count))
     }
 
-    private static func table(of entity: NSEntityDescription) -> UnsafePointer<LayoutTable> {
+    private static func table(
+        of entity: NSEntityDescription, in context: NSManagedObjectContext?
+    ) -> UnsafePointer<LayoutTable> {
+        if let context, let own = context.modelLayout, entity.layoutTable?.pointee.modelLayout != own,
+            let same = context.coordinator?.layouts.layout(named: entity.name ?? "")?.entity.layoutTable
+        {
+            return same
+        }
         guard let table = entity.layoutTable else {
             preconditionFailure(
                 "The entity \(entity.name ?? "?") belongs to a model that no coordinator uses; make the coordinator first, or take the entity with NSEntityDescription.entity(forEntityName:in:)."

@@ -1,0 +1,6 @@
+import CoreData
+import Report
+
+final class PlainThing: NSManagedObject {}
+
+print(report("Plain", module: .module, PlainThing.self))

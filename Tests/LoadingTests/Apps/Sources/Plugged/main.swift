@@ -1,0 +1,4 @@
+import CoreData
+import Report
+
+print(report("Plugged", module: .module, PluggedThing.self))

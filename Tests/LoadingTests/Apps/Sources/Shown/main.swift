@@ -1,0 +1,3 @@
+import Shelf
+
+print(shelfReport())
