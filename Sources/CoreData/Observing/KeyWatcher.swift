@@ -31,6 +31,8 @@ final class ObjectWatchers {
     private var watchers: [KeyWatcher] = []
     /// What observers given by reference observe.
     var named: [NamedObservation] = []
+    /// See `NSManagedObject.changeCompanion(_:willChange:)`.
+    var companion: AnyObject?
 
     var keys: Set<String> { Set(watchers.compactMap(\.key)) }
     var isEmpty: Bool { watchers.isEmpty }
