@@ -25,6 +25,9 @@ struct Workloads {
         case "fetch-all-one-attribute": try fetchAll { Int64($0.age) }
         case "fetch-predicate-sorted": try fetchSorted()
         case "fetch-by-id": try fetchByID()
+        case "read-scalar": try read { Int($0.age) }
+        case "read-string-9": try read { $0.lastName?.utf8.count ?? 0 }
+        case "read-string-40": try read { $0.email?.utf8.count ?? 0 }
         case "update": try update()
         case "delete": try delete()
         default: nil
@@ -167,7 +170,7 @@ struct Workloads {
 
     // MARK: Helpers
 
-    private func withContext(_ path: String, _ body: (NSManagedObjectContext) throws -> Void) throws {
+    func withContext(_ path: String, _ body: (NSManagedObjectContext) throws -> Void) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let store = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: path))
