@@ -9,6 +9,8 @@ struct TargetSources {
     /// Files that the target excludes and that need a copy.
     private let originals: [URL]
     private let dependencies: [SwiftSourceModuleTarget]
+    /// The models of those among them that use the framework.
+    private let otherModels: [ModelDocuments]
 
     init(of target: SwiftSourceModuleTarget, in package: Package, models: ModelDocuments) {
         self.target = target
@@ -19,6 +21,9 @@ struct TargetSources {
         // The modules of this package have no types that an app's sources declare.
         dependencies = target.recursiveTargetDependencies.compactMap { $0 as? SwiftSourceModuleTarget }
             .filter { !Self.framework.contains($0.name) }
+        otherModels = dependencies.filter { dependency in
+            dependency.recursiveTargetDependencies.contains { $0.name == "CoreData" }
+        }.map { ModelDocuments(in: $0.directoryURL) }
     }
 
     /// The command that generates the file of bodies and the copies.
@@ -28,6 +33,7 @@ struct TargetSources {
         var outputs = [code]
         for file in files { arguments += ["--source", file.path(percentEncoded: false)] }
         for model in models.urls { arguments += ["--model", model.path(percentEncoded: false)] }
+        for model in otherModels.flatMap(\.urls) { arguments += ["--other-model", model.path(percentEncoded: false)] }
         for original in originals {
             let name = original.deletingPathExtension().lastPathComponent
             let copy = workDirectory.appending(path: "\(name)+Portable.swift")
@@ -41,8 +47,12 @@ struct TargetSources {
         }
         return .buildCommand(
             displayName: "Compiling managed objects of \(target.name)", executable: tool, arguments: arguments,
-            inputFiles: files + originals + models.urls.flatMap { models.files(of: $0) } + dependencyFiles,
+            inputFiles: files + originals + modelFiles + dependencyFiles,
             outputFiles: outputs)
+    }
+
+    private var modelFiles: [URL] {
+        ([models] + otherModels).flatMap { models in models.urls.flatMap { models.files(of: $0) } }
     }
 
     /// What changes while one works on an app: not what was checked out for it.

@@ -3,7 +3,8 @@ import ModelCompiler
 
 /// What the plug-in asks for a target's sources:
 ///
-///     sources --module NAME --code FILE [--source FILE]… [--model DOCUMENT]… [--dependency NAME FOLDER]… [--clean FILE COPY]…
+///     sources --module NAME --code FILE [--source FILE]… [--model DOCUMENT]… [--other-model DOCUMENT]…
+///             [--dependency NAME FOLDER]… [--clean FILE COPY]…
 struct SourcesCommand {
     private var sources = ManagedSources(module: "", files: [])
     private var code = URL(filePath: "/")
@@ -21,6 +22,7 @@ struct SourcesCommand {
             case "--code": code = URL(filePath: try value(option))
             case "--source": sources.files.append(try value(option))
             case "--model": sources.models.append(URL(filePath: try value(option)))
+            case "--other-model": sources.otherModels.append(URL(filePath: try value(option)))
             case "--dependency":
                 sources.dependencies.append(
                     .init(module: try value(option), directory: URL(filePath: try value(option))))

@@ -10,13 +10,16 @@ struct EntityTable {
     /// The classes that are generated from the models, with their superclasses.
     private(set) var generatedClasses: [(name: String, superclass: String?)] = []
 
-    init(models: [Model]) {
-        for model in models {
+    /// - Parameters:
+    ///   - models: Those of the target itself, which classes are generated from.
+    ///   - others: Those of other targets, whose entities may have classes here.
+    init(models: [Model], others: [Model] = []) {
+        for (index, model) in (models + others).enumerated() {
             for entity in model.entities {
                 guard let name = entity.className else { continue }
                 let lineage = model.lineage(of: entity)
                 entities[name, default: []].append(Entity(slots: Layout(lineage: lineage).slots))
-                if entity.codeGeneration == .classDefinition {
+                if index < models.count, entity.codeGeneration == .classDefinition {
                     let superclass = lineage.dropLast().last { $0.className != nil }?.className
                     generatedClasses.append((name, superclass))
                 }

@@ -12,8 +12,10 @@ package struct ManagedSources: Sendable {
     package var module: String
     /// Their paths.
     package var files: [String]
-    /// The model documents of the target and of those that it depends on.
+    /// The model documents of the target.
     package var models: [URL]
+    /// The model documents of the targets that it depends on.
+    package var otherModels: [URL] = []
     /// The targets that this one depends on, directly or not.
     package var dependencies: [Dependency]
     /// The names of the files that are compiled in the place of others, by the paths of those.
@@ -55,7 +57,8 @@ package struct ManagedSources: Sendable {
     }
 
     private func compile(_ sources: [ScannedSource]) -> CompiledSources {
-        let entities = EntityTable(models: models.compactMap(Self.model))
+        let entities = EntityTable(
+            models: models.compactMap(Self.model), others: otherModels.compactMap(Self.model))
         let own = SourceModule(name: module, sources: sources + [entities.generatedSource])
         let library = ModuleLibrary(own: own, load: dependency)
         let planner = BodyPlanner(library: library, entities: entities)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A Swift source without what only compiles where there is an Objective-C runtime.
 ///
 /// `@objc`, `@objc(Name)` and `@objcMembers` mean nothing elsewhere, `#keyPath(Person.team.name)` is `"team.name"`, and

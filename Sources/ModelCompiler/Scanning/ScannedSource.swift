@@ -7,7 +7,7 @@ struct ScannedSource: Sendable {
     var imports: [Import] = []
     /// The types and extensions, each behind what encloses it.
     var scopes: [ScannedScope] = []
-    /// Instance properties of classes and extensions.
+    /// Properties of classes and extensions.
     var properties: [ScannedProperty] = []
     /// Those instance methods of classes and extensions that are managed or validate a property.
     var functions: [ScannedFunction] = []
@@ -78,7 +78,7 @@ struct ScannedScope: Sendable {
     var offset: Int
 }
 
-/// An instance property.
+/// A property.
 struct ScannedProperty: Sendable {
     var name: String
     /// The scope that declares it, by its index in the file.
@@ -88,8 +88,11 @@ struct ScannedProperty: Sendable {
     /// Who may set it, where that is written.
     var setterAccess: AccessLevel?
     var isManaged: Bool
+    /// Whether Objective-C would see the property.
     var isObjC: Bool
     var isSettable: Bool
+    /// Whether it belongs to the type and not to its instances.
+    var isStatic: Bool
     /// Whether code that may be generated can't use it: it can throw, wait, or is not available.
     var isOutOfReach: Bool
     var conditions: [String]

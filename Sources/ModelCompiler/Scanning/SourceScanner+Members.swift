@@ -6,30 +6,27 @@ extension SourceScanner {
         let prefix = takePrefix()
         advance()
         var untyped: [ScannedProperty] = []
-        var previous = Ending.start
-        while let name = nameOfVariable(after: previous) {
+        while let name = nameOfVariable() {
             var property = ScannedProperty(
                 name: name.text, prefix, scope: scope ?? 0, name.offset, conditions.conditions)
             property.isObjC = property.isObjC || scope.map { source.scopes[$0].isObjCMembers } ?? false
             property.isSettable = !isConstant
-            previous = .start
+            var hasValue = false
             if take(":") {
                 property.type = type()
                 untyped = untyped.map { $0.with(type: property.type) }
             }
             if at("=") {
                 skipInitialValue()
-                previous = .value
+                hasValue = true
             }
             if at("{") { accessors(of: &property) }
             untyped.append(property)
-            if property.type != nil || previous == .value { flush(&untyped) }
+            if property.type != nil || hasValue { flush(&untyped) }
             guard take(",") else { break }
         }
         flush(&untyped)
     }
-
-    private enum Ending { case start, value }
 
     private mutating func flush(_ properties: inout [ScannedProperty]) {
         defer { properties = [] }
@@ -37,12 +34,16 @@ extension SourceScanner {
         source.properties += properties
     }
 
-    private mutating func nameOfVariable(after previous: Ending) -> (text: String, offset: Int)? {
-        guard token.kind == .identifier else { return nil }
-        // After a value, a comma may belong to something that only looks like its end.
-        if previous == .value, ![UInt8(ascii: ":"), UInt8(ascii: "=")].contains(peek().byte) { return nil }
+    private mutating func nameOfVariable() -> (text: String, offset: Int)? {
         let offset = token.range.lowerBound
         return takeName().map { ($0, offset) }
+    }
+
+    /// Whether the comma here is followed by another variable: it may as well be part of an expression.
+    private var beginsVariable: Bool {
+        var ahead = self
+        ahead.advance()
+        return ahead.takeName() != nil && (ahead.at(":") || ahead.at("="))
     }
 
     /// Goes to what follows the expression behind `=`: a comma, a brace, or the next statement.
@@ -51,7 +52,8 @@ extension SourceScanner {
         var expectsOperand = true
         while token.kind != .end {
             if token.kind == .directive, ["#if", "#elseif", "#else", "#endif"].contains(text) { return }
-            if at("}") || at(")") || at("]") || at(";") || (at(",") && !expectsOperand) { return }
+            if at("}") || at(")") || at("]") || at(";") { return }
+            if at(","), !expectsOperand, beginsVariable { return }
             if token.startsLine, !expectsOperand, !continuesExpression { return }
             if at("{") && isObservers { return }
             let isOperator = token.kind == .punctuation && !"([{".utf8.contains(token.byte)
@@ -192,8 +194,11 @@ extension ScannedProperty {
         self.init(
             name: name, scope: scope, access: prefix.access, setterAccess: prefix.setterAccess,
             isManaged: prefix.attributes["NSManaged"] != nil,
-            isObjC: prefix.attributes["objc"] != nil && prefix.attributes["nonobjc"] == nil, isSettable: true,
-            isOutOfReach: prefix.isUnavailable || prefix.isStatic, conditions: conditions, offset: offset)
+            // What overrides a managed property is seen by Objective-C as that one is.
+            isObjC: (prefix.attributes["objc"] != nil || prefix.isOverride) && prefix.attributes["nonobjc"] == nil,
+            isSettable: true,
+            isStatic: prefix.isStatic, isOutOfReach: prefix.isUnavailable || prefix.isStatic, conditions: conditions,
+            offset: offset)
     }
 
     fileprivate func with(type: TypeSyntax?) -> ScannedProperty {

@@ -9,6 +9,7 @@ struct SourceScanner {
         var access: AccessLevel?
         var setterAccess: AccessLevel?
         var isStatic = false
+        var isOverride = false
         var isEmpty = true
     }
 
@@ -177,6 +178,8 @@ struct SourceScanner {
             if argument == "set" { prefix.setterAccess = access } else { prefix.access = access }
         } else if keyword == "static" || keyword == "class" {
             prefix.isStatic = true
+        } else if keyword == "override" {
+            prefix.isOverride = true
         }
     }
 

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import ModelCompiler
+
+/// Compares what the scanner finds with what the compiler's own parser finds, over every kind of source that is at hand.
+@Suite("The scanner and the compiler's parser")
+struct ScannerAgreementTests {
+    /// This package's sources, and those of its dependencies: some in every run, all in a full one.
+    private static let files: [URL] = {
+        let folders = ["Sources", "Tests", "Examples", "Plugins", ".build/checkouts"].map {
+            package.appending(path: $0)
+        }
+        let all = folders.flatMap { folder in
+            let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+            return names.filter { $0.hasSuffix(".swift") }.sorted().map { folder.appending(path: $0) }
+        }
+        let isFull = ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] != nil
+        return isFull ? all : Array(all.shuffled().prefix(40))
+    }()
+
+    @Test("They find the same types, extensions and properties")
+    func declarations() throws {
+        for file in Self.files {
+            let bytes = Array(try Data(contentsOf: file))
+            let parsed = try ParsedSource(file)
+            let scanned = SourceScanner.scan(bytes, path: file.path)
+            // The compiler's parser leaves out what no condition lets in; the scanner finds that too.
+            let isWhole =
+                scanned.scopes.allSatisfy(\.conditions.isEmpty)
+                && !String(decoding: bytes, as: UTF8.self).contains("#if")
+            let types = scanned.scopes.map(\.spelling).sorted()
+            let properties = Set(scanned.properties.filter { !$0.isStatic }.map { ParsedSource.Property($0) })
+            if isWhole {
+                #expect(types == parsed.types.sorted(), "\(file.path)")
+            } else {
+                #expect(Set(types).isSuperset(of: parsed.types), "\(file.path)")
+            }
+            let missing = parsed.properties.subtracting(properties)
+            #expect(missing.isEmpty, "\(file.path)")
+            if isWhole { #expect(properties.subtracting(parsed.properties).isEmpty, "\(file.path)") }
+        }
+    }
+}
+
+/// What the compiler's parser finds.
+private struct ParsedSource {
+    struct Property: Hashable {
+        var name: String
+        var offset: Int
+        var isSettable: Bool
+    }
+
+    private(set) var types: [String] = []
+    private(set) var properties: Set<Property> = []
+
+    init(_ file: URL) throws {
+        let result = try run(
+            "/usr/bin/env",
+            [
+                "swiftc", "-frontend", "-dump-parse", "-dump-ast-format", "json", "-swift-version", "6",
+                "-enable-bare-slash-regex", file.path,
+            ])
+        // A source may be for another compiler, which is said on lines before; what was parsed counts all the same.
+        let json = result.output.split(separator: "\n").first { $0.hasPrefix("{\"_kind\"") }
+        let text = try #require(json, "\(file.path): \(result.output)")
+        let tree = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        walk(tree["items"], isInClass: false)
+    }
+
+    private static let keywords = [
+        "class_decl": "class", "struct_decl": "struct", "enum_decl": "enum", "protocol_decl": "protocol",
+        "extension_decl": "extension", "typealias_decl": "typealias",
+    ]
+
+    private mutating func walk(_ items: Any?, isInClass: Bool) {
+        for node in items as? [[String: Any]] ?? [] {
+            guard let kind = node["_kind"] as? String else { continue }
+            if let keyword = Self.keywords[kind] {
+                let name =
+                    (node["extended_type"] as? String).map { $0.prefix { $0 != "<" }.description } ?? name(of: node)
+                types.append("\(keyword) \(name)")
+                walk(node["members"], isInClass: keyword == "class" || keyword == "extension")
+            } else if kind == "var_decl", isInClass, node["static"] == nil, let property = property(node) {
+                properties.insert(property)
+            }
+        }
+    }
+
+    private func property(_ node: [String: Any]) -> Property? {
+        guard let range = node["range"] as? [String: Any], let offset = range["start"] as? Int else { return nil }
+        let accessors = node["accessors"] as? [[String: Any]] ?? []
+        let isReadOnly =
+            accessors.contains { $0["get"] != nil || $0["read"] != nil || $0["_read"] != nil }
+            && !accessors.contains { $0["set"] != nil || $0["modify"] != nil || $0["_modify"] != nil }
+        return Property(name: name(of: node), offset: offset, isSettable: node["let"] == nil && !isReadOnly)
+    }
+
+    private func name(of node: [String: Any]) -> String {
+        let base = (node["name"] as? [String: Any])?["base_name"] as? [String: Any]
+        return base?["name"] as? String ?? ""
+    }
+}
+
+extension ParsedSource.Property {
+    fileprivate init(_ scanned: ScannedProperty) {
+        self.init(name: scanned.name, offset: scanned.offset, isSettable: scanned.isSettable)
+    }
+}
+
+extension ScannedScope {
+    fileprivate var spelling: String {
+        let name = path.last ?? ""
+        return switch kind {
+        case .class: "class \(name)"
+        case .struct: "struct \(name)"
+        case .enum: "enum \(name)"
+        case .protocol: "protocol \(name)"
+        case .alias: "typealias \(name)"
+        case .extension: "extension \(path.joined(separator: "."))"
+        }
+    }
+}

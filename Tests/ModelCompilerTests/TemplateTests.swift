@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+/// Builds packages with sources as Xcode's templates write them: slow, for the framework is compiled for each configuration.
+@Suite(
+    "Sources of Xcode's templates", .serialized,
+    .enabled(if: ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] != nil, "only in ./test --full"))
+struct TemplateTests {
+    @Test(
+        "Classes of all three ways of code generation, in old files and new, build unchanged, and another package uses them",
+        arguments: ["debug", "release"])
+    func shop(configuration: String) throws {
+        let app = package.appending(path: "Tests/Packages/ShopApp")
+        // Beside the package's own build, and kept: the next run has nothing to build.
+        let scratch = package.appending(path: ".build-templates")
+        let build = try run(
+            "/usr/bin/env",
+            ["swift", "build", "-c", configuration, "--package-path", app.path, "--scratch-path", scratch.path])
+        try #require(build.status == 0, "\(build.output)")
+        #expect(!build.output.contains("warning:"), "\(build.output)")
+        let launch = try run(scratch.appending(path: "\(configuration)/ShopApp").path, [])
+        #expect(
+            launch.output == """
+                Ada 7 3,1,2
+                  3.0 30 2.5 jam true
+                  1.0 10 2.5 jam true
+                  2.0 -20 2.5 jam true
+                Bob 0 
+                gold gold 3
+                jam j
+                true -20
+                1 1900
+
+                """)
+        #expect(launch.status == 0)
+    }
+}
