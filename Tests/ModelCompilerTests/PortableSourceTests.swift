@@ -51,7 +51,7 @@ struct PortableSourceTests {
     func literals() {
         let text = "// @objc\nlet a = \"@objc #keyPath(A.b)\""
         #expect(portable(text) == text)
-        #expect(portable("let a = \"\\(#keyPath(A.b)) == 1\"") == "let a = \"\\(\"b\"         ) == 1\"")
+        #expect(portable("let a = \"\\(#keyPath(A.b)) == 1\"") == "let a = \"\\(\"b\"          ) == 1\"")
     }
 
     @Test("What stands behind a check for Objective-C is left as it is")

@@ -20,8 +20,15 @@ extension SourceScanner {
         let offset = token.range.lowerBound
         let prefix = takePrefix()
         advance()
-        guard case .named(let components) = type() else { return }
-        enter(.extension, path: components.map(\.name), prefix, offset)
+        let path: [String]
+        switch type() {
+        case .named(let components): path = components.map(\.name)
+        case .array: path = ["Array"]
+        case .dictionary: path = ["Dictionary"]
+        case .optional: path = ["Optional"]
+        default: return
+        }
+        enter(.extension, path: path, prefix, offset)
     }
 
     mutating func aliasDeclaration() {
