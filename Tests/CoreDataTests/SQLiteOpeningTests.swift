@@ -75,6 +75,24 @@ import Testing
         #expect(second.store.schema.oddities.isEmpty)
     }
 
+    /// A file may say anything; an object's URI is a URL all the same.
+    @Test(arguments: ["a b/c", "[::1", "%41é\n"]) func anOddIdentifierMakesURIsThatFindTheirObjects(_ odd: String) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LeagueModel.make())
+        try coordinator.remove(
+            coordinator.addPersistentStore(type: .sqlite, configuration: nil, at: file, options: nil))
+        try SQLiteConnection(path: file.path, access: .readWrite).execute(
+            "UPDATE Z_METADATA SET Z_UUID = '\(odd)'; INSERT INTO ZTEAM (Z_PK, Z_ENT, Z_OPT) "
+                + "SELECT 1, Z_ENT, 1 FROM Z_PRIMARYKEY WHERE Z_NAME = 'Team'")
+        _ = try coordinator.addPersistentStore(type: .sqlite, configuration: nil, at: file, options: nil)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let team = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Team")).first)
+            let uri = team.objectID.uriRepresentation()
+            #expect(coordinator.managedObjectID(forURIRepresentation: uri) == team.objectID)
+        }
+    }
+
     @Test func aDatabaseWithoutContentBecomesAStore() throws {
         try SQLiteConnection(path: file.path, access: .create).execute("PRAGMA auto_vacuum = 2; VACUUM")
         #expect(SQLiteFile.size(of: file.path) > 0)

@@ -66,6 +66,7 @@ struct HostileInputTests {
             ("<model/>\n<model/>", 2, "after the end"),
             ("<model>\n<1/></model>", 2, "name of the element"),
             ("<?xml version=\"1.0\" encoding=\"UTF-16\"?>\n<model/>", 1, "UTF-16"),
+            ("<?xml version=\"1>0\"?>\n<model/>", 1, "version of XML"),
             ("text", 1, "should begin"),
         ])
     func malformed(text: String, line: Int, part: String) {

@@ -154,12 +154,12 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// The ID that a URI means; nil if its store is not attached or its entity is not in the model.
     public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
-        let parts = url.path.split(separator: "/")
+        let parts = url.path(percentEncoded: true).split(separator: "/").map { $0.removingPercentEncoding ?? "" }
         guard url.scheme == "x-coredata", parts.count == 2, parts[1].first == "p",
             let key = Int64(parts[1].dropFirst()), key > 0,
-            let layout = layouts.layout(named: parts[0].removingPercentEncoding ?? String(parts[0]))
+            let layout = layouts.layout(named: parts[0])
         else { return nil }
-        let identifier = url.host ?? ""
+        let identifier = url.host(percentEncoded: false) ?? ""
         guard
             let token = locked({
                 tokens.first { $0.store != nil && $0.identifier.caseInsensitiveCompare(identifier) == .orderedSame }

@@ -28,13 +28,21 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     ///
     /// That of a temporary ID (`x-coredata:///Entity/tN`) is good for this process only.
     public func uriRepresentation() -> URL {
-        let name = (entity.name ?? "").addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
+        let name = Self.encoded(entity.name ?? "")
         let text =
             isTemporaryID
             ? "x-coredata:///\(name)/t\(NSManagedObjectID.processPrefix)\(-reference.key)"
-            : "x-coredata://\(token?.identifier ?? "")/\(name)/p\(reference.key)"
+            : "x-coredata://\(Self.encoded(token?.identifier ?? ""))/\(name)/p\(reference.key)"
         return URL(string: text)!  // only characters that a URL allows
     }
+
+    /// Text for any part of a URL: whatever could mean something there is escaped. A store's identifier is what its file says.
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
     /// Makes the URIs of temporary IDs differ from those of earlier processes.
     private static let processPrefix = UUID().uuidString

@@ -119,6 +119,11 @@ extension XMLReader {
             fields[name] = try attributeValue(of: name)
         }
         guard take("?>") else { throw damage("The XML declaration does not end here.") }
+        // How it writes its own values says nothing about the elements'.
+        layout.hasPlainGreaterThan = false
+        if let version = fields["version"], !["1.0", "1.1"].contains(version) {
+            throw damage("Its version of XML is '\(version)', where Xcode writes 1.0.", at: begin)
+        }
         if let encoding = fields["encoding"], !["utf-8", "utf8", "us-ascii"].contains(encoding.lowercased()) {
             throw damage("Its encoding is '\(encoding)', where Xcode writes UTF-8.", at: begin)
         }
