@@ -93,16 +93,12 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The build for libFuzzer, which `Tests/Fuzz/run` asks for: the readers and the program that feeds them, which has no `main`
-// of its own.
+// The build for libFuzzer, which `Tests/Fuzz/run` asks for: the libraries and the program that feeds them, which has no
+// `main` of its own.
 if Context.environment["COREDATA_FUZZ_BUILD"] == "1" {
-    let readers = [
-        "CSQLite", "CZlib", "CSwiftRuntime", "PredicateBase", "PropertyLists", "FoundationGaps", "ModelDocument",
-        "ModelArchive", "CoreData",
-    ]
     package.products = []
     package.dependencies = []
-    package.targets.removeAll { !readers.contains($0.name) }
+    package.targets.removeAll { ![.regular, .system].contains($0.type) }
     package.targets.append(
         .executableTarget(
             name: "Fuzz", dependencies: ["CoreData", "ModelArchive", "ModelDocument", "CSQLite"], path: "Tests/Fuzz",
