@@ -53,6 +53,25 @@ struct ScannerTests {
         #expect(names.filter { !["j", "k"].contains($0) } == ["a", "b", "c", "d", "e", "f", "g", "h", "i", "n", "o"])
     }
 
+    @Test("What can be set is known by its accessors, whatever stands before them")
+    func accessors() {
+        let source = scan(
+            """
+            class A {
+                let a: Int, b = 2
+                var c: Int { 1 }, d: Int { return 2 }
+                var e: Int { @inline(__always) get { 1 } nonmutating set {} }
+                var f: Int { get { 1 } }
+                var g: Int { _read { yield h } _modify { yield &h } }
+                var h = 1 { willSet {} didSet {} }
+                var i: Int { get async throws { 1 } }
+                var j: Int { let get = 1; return get }
+            }
+            """)
+        #expect(source.properties.filter(\.isSettable).map(\.name) == ["e", "g", "h"])
+        #expect(source.properties.filter(\.isOutOfReach).map(\.name) == ["i"])
+    }
+
     @Test("A type is read as it is written")
     func types() throws {
         let source = scan(

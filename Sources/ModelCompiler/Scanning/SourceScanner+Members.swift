@@ -35,7 +35,8 @@ extension SourceScanner {
     }
 
     private mutating func nameOfVariable() -> (text: String, offset: Int)? {
-        let offset = token.range.lowerBound
+        // As the compiler counts: from the backtick, where there is one.
+        let offset = token.range.lowerBound - (token.isEscaped ? 1 : 0)
         return takeName().map { ($0, offset) }
     }
 
@@ -92,6 +93,7 @@ extension SourceScanner {
             if at("@") {
                 advance()
                 advance()
+                if at("("), token.isAdjacent { skipGroup() }
             } else if token.kind == .identifier, Self.accessorNames.contains(text) {
                 names.insert(text)
                 advance()
