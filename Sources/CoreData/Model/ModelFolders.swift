@@ -58,6 +58,19 @@ enum ModelFolders {
         return ManagedClasses.shared.modules.union([program].compactMap { $0 })
     }
 
+    /// The modules that may be part of this program: that of the executable, and those that have resources beside it.
+    static var modulesBeside: [String] {
+        let bundles = own.filter(isResourceBundle).map { $0.deletingPathExtension().lastPathComponent }
+        // `PACKAGE_TARGET`, where both may have underscores.
+        let targets = bundles.flatMap { name in
+            name.indices.filter { name[$0] == "_" }.map { String(name[name.index(after: $0)...]) }
+        }
+        let program = Bundle.main.executableURL?.deletingPathExtension().lastPathComponent
+        return ([program].compactMap { $0 } + targets).map { name in
+            String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        }
+    }
+
     private static func models(in folder: URL) -> [URL] {
         contents(of: folder).filter { ModelSource.pathExtensions.contains($0.pathExtension) }
     }

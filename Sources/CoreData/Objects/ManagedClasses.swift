@@ -53,7 +53,13 @@ final class ManagedClasses: @unchecked Sendable {
         if name.isEmpty || name == "NSManagedObject" { return NSManagedObject.self }
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
         if let known = lock.withLock({ qualified[plain] ?? bare[plain] }) { return known }
-        return NSClassFromString(plain) as? NSManagedObject.Type
+        if let type = NSClassFromString(plain) as? NSManagedObject.Type { return type }
+        // A model that nobody compiled does not say for which module its classes' names stand.
+        guard !plain.contains(".") else { return nil }
+        for module in ModelFolders.modulesBeside {
+            if let type = NSClassFromString(module + "." + plain) as? NSManagedObject.Type { return type }
+        }
+        return nil
     }
 }
 
