@@ -39,11 +39,22 @@ public final class NSConstraintConflict: NSObject {
     public let databaseObject: NSManagedObject?
     /// The objects that could not be saved.
     public let conflictingObjects: [NSManagedObject]
+    /// The values of the object that the store has; nil where the conflict is within the context.
+    public let databaseSnapshot: [String: Any]?
+    /// The values of the objects that could not be saved, in their order.
+    public let conflictingSnapshots: [[AnyHashable: Any]]
 
-    init(constraint: [String], databaseObject: NSManagedObject?, conflictingObjects: [NSManagedObject]) {
-        self.constraint = constraint
+    /// A conflict.
+    public init(
+        constraint contraint: [String], database databaseObject: NSManagedObject?,
+        databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],
+        conflictingSnapshots: [Any]
+    ) {
+        constraint = contraint
         self.databaseObject = databaseObject
+        self.databaseSnapshot = databaseSnapshot as? [String: Any]
         self.conflictingObjects = conflictingObjects
+        self.conflictingSnapshots = conflictingSnapshots.compactMap { $0 as? [AnyHashable: Any] }
         let source = conflictingObjects.first
         constraintValues = Dictionary(
             uniqueKeysWithValues: constraint.map { ($0, source?.value(forKey: $0) ?? NSNull()) })
@@ -61,9 +72,7 @@ extension StoreConflicts {
             case .row(let current): rows.append(object.conflict(with: current))
             case .constraint(let properties, let other):
                 constraints.append(
-                    NSConstraintConflict(
-                        constraint: properties, databaseObject: other.map { context.object(for: $0) },
-                        conflictingObjects: [object]))
+                    object.conflict(over: properties, with: other.map { context.object(for: $0) }))
             }
         }
         guard let first = constraints.first, rows.isEmpty else {
@@ -86,6 +95,14 @@ extension NSManagedObject {
             source: self, newVersion: Int(current?.version ?? 0), oldVersion: Int(snapshot?.version ?? 0),
             cachedSnapshot: snapshot.map { storedValues(in: $0) },
             persistedSnapshot: current.map { storedValues(in: $0) })
+    }
+
+    /// The conflict of this object with one of the same values, which a store has.
+    fileprivate func conflict(over properties: [String], with other: NSManagedObject?) -> NSConstraintConflict {
+        other?.fireIfNeeded()
+        return NSConstraintConflict(
+            constraint: properties, database: other, databaseSnapshot: other.map { $0.storedValues(in: $0.snapshot) },
+            conflicting: [self], conflictingSnapshots: [storedValues(in: nil)])
     }
 
     /// The attributes by name as a row has them, or as the context has them now.
