@@ -87,6 +87,7 @@ struct RoundTripTests {
                 <!-- inside -->
                 <entity name="A" syncable="NO">
                     <attribute name="b" optional="NO" vector="512" attributeType="String"/>
+                    <relationship name="c" toMany="YES" maxCount="1" deletionRule="Nullify" destinationEntity="A"/>
                     <novelty z="2" a="1">
                         <part/>
                     </novelty>

@@ -30,11 +30,19 @@ extension ElementValue {
 
     private func spelling(for coding: AttributeCoding<Self>) -> String? {
         let usual = coding.write(self)
-        if let own = foreign.spellings[coding.name] {
-            var copy = self
-            if coding.read(own, &copy), coding.write(copy) == usual { return own }
-        }
+        if let own = foreign.spellings[coding.name], stillMeansTheSame(coding, own) { return own }
         return foreign.omissions.contains(coding.name) ? nil : usual
+    }
+
+    /// Whether an attribute read as `text`, and the attributes that the table has behind it read over it, gives this value
+    /// again: `maxCount="1"` overrules `toMany="YES"`.
+    private func stillMeansTheSame(_ coding: AttributeCoding<Self>, _ text: String) -> Bool {
+        var copy = self
+        guard coding.read(text, &copy) else { return false }
+        for later in Self.attributeCodings.drop(while: { $0.name != coding.name }).dropFirst() {
+            if let text = later.write(self) { _ = later.read(text, &copy) }
+        }
+        return coding.write(copy) == coding.write(self)
     }
 }
 
