@@ -97,7 +97,6 @@ let package = Package(
 // `main` of its own.
 if Context.environment["COREDATA_FUZZ_BUILD"] == "1" {
     package.products = []
-    package.dependencies = []
     package.targets.removeAll { ![.regular, .system].contains($0.type) }
     package.targets.append(
         .executableTarget(
