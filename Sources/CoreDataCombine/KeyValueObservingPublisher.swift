@@ -42,24 +42,34 @@ extension _KeyValueCodingAndObserving where Self: NSManagedObject {
     }
 }
 
+/// What an observation tells of a change, whatever the types at the key path's ends are.
+private protocol ChangeReceiver: AnyObject, Sendable {
+    func valueChanged()
+}
+
 /// Hands changes to a subscriber, as many as it asks for; a value that nobody asked for yet waits, and only the last of
 /// them.
-private final class ChangeSubscription<Subject: NSManagedObject, S: Subscriber>: Subscription, @unchecked Sendable
+private final class ChangeSubscription<Subject: NSManagedObject, S: Subscriber>: Subscription, ChangeReceiver,
+    @unchecked Sendable
 where S.Failure == Never {
     // Unchecked: used on the queue of the object's context.
 
+    private let publisher: NSObject.KeyValueObservingPublisher<Subject, S.Input>
     private var subscriber: S?
     private var observation: NSKeyValueObservation?
     private var demand = Subscribers.Demand.none
     private var waiting: S.Input?
 
     init(_ publisher: NSObject.KeyValueObservingPublisher<Subject, S.Input>, _ subscriber: S) {
+        self.publisher = publisher
         self.subscriber = subscriber
-        let keyPath = publisher.keyPath
-        observation = publisher.object.observe(keyPath, options: publisher.options) { [weak self] object, _ in
-            self?.publish(object[keyPath: keyPath])
+        let receiver: any ChangeReceiver = self
+        observation = publisher.object.observe(publisher.keyPath, options: publisher.options) { [weak receiver] _, _ in
+            receiver?.valueChanged()
         }
     }
+
+    func valueChanged() { publish(publisher.object[keyPath: publisher.keyPath]) }
 
     func request(_ demand: Subscribers.Demand) {
         self.demand += demand

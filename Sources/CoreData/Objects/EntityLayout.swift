@@ -21,7 +21,9 @@ package final class EntityLayout: @unchecked Sendable {
     package let nameHashes: [UInt64]
     /// How many cells a snapshot of this entity has.
     package let cellCount: Int
-    package internal(set) var subentities: [EntityLayout] = []
+    /// How many entities are below this one. They follow it in the model's layouts, and each keeps its parent: a list of
+    /// them here would be a cycle.
+    package internal(set) var descendantCount = 0
     package internal(set) unowned(unsafe) var model: ModelLayout! {
         didSet { LayoutTable.setModel(model, of: table) }
     }
@@ -80,7 +82,10 @@ package final class EntityLayout: @unchecked Sendable {
     package var isAbstract: Bool { entity.isAbstract }
 
     /// This entity and all below it.
-    package var selfAndDescendants: [EntityLayout] { [self] + subentities.flatMap(\.selfAndDescendants) }
+    package var selfAndDescendants: ArraySlice<EntityLayout> {
+        let own = Int(number) - 1
+        return model.layouts[own...own + descendantCount]
+    }
 
     package func isKind(of other: EntityLayout) -> Bool {
         var layout: EntityLayout? = self

@@ -17,8 +17,8 @@ package final class ModelLayout: @unchecked Sendable {
             let layout = EntityLayout(entity: entity, number: Int32(layouts.count + 1), parent: parent)
             entity.layout = layout
             layouts.append(layout)
-            parent?.subentities.append(layout)
             entity.subentities.sorted(by: Self.precedes).forEach { place($0, under: layout) }
+            layout.descendantCount = layouts.count - Int(layout.number)
         }
         entities.filter { $0.superentity == nil }.sorted(by: Self.precedes).forEach { place($0, under: nil) }
         self.layouts = layouts

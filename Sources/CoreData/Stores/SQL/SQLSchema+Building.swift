@@ -139,7 +139,7 @@ struct SQLSchemaBuilder {
         var column = SQLColumn(name: name)
         note(name, "INTEGER", group: 0, slot, layout, in: table)
         let destination = layouts[slot.destination]
-        if !destination.subentities.isEmpty {
+        if destination.descendantCount > 0 {
             column.entityColumn = entityColumn(for: name, number: number(destination), in: table)
             if let side = column.entityColumn { note(side, "INTEGER", group: 0, slot, layout, in: table) }
         }
