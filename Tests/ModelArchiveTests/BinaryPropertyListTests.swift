@@ -57,6 +57,19 @@ import PropertyLists
         #expect(try PropertyListValue.foundationValue(of: value.binary) as? [UInt64] == [.max])
     }
 
+    @Test("what an app keeps in metadata is written so that Foundation reads the same")
+    func foundationValues() throws {
+        let values: [String: Any] = [
+            "text": "ü", "int": -7, "large": UInt64.max, "real": 2.5, "flag": true, "number": NSNumber(value: 3),
+            "date": Date(timeIntervalSinceReferenceDate: 1.5), "data": Data([1, 2]), "none": [String](),
+            "list": ["a", 1, [true]] as [Any], "hashes": ["Team": Data([9])], "object": NSString("x"),
+        ]
+        let written = try PropertyListValue(foundation: values).binary
+        let read = try PropertyListSerialization.propertyList(from: written, format: nil)
+        #expect((read as? NSDictionary) == values as NSDictionary)
+        #expect(throws: CocoaError.self) { try PropertyListValue(foundation: ["url": URL(fileURLWithPath: "/")]) }
+    }
+
     @Test func equalValuesGiveEqualBytes() {
         let keys = (0..<100).map { "key \($0)" }
         let first = Dictionary(uniqueKeysWithValues: keys.map { ($0, PropertyListValue.string($0)) })

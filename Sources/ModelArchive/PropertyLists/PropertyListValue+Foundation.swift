@@ -64,4 +64,35 @@ extension PropertyListValue {
         case .dictionary(let entries): return try entries.mapValues { try $0.foundationValue(&room) }
         }
     }
+
+    /// A value of Foundation's or Swift's: a string, number, date, data, or an array or dictionary of these.
+    ///
+    /// `PropertyListSerialization` refuses arrays in programs that have the standard library linked into them.
+    ///
+    /// - Throws: `CocoaError.propertyListWriteInvalid` (3852) for anything else.
+    package init(foundation value: Any) throws {
+        switch value {
+        case let text as String: self = .string(text)
+        case let number as NSNumber: self.init(number)
+        case let date as Date: self = .date(date.timeIntervalSinceReferenceDate)
+        case let data as Data: self = .data(data)
+        case let elements as [Any]: self = .array(try elements.map { try Self(foundation: $0) })
+        case let entries as [String: Any]: self = .dictionary(try entries.mapValues { try Self(foundation: $0) })
+        default:
+            throw CocoaError(
+                .propertyListWriteInvalid,
+                userInfo: [NSDebugDescriptionErrorKey: "A property list can't hold a \(type(of: value))."])
+        }
+    }
+
+    private init(_ number: NSNumber) {
+        switch String(cString: number.objCType) {
+        // Foundation on Linux has this code for `Bool` and `Int8`.
+        case "c", "B":
+            self = [0, 1].contains(number.intValue) ? .boolean(number.boolValue) : .integer(number.int64Value)
+        case "d", "f": self = .real(number.doubleValue)
+        case "Q" where number.uint64Value > Int64.max: self = .unsigned(number.uint64Value)
+        default: self = number is NSDecimalNumber ? .real(number.doubleValue) : .integer(number.int64Value)
+        }
+    }
 }

@@ -64,7 +64,7 @@ struct SQLiteMetadata {
         values[NSStoreUUIDKey] = nil
         let plist: Data
         do {
-            plist = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
+            plist = try PropertyListValue(foundation: values).binary
         } catch {
             throw NSError.cocoa(
                 NSPersistentStoreSaveError, "The store's metadata could not be written.",
