@@ -76,7 +76,8 @@ import Testing
     }
 
     /// A file may say anything; an object's URI is a URL all the same.
-    @Test(arguments: ["a b/c", "[::1", "%41é\n"]) func anOddIdentifierMakesURIsThatFindTheirObjects(_ odd: String) throws {
+    @Test(arguments: ["a b/c", "[::1", "%41é\n"])
+    func anOddIdentifierMakesURIsThatFindTheirObjects(_ odd: String) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LeagueModel.make())
         try coordinator.remove(
             coordinator.addPersistentStore(type: .sqlite, configuration: nil, at: file, options: nil))

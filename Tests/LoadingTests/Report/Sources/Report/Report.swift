@@ -27,7 +27,8 @@ public func report(_ name: String, module: Bundle, _ type: NSManagedObject.Type)
     ]
     let failed = ways.filter { $0.1?.entitiesByName[name + "Thing"] == nil }.map(\.0)
     let object = thing(name, type)
-    return (failed + [object].compactMap { $0 }).isEmpty ? "every way" : (failed + [object ?? ""]).joined(separator: "\n")
+    return (failed + [object].compactMap { $0 }).isEmpty
+        ? "every way" : (failed + [object ?? ""]).joined(separator: "\n")
 }
 
 /// Saves an object of the class that the model names, in memory.

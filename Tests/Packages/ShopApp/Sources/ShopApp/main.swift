@@ -44,7 +44,9 @@ for customer in try context.fetch(request) {
     print(customer.name ?? "-", customer.score, orders.map { "\($0.number!)" }.joined(separator: ","))
     for order in orders {
         let item = order.items!.anyObject() as! Item
-        print(" ", order.placed!.timeIntervalSinceReferenceDate, item.quantity, item.price!, item.product!.title!, item.order == order)
+        print(
+            " ", order.placed!.timeIntervalSinceReferenceDate, item.quantity, item.price!, item.product!.title!,
+            item.order == order)
     }
 }
 let loyals = try context.fetch(NSFetchRequest<LoyalCustomer>(entityName: "LoyalCustomer"))
@@ -54,4 +56,6 @@ print(products[0].rawTitle!, products[0].value(forKey: "initial")!)
 let gifts = try context.fetch(NSFetchRequest<GiftItem>(entityName: "GiftItem"))
 print(gifts[0].greeting.isEmpty, gifts[0].value(forKey: "quantity")!)
 let suppliers = try context.fetch(Supplier.fetchRequest())
-print((suppliers as NSArray).filtered(using: NSPredicate(format: "sectionTitle BEGINSWITH 'A'")).count, suppliers[0].founded)
+print(
+    (suppliers as NSArray).filtered(using: NSPredicate(format: "sectionTitle BEGINSWITH 'A'")).count,
+    suppliers[0].founded)
