@@ -21,7 +21,7 @@ struct CoreDataCommand: ParsableCommand {
             """,
         subcommands: [
             InspectCommand.self, ExportCommand.self, QueryCommand.self, TreeCommand.self, CheckCommand.self,
-            ModelCommand.self, CompileCommand.self, GenerateCommand.self, PortCommand.self,
+            ModelCommand.self, CompileCommand.self, GenerateCommand.self, PortCommand.self, VerifyCommand.self,
         ])
 
     static func main() {

@@ -4,8 +4,8 @@ import Testing
 @Suite("coredata explains itself")
 struct HelpTests {
     private static let commands = [
-        [], ["inspect"], ["export"], ["query"], ["tree"], ["check"], ["compile"], ["generate"], ["port"], ["model"],
-        ["model", "show"], ["model", "lint"], ["model", "diff"], ["model", "merge"], ["model", "lock"],
+        [], ["inspect"], ["export"], ["query"], ["tree"], ["check"], ["compile"], ["generate"], ["port"], ["verify"],
+        ["model"], ["model", "show"], ["model", "lint"], ["model", "diff"], ["model", "merge"], ["model", "lock"],
         ["model", "roundtrip"],
     ]
 

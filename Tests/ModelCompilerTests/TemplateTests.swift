@@ -1,14 +1,16 @@
 import Foundation
 import Testing
 
-/// Builds packages with sources as Xcode's templates write them: slow, for the framework is compiled for each configuration.
-@Suite(
-    "Sources of Xcode's templates", .serialized,
-    .enabled(if: ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] != nil, "only in ./test --full"))
+/// Builds packages with sources as Xcode's templates write them: slow, for the framework is compiled for each configuration,
+/// which is why the release build is left to the long tests.
+@Suite("Sources of Xcode's templates", .serialized)
 struct TemplateTests {
+    private static let configurations =
+        ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] == nil ? ["debug"] : ["debug", "release"]
+
     @Test(
         "Classes of all three ways of code generation, in old files and new, build unchanged, and another package uses them",
-        arguments: ["debug", "release"])
+        arguments: configurations)
     func shop(configuration: String) throws {
         let app = package.appending(path: "Tests/Packages/ShopApp")
         // Beside the package's own build, and kept: the next run has nothing to build.

@@ -57,6 +57,7 @@ final class TemporaryFolder {
     deinit { try? FileManager.default.removeItem(at: url) }
 
     /// Writes a file into the folder.
+    @discardableResult
     func file(_ name: String, _ content: Data) throws -> URL {
         let file = url.appendingPathComponent(name)
         try content.write(to: file)
