@@ -15,6 +15,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // For CoreDataCombine alone: who does not use that product neither fetches nor builds it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        // For the model editor alone: products but the command line neither fetch nor build it.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     ],
     targets: [
         // The framework, from the ground up.
@@ -49,11 +51,21 @@ let package = Package(
         .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler", "ModelDocument"]),
         .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
 
+        // The model editor in a browser.
+        .target(
+            name: "CoreDataStudio",
+            dependencies: [
+                "ModelDocument", "ModelArchive", "ModelLint", "ModelCompiler", "FoundationGaps", "Digests",
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            exclude: ["README.md"], resources: [.copy("Resources")]),
+
         // The command line.
         .executableTarget(
             name: "CoreDataCommand",
             dependencies: [
                 "CoreData", "ModelDocument", "ModelArchive", "ModelLint", "ModelCompiler", "PropertyLists",
+                "CoreDataStudio",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -89,6 +101,9 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["CoreDataPlugin"]),
         .testTarget(
             name: "CommandTests", dependencies: ["CoreDataCommand", "LeagueManager"], exclude: ["Expected"]),
+        .testTarget(
+            name: "StudioTests",
+            dependencies: ["CoreDataStudio", "ModelLint", "ModelArchive", "ModelDocument", "CoreDataCommand"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -97,7 +112,7 @@ let package = Package(
 // `main` of its own.
 if Context.environment["COREDATA_FUZZ_BUILD"] == "1" {
     package.products = []
-    package.targets.removeAll { ![.regular, .system].contains($0.type) }
+    package.targets.removeAll { ![.regular, .system].contains($0.type) || $0.name == "CoreDataStudio" }
     package.targets.append(
         .executableTarget(
             name: "Fuzz", dependencies: ["CoreData", "ModelArchive", "ModelDocument", "CSQLite"], path: "Tests/Fuzz",
