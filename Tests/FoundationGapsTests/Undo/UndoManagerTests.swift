@@ -1,0 +1,275 @@
+import FoundationGaps
+import Testing
+
+/// A number that registers how its changes are undone.
+private final class Counter {
+    let manager: UndoManager
+    private(set) var value = 0
+
+    init(_ manager: UndoManager) { self.manager = manager }
+
+    func set(_ new: Int) {
+        let old = value
+        manager.registerUndo(withTarget: self) { $0.set(old) }
+        value = new
+    }
+}
+
+/// A manager whose groups the test opens and closes.
+private func manual() -> (UndoManager, Counter) {
+    let manager = UndoManager()
+    manager.groupsByEvent = false
+    return (manager, Counter(manager))
+}
+
+extension UndoManager {
+    fileprivate func group(_ name: String = "", _ body: () -> Void) {
+        beginUndoGrouping()
+        body()
+        if !name.isEmpty { setActionName(name) }
+        endUndoGrouping()
+    }
+}
+
+@Suite("Undo manager")
+struct UndoManagerTests {
+    @Test("undoing takes the last group back, redoing does it again, in reverse order of registration")
+    func undoAndRedo() {
+        let (manager, counter) = manual()
+        manager.group {
+            counter.set(1)
+            counter.set(2)
+        }
+        manager.group { counter.set(3) }
+        manager.undo()
+        #expect(counter.value == 2)
+        manager.undo()
+        #expect(counter.value == 0)
+        #expect(!manager.canUndo)
+        #expect(manager.redoCount == 2)
+        manager.redo()
+        #expect(counter.value == 2)
+        manager.redo()
+        #expect(counter.value == 3)
+        #expect(!manager.canRedo)
+        #expect(manager.undoCount == 2)
+    }
+
+    @Test("with nothing to undo or redo nothing happens")
+    func nothing() {
+        let manager = UndoManager()
+        manager.undo()
+        manager.redo()
+        #expect(!manager.canUndo)
+        #expect(!manager.canRedo)
+    }
+
+    @Test("a new change makes redoing impossible")
+    func newChange() {
+        let (manager, counter) = manual()
+        manager.group { counter.set(1) }
+        manager.undo()
+        #expect(manager.canRedo)
+        manager.group { counter.set(2) }
+        #expect(!manager.canRedo)
+    }
+
+    @Test("levelsOfUndo drops the oldest groups, at once and later")
+    func levels() {
+        let (manager, counter) = manual()
+        (1...5).forEach { number in manager.group { counter.set(number) } }
+        manager.levelsOfUndo = 3
+        #expect(manager.undoCount == 3)
+        manager.group { counter.set(6) }
+        for _ in 0..<5 { manager.undo() }
+        #expect(counter.value == 3)
+    }
+
+    @Test("nested groups are undone alone by undoNestedGroup, together by undo")
+    func nested() {
+        let (manager, counter) = manual()
+        manager.beginUndoGrouping()
+        manager.group { counter.set(1) }
+        #expect(manager.groupingLevel == 1)
+        manager.group { counter.set(2) }
+        manager.undoNestedGroup()
+        #expect(counter.value == 1)
+        manager.redo()
+        #expect(counter.value == 2)
+        manager.endUndoGrouping()
+        manager.undo()
+        #expect(counter.value == 0)
+    }
+
+    @Test("an event's group is opened by the first registration, and undo closes it")
+    func eventGroup() {
+        let manager = UndoManager()
+        let counter = Counter(manager)
+        counter.set(1)
+        counter.set(2)
+        #expect(manager.groupingLevel == 1)
+        #expect(manager.canUndo)
+        manager.beginUndoGrouping()
+        #expect(manager.groupingLevel == 2)
+        manager.endUndoGrouping()
+        manager.undo()
+        #expect(counter.value == 0)
+        #expect(manager.groupingLevel == 0)
+    }
+
+    @Test("an event's group ends with the run loop's turn")
+    func runLoop() {
+        let manager = UndoManager()
+        let counter = Counter(manager)
+        for number in 1...2 {
+            counter.set(number)
+            _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
+            #expect(manager.groupingLevel == 0)
+        }
+        #expect(manager.undoCount == 2)
+        manager.undo()
+        #expect(counter.value == 1)
+    }
+
+    @Test("an event's group ends with the main queue's turn") @MainActor
+    func mainQueue() async {
+        let manager = UndoManager()
+        let counter = Counter(manager)
+        for number in 1...2 {
+            counter.set(number)
+            await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+            #expect(manager.groupingLevel == 0)
+        }
+        manager.undo()
+        #expect(counter.value == 1)
+    }
+
+    @Test("what is registered while registration is off is forgotten; enabling balances disabling")
+    func disabling() {
+        let (manager, counter) = manual()
+        manager.group {
+            counter.set(1)
+            manager.disableUndoRegistration()
+            manager.disableUndoRegistration()
+            counter.set(2)
+            manager.enableUndoRegistration()
+            #expect(!manager.isUndoRegistrationEnabled)
+            counter.set(3)
+            manager.enableUndoRegistration()
+            #expect(manager.isUndoRegistrationEnabled)
+        }
+        manager.undo()
+        #expect(counter.value == 0)
+        manager.redo()
+        #expect(counter.value == 3)
+    }
+
+    @Test("removeAllActions forgets everything and enables registration; with a target, that target's alone")
+    func removing() {
+        let (manager, first) = manual()
+        let second = Counter(manager)
+        manager.group { first.set(1) }
+        manager.group {
+            first.set(2)
+            second.set(2)
+        }
+        manager.removeAllActions(withTarget: first)
+        #expect(manager.undoCount == 1)
+        manager.undo()
+        #expect(first.value == 2 && second.value == 0)
+        manager.disableUndoRegistration()
+        manager.removeAllActions()
+        #expect(!manager.canUndo && !manager.canRedo && manager.isUndoRegistrationEnabled)
+    }
+
+    @Test("an action whose target is gone does nothing")
+    func gone() {
+        let (manager, counter) = manual()
+        manager.group {
+            Counter(manager).set(9)
+            counter.set(1)
+        }
+        manager.undo()
+        #expect(counter.value == 0)
+    }
+
+    @Test("action names, menu titles, discardable flags and user info go with a group, and over to redoing")
+    func names() {
+        let (manager, counter) = manual()
+        let key = UndoManager.UserInfoKey(rawValue: "place")
+        #expect(manager.undoMenuItemTitle == "Undo")
+        manager.group("Count") {
+            counter.set(1)
+            manager.setActionIsDiscardable(true)
+            manager.setActionUserInfoValue("top", forKey: key)
+        }
+        #expect(manager.undoActionName == "Count")
+        #expect(manager.undoMenuItemTitle == "Undo Count")
+        #expect(manager.undoActionIsDiscardable)
+        #expect(manager.undoActionUserInfoValue(forKey: key) as? String == "top")
+        manager.undo()
+        #expect(manager.undoActionName == "")
+        #expect(manager.redoMenuItemTitle == "Redo Count")
+        #expect(manager.redoActionIsDiscardable)
+        #expect(manager.redoActionUserInfoValue(forKey: key) as? String == "top")
+        manager.redo()
+        #expect(manager.undoActionName == "Count")
+        manager.setActionName("")
+        #expect(manager.undoMenuItemTitle == "Undo")
+    }
+
+    @Test("notifications come in the documented order")
+    func notifications() {
+        let (manager, counter) = manual()
+        nonisolated(unsafe) var posted: [String] = []  // posted on this thread
+        let names: [(NSNotification.Name, String)] = [
+            (.NSUndoManagerCheckpoint, "checkpoint"), (.NSUndoManagerDidOpenUndoGroup, "opened"),
+            (.NSUndoManagerWillCloseUndoGroup, "closing"), (.NSUndoManagerDidCloseUndoGroup, "closed"),
+            (.NSUndoManagerWillUndoChange, "undoing"), (.NSUndoManagerDidUndoChange, "undone"),
+            (.NSUndoManagerWillRedoChange, "redoing"), (.NSUndoManagerDidRedoChange, "redone"),
+        ]
+        let observers = names.map { name, text in
+            NotificationCenter.default.addObserver(forName: name, object: manager, queue: nil) { _ in
+                posted.append(text)
+            }
+        }
+        defer { observers.forEach { NotificationCenter.default.removeObserver($0) } }
+        func take() -> [String] {
+            defer { posted = [] }
+            return posted
+        }
+        manager.beginUndoGrouping()
+        #expect(take() == ["opened"])
+        manager.beginUndoGrouping()
+        #expect(take() == ["checkpoint", "opened"])
+        counter.set(1)
+        manager.endUndoGrouping()
+        #expect(take() == ["checkpoint", "closing", "closed"])
+        manager.endUndoGrouping()
+        _ = take()
+        manager.undo()
+        #expect(
+            take() == ["checkpoint", "checkpoint", "undoing", "opened", "checkpoint", "closing", "closed", "undone"])
+        #expect(manager.canRedo)
+        #expect(take() == ["checkpoint"])
+        manager.redo()
+        #expect(take() == ["checkpoint", "redoing", "opened", "checkpoint", "closing", "closed", "redone"])
+    }
+
+    @Test("isUndoing and isRedoing are true while actions run")
+    func flags() {
+        let (manager, counter) = manual()
+        var seen: [[Bool]] = []
+        func register() {
+            manager.registerUndo(withTarget: counter) { _ in
+                seen.append([manager.isUndoing, manager.isRedoing])
+                register()
+            }
+        }
+        manager.group { register() }
+        manager.undo()
+        manager.redo()
+        #expect(seen == [[true, false], [false, true]])
+        #expect(!manager.isUndoing && !manager.isRedoing)
+    }
+}
