@@ -30,6 +30,8 @@ let package = Package(
         .target(name: "Digests", dependencies: ["PropertyLists"]),
         .target(
             name: "ModelArchive", dependencies: ["ModelDocument", "FoundationGaps", "PropertyLists", "Digests"]),
+        // A model as a drawing: layout and SVG.
+        .target(name: "ModelGraph", dependencies: ["ModelDocument"]),
         // All checks of a model, predicates included: for the command line, and for editors.
         .target(name: "ModelLint", dependencies: ["ModelDocument", "ModelArchive", "FoundationGaps"]),
         .target(
@@ -64,7 +66,7 @@ let package = Package(
         .executableTarget(
             name: "CoreDataCommand",
             dependencies: [
-                "CoreData", "ModelDocument", "ModelArchive", "ModelLint", "ModelCompiler", "PropertyLists",
+                "CoreData", "ModelDocument", "ModelArchive", "ModelLint", "ModelGraph", "ModelCompiler", "PropertyLists",
                 "CoreDataStudio",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -80,6 +82,7 @@ let package = Package(
             name: "ModelArchiveTests",
             dependencies: ["ModelArchive", "ModelDocument", "PropertyLists", "CSQLite", "CZlib"],
             exclude: ["Fixtures"]),
+        .testTarget(name: "ModelGraphTests", dependencies: ["ModelGraph", "ModelDocument"]),
         .testTarget(name: "ModelLintTests", dependencies: ["ModelLint", "ModelArchive", "ModelDocument"]),
         // ModelCompilerTests run the tool too; as the plug-in's tool it must not be linked into the tests a second time.
         .testTarget(

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `coredata model`: what is done with models and their documents; without a subcommand, one is shown.
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "model", abstract: "Show, check, compare, merge and lock models.",
+        commandName: "model", abstract: "Show, draw, check, compare, merge and lock models.",
         discussion: """
             `coredata model PATH` shows a model, as `coredata model show PATH` does.
 
@@ -13,7 +13,8 @@ struct ModelCommand: ParsableCommand {
               coredata model diff League.xcdatamodeld --git HEAD
             """,
         subcommands: [
-            ModelShowCommand.self, ModelLintCommand.self, ModelDiffCommand.self, ModelMergeCommand.self,
+            ModelShowCommand.self, ModelGraphCommand.self, ModelLintCommand.self, ModelDiffCommand.self,
+            ModelMergeCommand.self,
             ModelLockCommand.self, ModelRoundTripCommand.self,
         ],
         defaultSubcommand: ModelShowCommand.self)

@@ -1,0 +1,136 @@
+/// The way of a link over the drawing. The browser's graph finds the same (`Resources/scripts/graph/routes.js`).
+package struct Route: Sendable, Hashable {
+    /// Where the link leaves its source and meets its target.
+    package let start: Landing
+    package let end: Landing
+    /// The points between which the line swings: the ends of the straight parts at the boxes, and what it goes round.
+    package let bends: [Point]
+    /// Whether the line leaves and arrives at upper and lower edges.
+    package let isVertical: Bool
+
+    /// A point on a box's edge, and the way out from there.
+    package struct Landing: Sendable, Hashable {
+        package var point: Point
+        package var direction: Point
+        /// How far the line goes straight out.
+        package var stub: Double
+
+        var outside: Point { point + direction * stub }
+    }
+}
+
+/// Finds the ways of links between boxes, round the boxes that stand between.
+struct Router {
+    private let boxes: [Diagram.Box]
+    private static let clearance = 8.0
+    private static let detour = 14.0
+
+    init(_ boxes: [Diagram.Box]) {
+        self.boxes = boxes
+    }
+
+    func route(_ link: Diagram.Link) -> Route {
+        let (start, end, isVertical) = landings(link)
+        guard !link.isLoop, !isVertical else {
+            return Route(start: start, end: end, bends: [start.outside, end.outside], isVertical: isVertical)
+        }
+        let obstacles = boxes.map { $0.frame.insetBy(-Self.clearance) }
+        let way = path(from: start.outside, to: end.outside, obstacles, depth: 4)
+        return Route(start: start, end: end, bends: [start.outside] + way + [end.outside], isVertical: false)
+    }
+
+    // MARK: Where a link ends
+
+    private func landings(_ link: Diagram.Link) -> (Route.Landing, Route.Landing, isVertical: Bool) {
+        let (a, b) = (boxes[link.source.box].frame, boxes[link.target.box].frame)
+        if link.isLoop {
+            let start = landing(link.source, onRight: true, stub: Metrics.stub)
+            return (start, landing(link.target, onRight: true, stub: Metrics.stub), false)
+        }
+        if link.kind == .inheritance, let vertical = verticalLandings(a, b) { return vertical }
+        let gap = max(b.minX - a.maxX, a.minX - b.maxX)
+        if gap < 24 {
+            let onRight = abs(a.maxX - b.maxX) <= abs(a.minX - b.minX)
+            let start = landing(link.source, onRight: onRight, stub: Metrics.stub)
+            return (start, landing(link.target, onRight: onRight, stub: Metrics.stub), false)
+        }
+        let stub = min(Metrics.stub, gap / 2)
+        let isRight = a.maxX < b.minX
+        return (
+            landing(link.source, onRight: isRight, stub: stub), landing(link.target, onRight: !isRight, stub: stub),
+            false
+        )
+    }
+
+    private func landing(_ end: Diagram.End, onRight: Bool, stub: Double) -> Route.Landing {
+        let frame = boxes[end.box].frame
+        let point = Point(
+            x: onRight ? frame.maxX : frame.minX, y: frame.minY + boxes[end.box].offset(ofRow: end.row))
+        return Route.Landing(point: point, direction: Point(x: onRight ? 1 : -1, y: 0), stub: stub)
+    }
+
+    /// A subentity below or above its parent is joined from edge to edge.
+    private func verticalLandings(_ child: Rectangle, _ parent: Rectangle) -> (Route.Landing, Route.Landing, Bool)? {
+        let overlap = min(child.maxX, parent.maxX) - max(child.minX, parent.minX)
+        let gap = max(child.minY - parent.maxY, parent.minY - child.maxY)
+        guard overlap > 40, gap >= 24 else { return nil }
+        let isBelow = child.minY > parent.minY
+        func landing(_ frame: Rectangle, atTop: Bool) -> Route.Landing {
+            let point = Point(x: frame.center.x, y: atTop ? frame.minY : frame.maxY)
+            return Route.Landing(point: point, direction: Point(x: 0, y: atTop ? -1 : 1), stub: min(20, gap / 2))
+        }
+        return (landing(child, atTop: isBelow), landing(parent, atTop: !isBelow), true)
+    }
+
+    // MARK: Round what stands between
+
+    /// The bends on the way: above or below each box that is in the way.
+    private func path(from start: Point, to end: Point, _ obstacles: [Rectangle], depth: Int) -> [Point] {
+        guard depth > 0, let obstacle = nearest(obstacles, from: start, to: end) else { return [] }
+        let frame = obstacle.insetBy(Self.clearance)
+        let isUpward = detour(start, end, frame.minY - Self.detour) < detour(start, end, frame.maxY + Self.detour)
+        let y = isUpward ? frame.minY - Self.detour : frame.maxY + Self.detour
+        let left = Point(x: frame.minX - Self.detour, y: y)
+        let right = Point(x: frame.maxX + Self.detour, y: y)
+        let (first, second) = start.x <= end.x ? (left, right) : (right, left)
+        return path(from: start, to: first, obstacles, depth: depth - 1) + [first, second]
+            + path(from: second, to: end, obstacles, depth: depth - 1)
+    }
+
+    private func detour(_ start: Point, _ end: Point, _ y: Double) -> Double {
+        abs(start.y - y) + abs(end.y - y)
+    }
+
+    private func nearest(_ obstacles: [Rectangle], from start: Point, to end: Point) -> Rectangle? {
+        obstacles.filter { Self.crosses($0, start, end) }
+            .min { abs($0.center.x - start.x) < abs($1.center.x - start.x) }
+    }
+
+    /// Whether a line from point to point passes through the rectangle (Liang and Barsky).
+    static func crosses(_ frame: Rectangle, _ a: Point, _ b: Point) -> Bool {
+        var (enter, leave) = (0.0, 1.0)
+        let delta = b - a
+        let sides = [
+            (-delta.x, a.x - frame.minX), (delta.x, frame.maxX - a.x), (-delta.y, a.y - frame.minY),
+            (delta.y, frame.maxY - a.y),
+        ]
+        for (slope, distance) in sides {
+            if slope == 0 {
+                if distance <= 0 { return false }
+            } else if slope < 0 {
+                enter = max(enter, distance / slope)
+            } else {
+                leave = min(leave, distance / slope)
+            }
+        }
+        return enter < leave
+    }
+}
+
+extension Diagram {
+    /// The ways of all links, in their order.
+    package func routes() -> [Route] {
+        let router = Router(boxes)
+        return links.map(router.route)
+    }
+}

@@ -1,0 +1,76 @@
+/// A layout in columns, after Sugiyama: what is linked stands side by side, with few crossings and short lines.
+///
+/// Each connected part of the model is laid out by itself, and the parts are packed like a page.
+struct LayeredLayout {
+    private let sizes: [Size]
+    private let links: [Diagram.Link]
+
+    init(sizes: [Size], links: [Diagram.Link]) {
+        self.sizes = sizes
+        self.links = links
+    }
+
+    /// A place for each box.
+    func origins() -> [Point] {
+        let parts = ConnectedParts(count: sizes.count, links: links).parts
+        let blocks = parts.map { layout(part: $0) }
+        let corners = Packing(sizes: blocks.map(\.size)).origins()
+        var origins = sizes.map { _ in Point(x: 0, y: 0) }
+        for (block, corner) in zip(blocks, corners) {
+            for (box, place) in zip(block.boxes, block.places) { origins[box] = corner + place }
+        }
+        return origins
+    }
+
+    /// A part of the model, laid out with its upper left corner at the origin.
+    private struct Block {
+        let boxes: [Int]
+        let places: [Point]
+        let size: Size
+    }
+
+    private func layout(part: [Int]) -> Block {
+        guard part.count > 1 else {
+            return Block(boxes: part, places: [Point(x: 0, y: 0)], size: sizes[part[0]])
+        }
+        let order = Dictionary(uniqueKeysWithValues: part.enumerated().map { ($0.element, $0.offset) })
+        let arcs = links.compactMap { link -> Arc? in
+            guard !link.isLoop, let source = order[link.source.box], let target = order[link.target.box] else {
+                return nil
+            }
+            return link.leadsBack ? Arc(from: target, to: source) : Arc(from: source, to: target)
+        }
+        let partSizes = part.map { sizes[$0] }
+        let acyclic = CycleRemoval(count: part.count, arcs: arcs).arcs()
+        let layers = Layering(sizes: partSizes, arcs: acyclic).layers()
+        var graph = LayeredGraph(sizes: partSizes, layers: layers, arcs: acyclic)
+        CrossingReduction.apply(to: &graph)
+        let places = CoordinateAssignment(graph).origins(of: partSizes)
+        return Block(boxes: part, places: places, size: Self.extent(of: places, partSizes))
+    }
+
+    private static func extent(of places: [Point], _ sizes: [Size]) -> Size {
+        zip(places, sizes).reduce(into: Size(width: 0, height: 0)) { extent, box in
+            extent.width = max(extent.width, box.0.x + box.1.width)
+            extent.height = max(extent.height, box.0.y + box.1.height)
+        }
+    }
+}
+
+/// A directed edge between nodes of the graph that is laid out.
+struct Arc: Hashable {
+    var from: Int
+    var to: Int
+
+    var reversed: Arc { Arc(from: to, to: from) }
+}
+
+extension Diagram.Link {
+    /// Whether the target is to stand left of the source: parents before their subentities, what has many before the
+    /// many.
+    fileprivate var leadsBack: Bool {
+        guard kind == .relationship else { return true }
+        guard let back = source.arrow, let forth = target.arrow else { return false }
+        return back.isToMany && !forth.isToMany
+    }
+}
