@@ -29,9 +29,10 @@ extension Diagram {
             frame = Rectangle(origin: Point(x: 0, y: 0), size: Metrics.size(title: entity.name, rows: rows))
         }
 
-        /// The middle of a row, or of the header, as distance from the box's upper edge.
-        func offset(ofRow row: Int?) -> Double {
-            guard let row else { return Metrics.headerHeight / 2 }
+        /// Where a link meets the box, as distance from its upper edge: the middle of a row, or a place in the header,
+        /// which is another one for what inherits.
+        func offset(ofRow row: Int?, _ kind: Link.Kind) -> Double {
+            guard let row else { return kind == .inheritance ? 10 : 22 }
             return Metrics.offset(ofRow: row, in: rows)
         }
 

@@ -35,7 +35,8 @@ package enum Metrics {
     }
 
     private static func width(of row: Diagram.Box.Row) -> Double {
-        2 * margin + columnGap + TextWidth.of(row.name, size: rowSize) + TextWidth.of(row.detail, size: rowSize)
+        let name = TextWidth.of(row.name, size: rowSize) * (row.isOptional ? 1 : 1.12)
+        return 2 * margin + columnGap + name + TextWidth.of(row.detail, size: rowSize)
     }
 
     private static func height(of rows: [Diagram.Box.Row]) -> Double {

@@ -36,8 +36,10 @@ struct BoxDrawing {
         }
         let size = Metrics.rowSize
         let room = width - 2 * Metrics.margin - Metrics.columnGap
-        let detail = TextWidth.fitting(row.detail, size: size, width: room * 0.5)
-        let rest = room - TextWidth.of(detail, size: size)
+        let weight = row.isOptional ? 1 : 1.12
+        let left = room - TextWidth.of(row.name, size: size) * weight
+        let detail = TextWidth.fitting(row.detail, size: size, width: max(left, room * 0.4))
+        let rest = (room - TextWidth.of(detail, size: size)) / weight
         let name = row.isOptional ? "row" : "row required"
         lines.append(text(name, row.name, x: Metrics.margin, y: y + 4, size: size, room: rest))
         lines.append(text("detail", detail, x: width - Metrics.margin, y: y + 4, size: size, room: room))

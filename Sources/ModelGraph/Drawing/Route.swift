@@ -22,20 +22,25 @@ package struct Route: Sendable, Hashable {
 /// Finds the ways of links between boxes, round the boxes that stand between.
 struct Router {
     private let boxes: [Diagram.Box]
+    private let obstacles: [Rectangle]
     private static let clearance = 8.0
     private static let detour = 14.0
 
     init(_ boxes: [Diagram.Box]) {
         self.boxes = boxes
+        obstacles = boxes.map { $0.frame.insetBy(-Self.clearance) }
     }
 
-    func route(_ link: Diagram.Link) -> Route {
+    /// - Parameters:
+    ///   - link: The link to draw.
+    ///   - number: Its position among the links: neighbours that go round the same box do so side by side.
+    func route(_ link: Diagram.Link, number: Int) -> Route {
         let (start, end, isVertical) = landings(link)
         guard !link.isLoop, !isVertical else {
             return Route(start: start, end: end, bends: [start.outside, end.outside], isVertical: isVertical)
         }
-        let obstacles = boxes.map { $0.frame.insetBy(-Self.clearance) }
-        let way = path(from: start.outside, to: end.outside, obstacles, depth: 4)
+        let detour = Self.detour + Double(number % 5 - 2) * 2
+        let way = path(from: start.outside, to: end.outside, detour: detour, depth: 4)
         return Route(start: start, end: end, bends: [start.outside] + way + [end.outside], isVertical: false)
     }
 
@@ -44,28 +49,31 @@ struct Router {
     private func landings(_ link: Diagram.Link) -> (Route.Landing, Route.Landing, isVertical: Bool) {
         let (a, b) = (boxes[link.source.box].frame, boxes[link.target.box].frame)
         if link.isLoop {
-            let start = landing(link.source, onRight: true, stub: Metrics.stub)
-            return (start, landing(link.target, onRight: true, stub: Metrics.stub), false)
+            let start = landing(link.source, link.kind, onRight: true, stub: Metrics.stub)
+            return (start, landing(link.target, link.kind, onRight: true, stub: Metrics.stub), false)
         }
         if link.kind == .inheritance, let vertical = verticalLandings(a, b) { return vertical }
         let gap = max(b.minX - a.maxX, a.minX - b.maxX)
         if gap < 24 {
             let onRight = abs(a.maxX - b.maxX) <= abs(a.minX - b.minX)
-            let start = landing(link.source, onRight: onRight, stub: Metrics.stub)
-            return (start, landing(link.target, onRight: onRight, stub: Metrics.stub), false)
+            let start = landing(link.source, link.kind, onRight: onRight, stub: Metrics.stub)
+            return (start, landing(link.target, link.kind, onRight: onRight, stub: Metrics.stub), false)
         }
         let stub = min(Metrics.stub, gap / 2)
         let isRight = a.maxX < b.minX
         return (
-            landing(link.source, onRight: isRight, stub: stub), landing(link.target, onRight: !isRight, stub: stub),
+            landing(link.source, link.kind, onRight: isRight, stub: stub),
+            landing(link.target, link.kind, onRight: !isRight, stub: stub),
             false
         )
     }
 
-    private func landing(_ end: Diagram.End, onRight: Bool, stub: Double) -> Route.Landing {
+    private func landing(
+        _ end: Diagram.End, _ kind: Diagram.Link.Kind, onRight: Bool, stub: Double
+    ) -> Route.Landing {
         let frame = boxes[end.box].frame
         let point = Point(
-            x: onRight ? frame.maxX : frame.minX, y: frame.minY + boxes[end.box].offset(ofRow: end.row))
+            x: onRight ? frame.maxX : frame.minX, y: frame.minY + boxes[end.box].offset(ofRow: end.row, kind))
         return Route.Landing(point: point, direction: Point(x: onRight ? 1 : -1, y: 0), stub: stub)
     }
 
@@ -85,23 +93,29 @@ struct Router {
     // MARK: Round what stands between
 
     /// The bends on the way: above or below each box that is in the way.
-    private func path(from start: Point, to end: Point, _ obstacles: [Rectangle], depth: Int) -> [Point] {
-        guard depth > 0, let obstacle = nearest(obstacles, from: start, to: end) else { return [] }
+    private func path(from start: Point, to end: Point, detour: Double, depth: Int) -> [Point] {
+        guard depth > 0, let obstacle = nearest(from: start, to: end) else { return [] }
         let frame = obstacle.insetBy(Self.clearance)
-        let isUpward = detour(start, end, frame.minY - Self.detour) < detour(start, end, frame.maxY + Self.detour)
-        let y = isUpward ? frame.minY - Self.detour : frame.maxY + Self.detour
-        let left = Point(x: frame.minX - Self.detour, y: y)
-        let right = Point(x: frame.maxX + Self.detour, y: y)
-        let (first, second) = start.x <= end.x ? (left, right) : (right, left)
-        return path(from: start, to: first, obstacles, depth: depth - 1) + [first, second]
-            + path(from: second, to: end, obstacles, depth: depth - 1)
+        let (above, below) = (frame.minY - detour, frame.maxY + detour)
+        let y = climb(start, end, above) < climb(start, end, below) ? above : below
+        let left = Point(x: frame.minX - detour, y: y)
+        let right = Point(x: frame.maxX + detour, y: y)
+        var (first, second) = start.x <= end.x ? (left, right) : (right, left)
+        // Who starts or ends above or below the box need not go along all of it.
+        let heading = start.x <= end.x ? 1.0 : -1
+        if (start.x - first.x) * heading > 0 { first.x = start.x }
+        if (second.x - end.x) * heading > 0 { second.x = end.x }
+        if (second.x - first.x) * heading <= 0 { second.x = first.x + heading }
+        return path(from: start, to: first, detour: detour, depth: depth - 1) + [first, second]
+            + path(from: second, to: end, detour: detour, depth: depth - 1)
     }
 
-    private func detour(_ start: Point, _ end: Point, _ y: Double) -> Double {
+    /// How far up and down a way over that height leads.
+    private func climb(_ start: Point, _ end: Point, _ y: Double) -> Double {
         abs(start.y - y) + abs(end.y - y)
     }
 
-    private func nearest(_ obstacles: [Rectangle], from start: Point, to end: Point) -> Rectangle? {
+    private func nearest(from start: Point, to end: Point) -> Rectangle? {
         obstacles.filter { Self.crosses($0, start, end) }
             .min { abs($0.center.x - start.x) < abs($1.center.x - start.x) }
     }
@@ -131,6 +145,6 @@ extension Diagram {
     /// The ways of all links, in their order.
     package func routes() -> [Route] {
         let router = Router(boxes)
-        return links.map(router.route)
+        return links.enumerated().map { router.route($0.element, number: $0.offset) }
     }
 }

@@ -1,0 +1,52 @@
+/** The server's side of the editor: requests that answer with a value or throw a `ServerError`. */
+
+export class ServerError extends Error {
+    /**
+     * @param {number} status
+     * @param {{code: string, message: string}} error
+     * @param {any} [body] The whole answer; of a conflict it has the present state.
+     */
+    constructor(status, error, body) {
+        super(error.message);
+        this.status = status;
+        this.code = error.code;
+        this.body = body;
+    }
+}
+
+/** Names this tab in what it does. */
+export const client = crypto.randomUUID();
+
+async function answer(request) {
+    let response;
+    try {
+        response = await request;
+    } catch {
+        throw new ServerError(0, { code: "unreachable", message: "The studio has ended, or can't be reached." });
+    }
+    const body = await response.json().catch(() => null);
+    if (response.ok) return body;
+    const error = body?.error ?? { code: "internal", message: `The studio answered with ${response.status}.` };
+    throw new ServerError(response.status, error, body);
+}
+
+/**
+ * @param {string} path Below `/api/`.
+ * @param {Object<string, string|number|null|undefined>} [query]
+ */
+export function get(path, query = {}) {
+    const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
+    const search = given.length ? `?${new URLSearchParams(given)}` : "";
+    return answer(fetch(`/api/${path}${search}`, { credentials: "same-origin" }));
+}
+
+/**
+ * @param {string} path Below `/api/`.
+ * @param {Object<string, any>} body
+ */
+export function post(path, body) {
+    return answer(fetch(`/api/${path}`, {
+        method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+    }));
+}
