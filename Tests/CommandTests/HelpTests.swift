@@ -5,7 +5,8 @@ import Testing
 struct HelpTests {
     private static let commands = [
         [], ["inspect"], ["export"], ["query"], ["tree"], ["check"], ["compile"], ["generate"], ["port"], ["verify"],
-        ["model"], ["model", "show"], ["model", "lint"], ["model", "diff"], ["model", "merge"], ["model", "lock"],
+        ["model"], ["model", "show"], ["model", "lint"], ["model", "graph"], ["model", "diff"], ["model", "merge"],
+        ["model", "lock"],
         ["model", "roundtrip"],
     ]
 

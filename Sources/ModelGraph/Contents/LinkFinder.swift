@@ -20,7 +20,8 @@ struct LinkFinder {
     }
 
     private func inheritance(of index: Int) -> [Diagram.Link] {
-        guard let parent = model.entities[index].parentName.flatMap({ boxes[$0] }), parent != index else { return [] }
+        let entity = model.entities[index]
+        guard entity.parentName != entity.name, let parent = entity.parentName.flatMap({ boxes[$0] }) else { return [] }
         let source = Diagram.End(box: index, row: nil, arrow: nil, departure: nil)
         let arrow = Diagram.Arrow(isToMany: false, isOptional: false)
         let target = Diagram.End(box: parent, row: nil, arrow: arrow, departure: nil)
