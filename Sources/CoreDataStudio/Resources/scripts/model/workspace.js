@@ -1,0 +1,98 @@
+import { container, inspected } from "./queries.js";
+
+/**
+ * What this window shows: selection, editor style, panels. Nothing of it is in the document.
+ */
+export class Workspace extends EventTarget {
+    /** @type {string[]} Identifiers, the last one the main one. */
+    selection = [];
+    /** @type {"table"|"graph"} */
+    style = "table";
+    /** @type {"problems"|"code"|"source"|null} */
+    panel = null;
+    panelHeight = 240;
+    showsSidebar = true;
+    showsInspector = true;
+    search = "";
+    /** @type {any} What is compared, where versions are. */
+    comparison = null;
+    /** @type {{element: string, field: string}?} The field to go to as soon as it is on the page. */
+    wantedFocus = null;
+    /** @param {import("./store.js").Store} store */
+    constructor(store) {
+        super();
+        this.store = store;
+        this.#restore();
+        store.addEventListener("update", () => this.#dropRemoved());
+        store.addEventListener("reload", () => this.#dropRemoved());
+    }
+
+    /** The main element of the selection. @returns {any} */
+    get selected() {
+        return this.store.record(this.selection.at(-1));
+    }
+
+    /** What the editor shows: the selection's entity, fetch request and so on. @returns {any} */
+    get edited() {
+        return container(this.store, this.selection.at(-1)) ?? this.store.record(this.store.model.entities[0]) ?? this.store.model;
+    }
+
+    /** What the inspector shows. @returns {any} */
+    get inspected() {
+        return inspected(this.store, this.selection.at(-1)) ?? this.edited;
+    }
+
+    /** @param {string|null|undefined} id @param {{extends?: boolean, focus?: string?}} [options] */
+    select(id, { extends: extended = false, focus = null } = {}) {
+        if (!id) this.selection = [];
+        else if (!extended) this.selection = [id];
+        else if (this.selection.includes(id)) this.selection = this.selection.filter((other) => other !== id);
+        else this.selection = [...this.selection, id];
+        if (id && focus) this.wantedFocus = { element: id, field: focus };
+        this.changed();
+    }
+
+    /** Shows something in the place where it can be edited, with the field that is meant. */
+    reveal(id, field = null) {
+        this.comparison = null;
+        if (innerWidth > 900) this.showsInspector = true;
+        this.select(id, { focus: field });
+        this.dispatchEvent(new CustomEvent("reveal", { detail: id }));
+    }
+
+    /** @param {Partial<Workspace>} values */
+    set(values) {
+        Object.assign(this, values);
+        this.#keep();
+        this.changed();
+    }
+
+    changed() {
+        this.dispatchEvent(new Event("change"));
+    }
+
+    #dropRemoved() {
+        const kept = this.selection.filter((id) => this.store.record(id));
+        if (kept.length === this.selection.length) return;
+        this.selection = kept;
+        this.changed();
+    }
+
+    #keep() {
+        const { style, panel, panelHeight, showsSidebar, showsInspector } = this;
+        try {
+            localStorage.setItem("workspace", JSON.stringify({ style, panel, panelHeight, showsSidebar, showsInspector }));
+        } catch { /* a browser that keeps nothing starts afresh each time */ }
+    }
+
+    #restore() {
+        try {
+            const kept = JSON.parse(localStorage.getItem("workspace") ?? "{}");
+            for (const name of ["style", "panel", "panelHeight", "showsSidebar", "showsInspector"]) {
+                if (name in kept) this[name] = kept[name];
+            }
+        } catch { /* as above */ }
+        if (innerWidth < 900) this.showsInspector = false;
+        if (innerWidth < 700) this.showsSidebar = false;
+    }
+}

@@ -1,0 +1,50 @@
+import { h, mount } from "./view.js";
+
+/**
+ * Shows a dialog, and answers with what closed it: the value of a button, or null where it was dismissed.
+ *
+ * @param {{title: string, body: (redraw: () => void) => any, actions: {title: string, value: any, isDefault?: boolean,
+ *   isDestructive?: boolean, isEnabled?: () => boolean}[], class?: string}} options
+ * @returns {Promise<any>}
+ */
+export function showDialog({ title, body, actions, class: name = "" }) {
+    const dialog = document.createElement("dialog");
+    dialog.className = `dialog ${name}`;
+    dialog.setAttribute("aria-label", title);
+    document.body.append(dialog);
+    return new Promise((resolve) => {
+        const close = (value) => {
+            dialog.close();
+            dialog.remove();
+            resolve(typeof value === "function" ? value() : value);
+        };
+        const draw = () => mount(dialog, h("form.dialog-form", {
+            onsubmit: (event) => {
+                event.preventDefault();
+                const main = actions.find((action) => action.isDefault);
+                if (main && (main.isEnabled?.() ?? true)) close(main.value);
+            },
+        },
+        h("h2", null, title), h("div.dialog-body", null, body(draw)),
+        h("div.dialog-actions", null, actions.map((action) => h("button.button", {
+            type: action.isDefault ? "submit" : "button",
+            class: action.isDefault ? "primary" : action.isDestructive ? "destructive" : "",
+            disabled: !(action.isEnabled?.() ?? true),
+            onclick: action.isDefault ? null : () => close(action.value),
+        }, action.title)))));
+        dialog.addEventListener("cancel", (event) => { event.preventDefault(); close(null); });
+        dialog.addEventListener("click", (event) => { if (event.target === dialog) close(null); });
+        draw();
+        dialog.showModal();
+        /** @type {HTMLElement?} */ (dialog.querySelector("[autofocus], input, .primary"))?.focus();
+    });
+}
+
+/** Shows text that can only be read and copied. */
+export function showMessage(title, ...paragraphs) {
+    return showDialog({
+        title, body: () => paragraphs.map((text) => h("p", null, text)),
+        actions: [{ title: "OK", value: true, isDefault: true }],
+    });
+}
+

@@ -1,0 +1,115 @@
+import { h, isEdited, revert } from "./view.js";
+
+/**
+ * Fields that give their value when one leaves them or presses Return, and take back what was typed on Escape.
+ *
+ * @typedef {{label: string, value: any, commit: (value: any) => any, element?: string, field?: string, id?: string,
+ *   placeholder?: string, disabled?: boolean, describedBy?: string, severity?: string|null, keydown?: (event: any) => void,
+ *   class?: string, list?: string, hidesLabel?: boolean}} Options
+ */
+
+/** @param {Options} options */
+function common({ label, element, field, id, disabled = false, describedBy, severity }) {
+    return {
+        "aria-label": label, "data-element": element, "data-field": field, id, disabled,
+        "aria-describedby": describedBy, "aria-invalid": severity === "error" ? "true" : null,
+        "data-severity": severity ?? null,
+    };
+}
+
+
+/** A line of text. @param {Options} options */
+export function textField(options) {
+    const { value, commit, placeholder, keydown, list } = options;
+    let pending = false;
+    const finish = async (event) => {
+        if (pending || String(event.target.value) === String(value ?? "")) return;
+        pending = true;
+        const answer = await commit(event.target.value);
+        pending = false;
+        if (answer === false || answer === null) revert(event.target);
+    };
+    return h("input.field", {
+        ...common(options), class: options.class, type: "text", value: value ?? "", placeholder, list,
+        spellcheck: "false", autocomplete: "off",
+        onchange: finish,
+        onkeydown: (event) => {
+            if (event.key === "Escape" && isEdited(event.target)) {
+                revert(event.target);
+                event.stopPropagation();
+                event.preventDefault();
+            } else if (event.key === "Enter" && !event.isComposing) finish(event);
+            keydown?.(event);
+        },
+    });
+}
+
+/** A number or nothing. @param {Options & {isInteger?: boolean}} options */
+export function numberField(options) {
+    const field = textField({
+        ...options, commit: (text) => {
+            const trimmed = text.trim();
+            if (!trimmed) return options.commit(null);
+            const number = Number(trimmed);
+            return Number.isFinite(number) ? options.commit(number) : false;
+        },
+    });
+    field.props.inputmode = "numeric";
+    field.props.class += " number";
+    return field;
+}
+
+/** Several lines. @param {Options & {rows?: number}} options */
+export function textArea(options) {
+    return h("textarea.field", {
+        ...common(options), rows: options.rows ?? 3, value: options.value ?? "", spellcheck: "false",
+        placeholder: options.placeholder,
+        onchange: (event) => event.target.value !== (options.value ?? "") && options.commit(event.target.value),
+    });
+}
+
+/** Yes or no, with its words beside it. @param {Options} options */
+export function checkField(options) {
+    const { label, value, commit, hidesLabel } = options;
+    const box = h("input.check", {
+        ...common(options), type: "checkbox", checked: Boolean(value), indeterminate: value === null && options.class === "three",
+        onchange: (event) => commit(event.target.checked),
+        onkeydown: options.keydown,
+    });
+    return hidesLabel ? box : h("label.checkline", null, box, h("span", { "aria-hidden": "true" }, label));
+}
+
+/**
+ * One of several. A choice is a value and its title, and may be disabled.
+ *
+ * @param {Options & {choices: [any, string][]}} options
+ */
+export function selectField(options) {
+    const { value, commit, choices, keydown } = options;
+    const known = choices.some(([choice]) => (choice ?? "") === (value ?? ""));
+    const all = known ? choices : [[value, options.placeholder ?? String(value)], ...choices];
+    return h("select.field", {
+        ...common(options), class: options.class, onkeydown: keydown,
+        onchange: async (event) => {
+            const choice = all[event.target.selectedIndex][0];
+            const answer = await commit(choice);
+            if (answer === false || answer === null) event.target.value = value ?? "";
+        },
+    }, all.map(([choice, title]) => h("option", { value: choice ?? "", selected: (choice ?? "") === (value ?? ""), key: String(choice) }, title)));
+}
+
+/** A button. @param {{title: string, action: (event: any) => any, icon?: any, class?: string, disabled?: boolean, shortcut?: string, label?: string}} options */
+export function button({ title, action, icon, class: name, disabled = false, shortcut, label, ...others }) {
+    return h("button.button", {
+        type: "button", class: name, onclick: action, disabled, title: shortcut ? `${label ?? title} (${shortcut})` : label ?? title,
+        "aria-label": label ?? title, ...others,
+    }, icon, icon && others.iconOnly ? null : h("span", null, title));
+}
+
+/** A button that is a picture, with its words for those who hear and point. */
+export function iconButton({ title, icon, action, shortcut, disabled = false, class: name, ...others }) {
+    return h("button.icon-button", {
+        type: "button", class: name, onclick: action, disabled, "aria-label": title,
+        title: shortcut ? `${title} (${shortcut})` : title, ...others,
+    }, icon);
+}
