@@ -11,6 +11,8 @@ struct KeyPathWalk {
 
     private(set) var unknownKeys: [UnknownKey] = []
     private(set) var transientPaths: [String] = []
+    /// Every path and the entity that it starts from, which is not always known.
+    private(set) var trails: [(start: String?, keys: [String])] = []
 
     struct UnknownKey: Hashable {
         var path: String
@@ -53,9 +55,10 @@ struct KeyPathWalk {
     }
 
     private mutating func visit(_ path: PredicateKeyPath, of operand: NSExpression) {
-        guard let start = entity(of: operand) else {
-            return visit(operand)
-        }
+        let start = entity(of: operand)
+        trails.append((start, path.keys))
+        if start == nil || operand.isKeyPath { visit(operand) }
+        guard let start else { return }
         switch keys.resolve(path.keys, from: start) {
         case .unknown(let key, let owner):
             let missing = UnknownKey(path: path.text, key: key, entity: owner)
@@ -97,5 +100,11 @@ extension ModelKeys.Target {
         case .relationship(let relationship): relationship.isTransient
         case .fetched, .other: false
         }
+    }
+}
+
+extension NSExpression {
+    fileprivate var isKeyPath: Bool {
+        if case .keyPath = node { true } else { false }
     }
 }

@@ -78,19 +78,25 @@ struct ModelKeys {
 
     /// A property that the entity has, inherits, or that one of its subentities has.
     private func target(_ key: String, in entity: String) -> Target? {
+        if let owner = owner(of: key, in: entity) { return entities[owner]?.target(key) }
+        return ["self", "SELF", "objectID", "entity"].contains(key) ? .other : nil
+    }
+
+    /// The entity that declares a property which another one has, inherits, or which one of its subentities has.
+    func owner(of key: String, in entity: String) -> String? {
         var known: Set<String> = []
         var name: String? = entity
         while let owner = name.flatMap({ entities[$0] }), known.insert(owner.name).inserted {
-            if let target = owner.target(key) { return target }
+            if owner.target(key) != nil { return owner.name }
             name = owner.parentName
         }
         var open = children[entity] ?? []
         while let name = open.popLast() {
             guard known.insert(name).inserted else { continue }
-            if let target = entities[name]?.target(key) { return target }
+            if entities[name]?.target(key) != nil { return name }
             open += children[name] ?? []
         }
-        return ["self", "SELF", "objectID", "entity"].contains(key) ? .other : nil
+        return nil
     }
 }
 

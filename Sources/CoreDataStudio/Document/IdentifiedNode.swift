@@ -14,10 +14,16 @@ struct IdentifiedNode: Sendable, Hashable {
 /// Gives out identifiers, none of them twice.
 struct IDSource: Sendable, Hashable {
     private var last = 0
+    private let mark: String
+
+    /// - Parameter scratch: whether the identifiers are thrown away again, and must not be any that others have.
+    init(scratch: Bool = false) {
+        mark = scratch ? "~" : ""
+    }
 
     mutating func next(_ kind: ElementKind) -> ElementID {
         last += 1
-        return ElementID(rawValue: kind.prefix + String(last))
+        return ElementID(rawValue: mark + kind.prefix + String(last))
     }
 }
 

@@ -4,7 +4,7 @@ extension DocumentFile {
     /// Replaces a file in one step and keeps its permissions; one that holds these bytes already is left alone.
     ///
     /// - Throws: `ModelDocumentError` `unwritableFile` with the file.
-    static func write(_ data: Data, to file: URL) throws {
+    package static func write(_ data: Data, to file: URL) throws {
         guard (try? Data(contentsOf: file)) != data else { return }
         try onDisk(file) {
             try FileManager.default.createDirectory(
@@ -18,7 +18,7 @@ extension DocumentFile {
     }
 
     /// Carries out what changes files, with its errors as ours.
-    static func onDisk(_ file: URL, _ body: () throws -> Void) throws {
+    package static func onDisk(_ file: URL, _ body: () throws -> Void) throws {
         do {
             try body()
         } catch {

@@ -1,0 +1,229 @@
+import ModelDocument
+import ModelLint
+
+/// An element gets another name, and what refers to it follows.
+struct Rename: EditAction {
+    static let kind = "rename"
+    var element: ElementID
+    var name: String
+    /// Whether texts are changed that may mean something else.
+    var includesUnsure: Bool?
+    /// Whether what refers to the element follows; it does unless this says no.
+    var updatesReferences: Bool?
+
+    func title(in document: EditedDocument) -> String { "Rename \(document.title(of: element)) to “\(name)”" }
+
+    func apply(to editor: inout Editor) throws {
+        let location = try editor.original.location(of: element)
+        let name = try ActionChecks.name(name)
+        guard location.place.kind != .version else {
+            let former = editor.document.versions[location.version].name
+            return try editor.document.renameVersion(former, to: name)
+        }
+        try editor.edit(location.version) { model in
+            try model.keepingXcodeOrder { try rename(&$0, location.place, to: name) }
+        }
+    }
+
+    private func rename(_ model: inout Model, _ place: ElementPlace, to name: String) throws {
+        let siblings = model.editList(of: place, NamesOfList()).compactMap { $0 }
+        guard let former = model.name(at: place) else {
+            throw StudioError(.invalidRequest, "A \(place.kind.title.lowercased()) has no name.")
+        }
+        // Of two of the same name nobody knows which one others mean: only this one is renamed.
+        let isAmbiguous = siblings.filter { $0 == former }.count > 1
+        if let target = model.renameTarget(place), updatesReferences ?? true, !isAmbiguous {
+            try ModelRename(target, to: name).carryOut(in: &model, includingUnsure: includesUnsure ?? false)
+        } else {
+            guard former == name || !siblings.contains(name) else {
+                throw StudioError(.invalidEdit, "There is “\(name)” already.")
+            }
+            model.editElement(at: place) { $0.listedName = name }
+        }
+    }
+}
+
+extension Model {
+    /// What others refer to by name; `nil` for elements that nothing refers to.
+    func renameTarget(_ place: ElementPlace) -> ModelRename.Target? {
+        let owner = place.owner.index
+        switch place.kind {
+        case .entity: return .entity(entities[place.index].name)
+        case .composite: return .composite(composites[place.index].name)
+        case .attribute where place.owner.kind == .composite:
+            return .element(composites[owner].elements[place.index].name, composite: composites[owner].name)
+        case .attribute, .relationship, .fetchedProperty:
+            return name(at: place).map { .property($0, entity: entities[owner].name) }
+        default: return nil
+        }
+    }
+}
+
+/// Elements go, and what would refer to nothing without them.
+struct Delete: EditAction {
+    static let kind = "delete"
+    var elements: [ElementID]
+
+    func title(in document: EditedDocument) -> String {
+        guard elements.count == 1, let location = try? document.location(of: elements[0]) else {
+            return "Delete \(elements.count) Elements"
+        }
+        let (kind, name) = (location.place.kind.title, document.title(of: elements[0]))
+        return kind == name ? "Delete \(kind)" : "Delete \(kind) \(name)"
+    }
+
+    func apply(to editor: inout Editor) throws {
+        for id in elements {
+            _ = try editor.original.location(of: id)
+            // What goes may take others with it and moves those behind it, so each is looked up anew.
+            guard let location = try? editor.current.location(of: id) else { continue }
+            if location.place.kind == .version {
+                try editor.document.removeVersion(editor.document.versions[location.version].name)
+            } else {
+                try editor.edit(location.version) { try Self.remove(location.place, from: &$0) }
+            }
+        }
+    }
+
+    private static func remove(_ place: ElementPlace, from model: inout Model) throws {
+        let names = model.editList(of: place, NamesOfList())
+        let name = names[place.index]
+        let isAmbiguous = name != nil && names.filter { $0 == name }.count > 1
+        switch (place.kind, name) {
+        case (.entity, let name?) where !isAmbiguous: try model.removeEntity(name)
+        case (.attribute, let name?) where place.owner.kind == .entity && !isAmbiguous,
+            (.relationship, let name?) where !isAmbiguous,
+            (.fetchedProperty, let name?) where !isAmbiguous:
+            try model.removeProperty(name, of: model.entities[place.owner.index].name)
+        default: model.editList(of: place, RemoveEdit(index: place.index))
+        }
+    }
+}
+
+/// Copies of elements, with names of their own.
+struct Duplicate: EditAction {
+    static let kind = "duplicate"
+    var elements: [ElementID]
+
+    func title(in document: EditedDocument) -> String {
+        elements.count == 1 ? "Duplicate \(document.title(of: elements[0]))" : "Duplicate \(elements.count) Elements"
+    }
+
+    func apply(to editor: inout Editor) throws {
+        for id in elements {
+            // Each copy moves what is behind it, so each element is looked up anew.
+            let location = try editor.current.location(of: id)
+            if location.place.kind == .version {
+                try editor.document.addVersion(basedOn: editor.document.versions[location.version].name)
+            } else {
+                editor.edit(location.version) { Self.duplicate(location.place, in: &$0) }
+            }
+        }
+    }
+
+    private static func duplicate(_ place: ElementPlace, in model: inout Model) {
+        let copied = model.editList(of: place, DuplicateEdit(index: place.index))
+        guard let copied else { return }
+        switch place.kind {
+        case .entity: finish(entity: copied, in: &model)
+        case .relationship:
+            // One inverse can't serve two.
+            model.entities[place.owner.index][relationship: copied]?.inverseName = nil
+            model.entities[place.owner.index][relationship: copied]?.inverseEntityName = nil
+        default: break
+        }
+    }
+
+    /// A copy of an entity has a class of its own and relationships of its own.
+    private static func finish(entity copied: String, in model: inout Model) {
+        guard var entity = model[entity: copied] else { return }
+        if let reference = entity.representedClass, reference.className != "NSManagedObject" {
+            entity.representedClass = ClassReference(reference.modulePrefix + copied)
+        }
+        for index in entity.relationships.indices {
+            (entity.relationships[index].inverseName, entity.relationships[index].inverseEntityName) = (nil, nil)
+        }
+        model[entity: copied] = entity
+        guard !model.diagramElements.isEmpty,
+            let element = try? DiagramPoint(x: 0, y: 0).element(for: entity, formerly: nil)
+        else { return }
+        model.diagramElements.insertAsXcode(element)
+    }
+}
+
+/// An element goes to another place in its list.
+struct Move: EditAction {
+    static let kind = "move"
+    var element: ElementID
+    var to: Int
+
+    func title(in document: EditedDocument) -> String { "Move \(document.title(of: element))" }
+
+    func apply(to editor: inout Editor) throws {
+        let location = try editor.original.location(of: element)
+        guard location.place.kind != .version else {
+            throw StudioError(.invalidEdit, "Versions are in the order of their names.")
+        }
+        editor.edit(location.version) { model in
+            model.editList(of: location.place, MoveEdit(index: location.place.index, target: to))
+        }
+    }
+}
+
+/// The lists of an element, or of a version, go into the order in which Xcode writes them.
+struct Sort: EditAction {
+    static let kind = "sort"
+    var element: ElementID
+
+    func title(in document: EditedDocument) -> String { "Sort \(document.title(of: element))" }
+
+    func apply(to editor: inout Editor) throws {
+        let location = try editor.location(of: element, .version, .entity, .composite)
+        editor.edit(location.version) { model in
+            switch location.place.kind {
+            case .entity: model.entities[location.place.index].sortProperties()
+            case .composite: model.composites[location.place.index].elements.sortAsXcode()
+            default:
+                model.entities.sortAsXcode()
+                model.fetchRequests.sortAsXcode()
+                model.configurations.sortAsXcode()
+                model.composites.sortAsXcode()
+            }
+        }
+    }
+}
+
+extension Model.Entity {
+    fileprivate mutating func sortProperties() {
+        attributes.sortAsXcode()
+        relationships.sortAsXcode()
+        fetchedProperties.sortAsXcode()
+        fetchIndexes.sortAsXcode()
+    }
+}
+
+/// Two relationships become each other's inverse, or a relationship loses its inverse.
+struct SetInverse: EditAction {
+    static let kind = "setInverse"
+    var relationship: ElementID
+    var inverse: ElementID?
+
+    func title(in document: EditedDocument) -> String {
+        inverse == nil ? "Remove Inverse" : "Set Inverse of \(document.title(of: relationship))"
+    }
+
+    func apply(to editor: inout Editor) throws {
+        let location = try editor.location(of: relationship, .relationship)
+        let other = try inverse.map { try editor.location(of: $0, .relationship) }
+        guard other?.version ?? location.version == location.version else {
+            throw StudioError(.invalidRequest, "The relationships are in different versions.")
+        }
+        try editor.edit(location.version) { model in
+            let (entity, name) = (
+                model.entities[location.place.owner.index].name, model[relationship: location.place].name
+            )
+            try model.setInverse(
+                other.map { model[relationship: $0.place].name }, ofRelationship: name, of: entity)
+        }
+    }
+}
