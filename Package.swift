@@ -15,8 +15,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // For CoreDataCombine alone: who does not use that product neither fetches nor builds it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-        // For the model editor alone: products but the command line neither fetch nor build it.
+        // For the model editor alone: products but the command line neither fetch nor build these.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.92.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
     ],
     targets: [
         // The framework, from the ground up.
@@ -58,7 +62,10 @@ let package = Package(
             name: "CoreDataStudio",
             dependencies: [
                 "ModelDocument", "ModelArchive", "ModelLint", "ModelCompiler", "FoundationGaps", "Digests",
-                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["README.md"], resources: [.copy("Resources")]),
 

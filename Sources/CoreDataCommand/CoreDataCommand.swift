@@ -3,7 +3,7 @@ import Foundation
 
 /// `coredata`: looks into stores without changing them, and works on models.
 @main
-struct CoreDataCommand: ParsableCommand {
+struct CoreDataCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coredata",
         abstract: "Look into Core Data stores without changing them; check, compare, merge and compile models.",
@@ -21,13 +21,18 @@ struct CoreDataCommand: ParsableCommand {
             """,
         subcommands: [
             InspectCommand.self, ExportCommand.self, QueryCommand.self, TreeCommand.self, CheckCommand.self,
-            ModelCommand.self, CompileCommand.self, GenerateCommand.self, PortCommand.self, VerifyCommand.self,
+            ModelCommand.self, CompileCommand.self, GenerateCommand.self, PortCommand.self,
+            StudioCommand.self, VerifyCommand.self,
         ])
 
-    static func main() {
+    static func main() async {
         do {
             var command = try parseAsRoot()
-            try command.run()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
         } catch let failure as CommandFailure {
             report("error: \(failure.message)")
             exit(withError: ExitCode(failure.code.rawValue))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModelCompiler
+import ModelDocument
 
 /// `coredata port PATH…`: sources that compile with Objective-C and without it.
 struct PortCommand: ParsableCommand {

@@ -23,7 +23,9 @@ package struct ModelCompiler: Sendable {
             let document = try ModelDocumentFolder(contentsOf: url)
             let bundle = try ModelBundleFile(document: document, moduleName: module)
             let (model, lines) = try Self.current(document)
-            let plan = try plan(of: model, in: document)
+            let plan = try plan(
+                of: model, modelName: document.name, versionName: document.currentVersionName,
+                path: document.url.path)
             return CompiledModel(
                 code: SwiftEmitter.file(plan), bundle: bundle,
                 warnings: model.diagnostics.filter { $0.severity == .warning }.map {
@@ -43,21 +45,65 @@ package struct ModelCompiler: Sendable {
     package func classFiles(documentAt url: URL, includesManual: Bool = false) throws -> [GeneratedFile] {
         try reporting(url) {
             let document = try ModelDocumentFolder(contentsOf: url)
-            var model = try document.model()
-            for index in model.entities.indices where includesManual && model.entities[index].codeGeneration == .manual
-            {
-                model.entities[index].codeGeneration = .classDefinition
-            }
-            return SwiftEmitter.files(try plan(of: model, in: document))
+            return try classFiles(
+                of: document.model(), modelName: document.name, versionName: document.currentVersionName,
+                path: document.url.path, includesManual: includesManual)
         }
     }
 
-    private func plan(of model: Model, in document: ModelDocumentFolder) throws -> FilePlan {
-        var planner = Planner(model: model, module: module)
-        let plan = planner.file(modelName: document.name, versionName: document.currentVersionName)
-        guard planner.problems.isEmpty else {
-            throw CompilerError(path: document.url.path, sentences: planner.problems)
+    /// The classes of a model that is at hand, as files of their own.
+    ///
+    /// - Parameters:
+    ///   - model: The version that the classes are for.
+    ///   - modelName: The document's name.
+    ///   - versionName: The version's name.
+    ///   - path: Where the document is, for errors.
+    ///   - includesManual: Whether entities whose classes are written by hand get one, too.
+    /// - Throws: `CompilerError` if the model can't be said in Swift.
+    package func classFiles(
+        of model: Model, modelName: String, versionName: String, path: String, includesManual: Bool = false
+    ) throws -> [GeneratedFile] {
+        var model = model
+        for index in model.entities.indices where includesManual && model.entities[index].codeGeneration == .manual {
+            model.entities[index].codeGeneration = .classDefinition
         }
+        return SwiftEmitter.files(try plan(of: model, modelName: modelName, versionName: versionName, path: path))
+    }
+
+    /// The class of one entity, or what is generated of it, whatever is wrong elsewhere in the model.
+    ///
+    /// An entity whose class is written by hand gets what Xcode's "Create NSManagedObject Subclass" would make.
+    ///
+    /// - Returns: The text, `nil` for an entity without a class of its own; and what can't be said in Swift.
+    package func classText(ofEntity name: String, in model: Model) -> (file: GeneratedFile?, problems: [String]) {
+        var model = model
+        if model[entity: name]?.codeGeneration == .manual {
+            model[entity: name]?.codeGeneration = .classDefinition
+        }
+        var planner = Planner(model: model, module: module)
+        let plan = planner.file(modelName: name, versionName: name)
+        let problems = planner.problems.filter { $0.hasPrefix("\(name).") || $0.contains("entity \(name)") }
+        return (plan.classes.first { $0.entity == name }.map { SwiftEmitter.classFile($0, plan) }, problems)
+    }
+
+    /// Code that carries out a fetch request of the model.
+    ///
+    /// - Returns: `nil` if there is no such request, or none of its entity.
+    package func snippet(forFetchRequest name: String, in model: Model) -> String? {
+        guard let request = model[fetchRequest: name], let entity = model.entity(named: request.entityName ?? "")
+        else { return nil }
+        var planner = Planner(model: model, module: module)
+        guard let plan = planner.requests(for: entity).first(where: { $0.template == name }) else { return nil }
+        return SwiftEmitter.snippet(
+            request, plan, of: entity.codeGeneration == .manual ? nil : planner.className(of: entity))
+    }
+
+    private func plan(
+        of model: Model, modelName: String, versionName: String, path: String
+    ) throws -> FilePlan {
+        var planner = Planner(model: model, module: module)
+        let plan = planner.file(modelName: modelName, versionName: versionName)
+        guard planner.problems.isEmpty else { throw CompilerError(path: path, sentences: planner.problems) }
         return plan
     }
 

@@ -25,6 +25,16 @@ struct SwiftEmitter {
         return files
     }
 
+    /// The file of one class of a plan, without what says where it comes from.
+    static func classFile(_ managedClass: ClassPlan, _ plan: FilePlan) -> GeneratedFile {
+        var emitter = SwiftEmitter()
+        emitter.imports(plan.otherModules)
+        emitter.managedClass(managedClass)
+        let kind = managedClass.form == .definition ? "CoreDataClass" : "CoreDataProperties"
+        let text = emitter.output.text.drop { $0.isNewline }
+        return GeneratedFile(name: "\(managedClass.name)+\(kind).swift", text: String(text))
+    }
+
     /// One file of a folder of generated code.
     fileprivate static func text(of plan: FilePlan, _ content: (inout SwiftEmitter) -> Void) -> String {
         var emitter = SwiftEmitter()

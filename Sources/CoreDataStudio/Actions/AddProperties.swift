@@ -20,12 +20,22 @@ struct AddAttribute: EditAction {
             var attribute = Model.Attribute(
                 name: try ActionChecks.free(name, "attribute", among: taken), type: .undefined)
             attribute.isOptional = true
+            attribute.isSyncable = model.saysThatPropertiesAreSyncable
             attribute.changeType(to: type)
             if isComposite {
                 model.composites[index].elements.insertAsXcode(attribute)
             } else {
                 model.entities[index].attributes.insertAsXcode(attribute)
             }
+        }
+    }
+}
+
+extension Model {
+    /// Whether the document spells out that properties are synchronized, which Xcode does no longer.
+    var saysThatPropertiesAreSyncable: Bool {
+        entities.contains { entity in
+            entity.attributes.contains(where: \.isSyncable) || entity.relationships.contains(where: \.isSyncable)
         }
     }
 }
@@ -47,16 +57,17 @@ struct AddRelationship: EditAction {
             let name = try ActionChecks.free(
                 name, "relationship", among: model.entities[location.place.index].propertyNames)
             model.entities[location.place.index].relationships.insertAsXcode(
-                Model.Relationship(newNamed: name, to: destination, isToMany: isToMany ?? false))
+                Model.Relationship(newNamed: name, to: destination, isToMany: isToMany ?? false, in: model))
         }
     }
 }
 
 extension Model.Relationship {
     /// A relationship as Xcode makes one.
-    init(newNamed name: String, to destination: String?, isToMany: Bool) {
+    init(newNamed name: String, to destination: String?, isToMany: Bool, in model: Model) {
         self.init(name: name, destinationName: destination)
         isOptional = true
+        isSyncable = model.saysThatPropertiesAreSyncable
         maxCount = isToMany ? 0 : 1
     }
 }
@@ -99,7 +110,7 @@ struct Connect: EditAction {
         let fallback = destination.asPropertyName + (isToMany ? "s" : "")
         let name = try ActionChecks.free(name, fallback, among: model.entities[entity].propertyNames)
         model.entities[entity].relationships.insertAsXcode(
-            Model.Relationship(newNamed: name, to: destination, isToMany: isToMany))
+            Model.Relationship(newNamed: name, to: destination, isToMany: isToMany, in: model))
         return name
     }
 }
@@ -151,6 +162,7 @@ struct AddFetchedProperty: EditAction {
                 name, "fetchedProperty", among: model.entities[location.place.index].propertyNames)
             var property = Model.FetchedProperty(name: name)
             property.isOptional = true
+            property.isSyncable = model.saysThatPropertiesAreSyncable
             property.request.entityName = destination
             property.request.predicateFormat = predicate.flatMap { $0.isEmpty ? nil : $0 }
             model.entities[location.place.index].fetchedProperties.insertAsXcode(property)

@@ -57,7 +57,8 @@ struct Journal: Sendable {
             guard rename(draft.path, url.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         } catch {
             try? manager.removeItem(at: draft)
-            throw StudioError(.unwritableFile, "The journal \(url.path) can't be written: \(error.localizedDescription)")
+            throw StudioError(
+                .unwritableFile, "The journal \(url.path) can't be written: \(error.localizedDescription)")
         }
     }
 

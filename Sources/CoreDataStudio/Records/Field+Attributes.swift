@@ -59,7 +59,8 @@ extension Field<Model.Attribute> {
             return .optional(attribute[keyPath: date].map(DateText.iso(fromInterval:)))
         } write: { attribute, value, _ in
             // A default may be the empty text, which is another thing than none.
-            let new = name == "defaultValue" && attribute.type == .string ? value.text : try value.optionalText(for: name)
+            let new =
+                name == "defaultValue" && attribute.type == .string ? value.text : try value.optionalText(for: name)
             guard attribute.type == .date else { return attribute[keyPath: text] = new }
             attribute[keyPath: date] = try new.map { try DateText.interval(from: $0, field: name) }
         }

@@ -257,7 +257,8 @@ extension StudioSession {
 
     /// Events from now on, until whoever listens stops.
     func events() -> AsyncStream<StudioEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(of: StudioEvent.self, bufferingPolicy: .bufferingNewest(256))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: StudioEvent.self, bufferingPolicy: .bufferingNewest(256))
         let key = UUID()
         subscribers[key] = continuation
         continuation.onTermination = { [weak self] _ in

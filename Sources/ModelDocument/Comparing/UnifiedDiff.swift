@@ -1,9 +1,9 @@
 /// Two texts compared line by line, as version control prints it.
-struct UnifiedDiff {
+package struct UnifiedDiff {
     /// The lines of the comparison, none for equal texts.
-    private(set) var lines: [String] = []
+    package private(set) var lines: [String] = []
 
-    init(_ old: String, _ new: String, path: String, context: Int = 3) {
+    package init(_ old: String, _ new: String, path: String, context: Int = 3) {
         let marked = Self.marked(old, new)
         let changes = marked.indices.filter { marked[$0].mark != " " }
         guard !changes.isEmpty else { return }

@@ -1,0 +1,87 @@
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// What a route gets of a request.
+struct StudioRequest: Sendable {
+    var query: [String: String]
+    var body: Data
+
+    /// A member of the query that has to be there.
+    func required(_ name: String) throws -> String {
+        guard let value = query[name], !value.isEmpty else {
+            throw StudioError(.invalidRequest, "The query lacks ‘\(name)’.")
+        }
+        return value
+    }
+
+    func requiredID(_ name: String) throws -> ElementID { ElementID(rawValue: try required(name)) }
+
+    func id(_ name: String) -> ElementID? { query[name].map(ElementID.init(rawValue:)) }
+
+    /// The body as a value.
+    ///
+    /// - Throws: `invalidJSON`, `invalidRequest`, each with what is wrong where.
+    func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: body)
+        } catch let error as StudioError {
+            throw error
+        } catch let error as DecodingError {
+            throw StudioError(error)
+        }
+    }
+}
+
+extension StudioError {
+    /// What is wrong with a request's body.
+    fileprivate init(_ error: DecodingError) {
+        func place(_ context: DecodingError.Context) -> String {
+            let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+            return path.isEmpty ? "The request" : "‘\(path.joined(separator: "."))’"
+        }
+        switch error {
+        case .keyNotFound(let key, let context):
+            self.init(.invalidRequest, "\(place(context)) lacks the member ‘\(key.stringValue)’.")
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            self.init(.invalidRequest, "\(place(context)) is of the wrong kind: \(context.debugDescription)")
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            self.init(.invalidJSON, "The request's body is no JSON.")
+        case .dataCorrupted(let context):
+            self.init(.invalidRequest, "\(place(context)) can't be read: \(context.debugDescription)")
+        @unknown default: self.init(.invalidJSON, "The request's body can't be read.")
+        }
+    }
+}
+
+extension Request {
+    /// The largest body that is read.
+    static let bodyLimit = 4 << 20
+
+    /// The members of the query; of those that come twice, the first.
+    var queryMembers: [String: String] {
+        var members: [String: String] = [:]
+        for (name, value) in uri.queryParameters where members[String(name)] == nil {
+            members[String(name)] = String(value)
+        }
+        return members
+    }
+
+    /// The whole body.
+    ///
+    /// - Throws: `tooLarge`, before more than the limit was read; `notJSON`.
+    func jsonBody() async throws -> Data {
+        guard headers[.contentType]?.lowercased().hasPrefix("application/json") == true else {
+            throw StudioError(.notJSON, "The body has to be application/json.")
+        }
+        let tooLarge = StudioError(
+            .tooLarge, "The body is larger than \(Self.bodyLimit >> 20) MB, which no request needs.")
+        if let length = headers[.contentLength].flatMap(Int.init), length > Self.bodyLimit { throw tooLarge }
+        var data = Data()
+        for try await var part in body {
+            guard data.count + part.readableBytes <= Self.bodyLimit else { throw tooLarge }
+            if let bytes = part.readBytes(length: part.readableBytes) { data.append(contentsOf: bytes) }
+        }
+        return data
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// Answers requests: first the door, then files, events and routes.
+struct StudioResponder: HTTPResponder {
+    typealias Context = BasicRequestContext
+
+    let session: StudioSession
+    let door: Guard
+    let files: StaticFiles
+    let routes = StudioRoutes()
+
+    func respond(to request: Request, context: Context) async throws -> Response {
+        var response: Response
+        do {
+            response = try await answer(request)
+        } catch {
+            response = await failure(StudioError(error), request)
+        }
+        SafeHeaders.add(to: &response)
+        return response
+    }
+
+    private func answer(_ request: Request) async throws -> Response {
+        try door.checkOrigin(of: request)
+        let path = request.uri.path
+        let query = request.queryMembers
+        if path == "/", request.method == .get, let token = query["token"], door.isToken(token) {
+            return Response(status: .seeOther, headers: [.location: "/", .setCookie: door.cookie])
+        }
+        try door.checkCookie(of: request)
+        if request.method == .get, let file = files.file(at: path) {
+            return Response(
+                status: .ok, headers: [.contentType: file.type], body: .init(byteBuffer: ByteBuffer(bytes: file.data)))
+        }
+        if path == "/api/events", request.method == .get { return await events() }
+        let handler = try routes.handler(for: path, request.method)
+        let body = request.method == .post ? try await request.jsonBody() : Data()
+        return .json(.ok, try await handler(session, StudioRequest(query: query, body: body)))
+    }
+
+    private func failure(_ error: StudioError, _ request: Request) async -> Response {
+        var body: [String: JSON] = [
+            "error": ["code": .text(error.code.rawValue), "message": .text(error.message)]
+        ]
+        if error.code == .conflict, let state = try? await session.state(ofVersion: nil) { body["state"] = state }
+        var response: Response
+        if request.uri.path.hasPrefix("/api/") {
+            response = .json(error.code.status, .object(body))
+        } else {
+            // Who comes with a browser and without the token is a person.
+            response = Response(
+                status: error.code.status, headers: [.contentType: "text/plain; charset=utf-8"],
+                body: .init(byteBuffer: ByteBuffer(string: error.message + "\n")))
+        }
+        // What was not read of a body is not worth reading.
+        if error.code == .tooLarge { response.headers[.connection] = "close" }
+        return response
+    }
+
+    // MARK: - Events
+
+    /// The stream of server-sent events.
+    private func events() async -> Response {
+        let events = await session.events()
+        let body = ResponseBody { writer in
+            let (lines, feed) = AsyncStream.makeStream(of: ByteBuffer.self)
+            let tasks = [
+                Task {
+                    for await event in events { feed.yield(event.buffer) }
+                    feed.finish()
+                },
+                Task {
+                    // Who went away is noticed when something is written to him.
+                    while !Task.isCancelled {
+                        feed.yield(ByteBuffer(string: ": here\n\n"))
+                        try? await Task.sleep(for: .seconds(15))
+                    }
+                },
+            ]
+            defer { tasks.forEach { $0.cancel() } }
+            for await line in lines { try await writer.write(line) }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
+    }
+}
+
+extension StudioEvent {
+    fileprivate var buffer: ByteBuffer {
+        var buffer = ByteBuffer(string: "event: \(name)\ndata: ")
+        buffer.writeBytes(json.data())
+        buffer.writeString("\n\n")
+        return buffer
+    }
+}
+
+extension Response {
+    fileprivate static func json(_ status: HTTPResponse.Status, _ value: JSON) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: .init(byteBuffer: ByteBuffer(bytes: value.data())))
+    }
+}
+
+extension StudioError.Code {
+    /// The HTTP status that goes with the code.
+    var status: HTTPResponse.Status {
+        switch self {
+        case .invalidJSON, .invalidRequest, .invalidEdit: .badRequest
+        case .forbiddenHost, .forbiddenOrigin, .missingToken, .outsideOfFolder: .forbidden
+        case .unknownPath, .unknownElement: .notFound
+        case .unknownMethod: .methodNotAllowed
+        case .conflict, .changedOnDisk, .foreignFile, .inUse: .conflict
+        case .tooLarge: .contentTooLarge
+        case .notJSON: .unsupportedMediaType
+        case .unwritableFile, .unreadableFile, .internal: .internalServerError
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// The model editor: a document, and the web page on loopback that edits it.
+///
+/// ```swift
+/// let studio = try StudioServer(document: URL(filePath: "League.xcdatamodeld"))
+/// try await studio.run { address in print(address) }
+/// ```
+package struct StudioServer: Sendable {
+    private let session: StudioSession
+    private let files: StaticFiles
+    private let port: Int
+    private let door = Guard()
+
+    /// Opens a document.
+    ///
+    /// - Parameters:
+    ///   - document: A `.xcdatamodeld` or `.xcdatamodel` folder.
+    ///   - isNew: Whether the document is to be made.
+    ///   - port: The port to listen on; 0 for any that is free.
+    /// - Throws: `StudioFailure` for a document that can't be opened.
+    package init(document: URL, isNew: Bool = false, port: Int = 0) throws {
+        do {
+            files = try StaticFiles()
+            session = try StudioSession(document, isNew: isNew)
+        } catch { throw StudioFailure(message: StudioError(error).message) }
+        self.port = port
+    }
+
+    /// Serves until the process is asked to end by an interrupt or a termination signal.
+    ///
+    /// - Parameter ready: Called with the address that lets in, when the server listens.
+    /// - Returns: Where unsaved changes are kept for the next start; `nil` if there are none.
+    /// - Throws: `StudioFailure` if the port is taken.
+    package func run(_ ready: @escaping @Sendable (String) async -> Void) async throws -> String? {
+        var logger = Logger(label: "studio")
+        logger.logLevel = .critical
+        let application = Application(
+            responder: StudioResponder(session: session, door: door, files: files),
+            configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: nil),
+            services: [SessionService(session: session)],
+            onServerRunning: { channel in
+                door.port = channel.localAddress?.port ?? port
+                await ready(door.entrance)
+            },
+            logger: logger)
+        do {
+            try await application.runService()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw StudioFailure(
+                message: "Port \(port) is taken by another program. Choose another one with --port, or leave it out.")
+        } catch let error as IOError where error.errnoCode == EACCES {
+            throw StudioFailure(message: "Port \(port) may not be used by this account; choose one from 1024 on.")
+        }
+        return await session.close() ? session.journal.url.path : nil
+    }
+}
+
+/// Why the studio can't start: a sentence for its user.
+package struct StudioFailure: Error, Sendable, Hashable {
+    package var message: String
+}
+
+/// Watches the disk while the server runs, and ends the session with it.
+private struct SessionService: Service {
+    let session: StudioSession
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            while !Task.isShuttingDownGracefully, !Task.isCancelled {
+                await session.checkDisk()
+                // Cancelled with the server, so that the end waits for nothing.
+                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }
+            }
+        } onGracefulShutdown: {
+            // Streams of events would keep the server from ending.
+            Task { await session.close() }
+        }
+    }
+}
