@@ -87,17 +87,20 @@ extension NSManagedObjectContext {
     /// The context does this itself before a fetch and a save, and at the end of each ``perform(_:)``.
     public func processPendingChanges() {
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
-        guard !event.isEmpty else { return }
-        let objects = event
+        guard !event.isEmpty || !merged.isEmpty else { return }
+        let (objects, others) = (event, merged)
         event = []
+        merged = MergedObjects()
         let changes = EventChanges(objects)
+        var payload = changes.payload
+        others.add(to: &payload)
         forgetUnchanged()
         // What observers change belongs to the next event.
         announcedEvent = eventNumber
         eventNumber += 1
         announced = changes.inserted
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: changes.payload)
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: payload)
         announcedEvent = nil
     }
 

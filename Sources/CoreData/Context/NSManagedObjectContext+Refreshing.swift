@@ -7,18 +7,32 @@ extension NSManagedObjectContext {
     ///   becomes a fault.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         guard object.contextStorage === self, !object.state.contains(.inserted) else { return }
-        guard flag else { return discardChanges(object) }
-        guard object.state.contains(.realized), let row = freshRow(of: object) else { return }
-        object.take(row)
-        track(object)
-        object.awake(fromSnapshotEvents: .refresh)
+        if flag {
+            guard object.state.contains(.realized), let row = freshRow(of: object) else { return }
+            object.take(row)
+            object.awake(fromSnapshotEvents: .refresh)
+        } else {
+            discardChanges(object)
+        }
+        noteRefresh(of: object)
     }
 
     /// Brings all objects up to date, keeping changes made here.
     public func refreshAllObjects() {
         for object in uniquing.objects {
-            if object.hasChanges { refresh(object, mergeChanges: true) } else { object.turnIntoFault() }
+            if object.hasChanges {
+                refresh(object, mergeChanges: true)
+            } else {
+                object.turnIntoFault()
+                noteRefresh(of: object)
+            }
         }
+    }
+
+    /// Mentions an object in the next change notification, under `NSRefreshedObjectsKey`.
+    private func noteRefresh(of object: NSManagedObject) {
+        if event.isEmpty, merged.isEmpty { scheduleEndOfTurn() }
+        merged.refreshed.insert(object)
     }
 
     /// Forgets every object and every change. Objects that the app still holds are not to be used any longer.
@@ -30,7 +44,9 @@ extension NSManagedObjectContext {
         changed = []
         demands = []
         event = []
+        merged = MergedObjects()
         undeleted = []
+        checked = []
         changeCount = 0
         retained = []
         pagedFetches = []
@@ -53,6 +69,7 @@ extension NSManagedObjectContext {
         demands = []
         event = []
         undeleted = []
+        checked = []
         changeCount = 0
         for object in objects {
             let wasInserted = object.state.contains(.inserted)

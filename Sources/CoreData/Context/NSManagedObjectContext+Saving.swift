@@ -8,13 +8,28 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: A validation error (1550 to 1690; several as `NSValidationMultipleErrorsError`),
     ///   `NSManagedObjectMergeError` (133020) where rows changed behind the context's back,
-    ///   `NSManagedObjectConstraintMergeError` (133021) for a violated uniqueness constraint, what the store reports.
+    ///   `NSManagedObjectConstraintMergeError` (133021) for a violated uniqueness constraint, both unless the
+    ///   ``mergePolicy`` settles them, what the store reports.
     public func save() throws {
         processForSave()
         guard hasChanges else { return }
-        let coordinator = requiredCoordinator
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         try callWillSave()
+        var conflicts = try write()
+        // Somebody else may go on writing, and a policy may change nothing.
+        for _ in 0..<100 {
+            guard let found = conflicts else { return }
+            try settle(found)
+            conflicts = try write()
+        }
+        if let conflicts { throw conflicts.error }
+    }
+
+    /// Writes all changes, or finds out why they can't be.
+    ///
+    /// - Returns: The conflicts with what the stores have, and nothing is written; nil: everything is.
+    private func write() throws -> SaveConflicts? {
+        let coordinator = requiredCoordinator
         let objects = changed
         try validate(objects)
         let assigned = try assignKeys(to: objects)
@@ -25,11 +40,21 @@ extension NSManagedObjectContext {
             rows = try coordinator.save(plan.changes)
         } catch {
             // A conflict names objects by the references that the store was told.
-            let described = describe(error)
+            let conflicts = (error as? StoreConflicts).map { locate($0) }
             takeBack(assigned)
-            throw described
+            guard let conflicts else { throw error }
+            return describe(conflicts)
         }
         finish(plan, rows)
+        return nil
+    }
+
+    /// Lets the merge policy settle conflicts; what it changes is processed like any other change.
+    private func settle(_ conflicts: SaveConflicts) throws {
+        try conflictPolicy.resolve(mergeConflicts: conflicts.list)
+        for conflict in conflicts.rows { conflict.sourceObject.rebase(conflict) }
+        announced = []
+        processForSave()
     }
 
     private func processForSave() {
@@ -108,9 +133,11 @@ extension NSManagedObjectContext {
     private func finish(_ plan: SavePlan, _ rows: [Int32: [RowSnapshot]]) {
         let saved = changed
         let payload = SavePayload(plan, announced: announced)
+        let offer = offer(of: plan)
         announced = []
         changed = []
         event = []
+        checked = []
         changeCount = 0
         for part in plan.parts {
             // The store gives rows in the order of what it was asked for.
@@ -127,6 +154,7 @@ extension NSManagedObjectContext {
         demands = []
         for object in changed { demands.formUnion(object.table.pointee.demands) }
         payload.post(from: self)
+        offer?.make()
     }
 
     /// An object whose row was not written: it is gone, or nothing of it is stored.
@@ -137,12 +165,6 @@ extension NSManagedObjectContext {
         uniquing.remove(object)
         retained.remove(object)
         object.leaveContext()
-    }
-
-    /// Turns a store's conflicts into the errors that users know.
-    private func describe(_ error: any Error) -> any Error {
-        guard let conflicts = error as? StoreConflicts else { return error }
-        return conflicts.error(in: self)
     }
 }
 

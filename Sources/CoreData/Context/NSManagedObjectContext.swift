@@ -38,6 +38,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         didSet {
             modelLayout = coordinator.map { UnsafeRawPointer(Unmanaged.passUnretained($0.layouts).toOpaque()) }
             lastEntity = nil
+            guard mergesAutomatically, coordinator !== oldValue else { return }
+            oldValue?.mergingContexts.set(self, isMember: false)
+            coordinator?.mergingContexts.set(self, isMember: true)
         }
     }
     /// Which model's objects belong here, to compare with.
@@ -57,6 +60,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var announced: Set<NSManagedObject> = []
     /// Deleted objects whose delete rules have not run.
     var undeleted: [NSManagedObject] = []
+    /// What came from other contexts, or from the store, since pending changes were processed.
+    var merged = MergedObjects()
+    /// See ``detectConflicts(for:)``.
+    var checked: Set<NSManagedObject> = []
+    /// See ``automaticallyMergesChangesFromParent``.
+    var mergesAutomatically = false
+    /// See ``mergePolicy``.
+    var conflictPolicy = NSMergePolicy.error
     /// What the changed objects ask of the next save.
     var demands: SaveDemands = []
     /// How many objects are inserted, updated, deleted; kept so that `hasChanges` costs nothing.

@@ -17,6 +17,11 @@ extension NSNotification.Name {
         SaveNotificationNames.idsAreWanted.store(true, ordering: .relaxed)
         return SaveNotificationNames.ids
     }
+    /// A context has taken over what others saved; carries the objects' IDs. Posted once somebody has asked for this name.
+    public static var NSManagedObjectContextDidMergeChangesObjectIDs: NSNotification.Name {
+        MergeNotificationNames.want()
+        return MergeNotificationNames.ids
+    }
     /// Stores were added to a coordinator or removed from it.
     public static let NSPersistentStoreCoordinatorStoresDidChange = NSNotification.Name(
         "_NSPersistentStoreCoordinatorStoresDidChangeNotification")
@@ -34,6 +39,10 @@ extension NSManagedObjectContext {
     public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
     /// The same as `NSNotification.Name.NSManagedObjectContextDidSaveObjectIDs`.
     public static var didSaveObjectIDsNotification: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
+    /// The same as `NSNotification.Name.NSManagedObjectContextDidMergeChangesObjectIDs`.
+    public static var didMergeChangesObjectIDsNotification: Notification.Name {
+        .NSManagedObjectContextDidMergeChangesObjectIDs
+    }
 
     /// What a notification's `userInfo` holds, by key.
     public enum NotificationKey: String, Sendable {
@@ -47,6 +56,9 @@ extension NSManagedObjectContext {
         case insertedObjectIDs = "inserted_objectIDs"
         case updatedObjectIDs = "updated_objectIDs"
         case deletedObjectIDs = "deleted_objectIDs"
+        case refreshedObjectIDs = "refreshed_objectIDs"
+        case invalidatedObjects = "invalidated"
+        case invalidatedObjectIDs = "invalidated_objectIDs"
     }
 }
 
@@ -66,6 +78,12 @@ public let NSInsertedObjectIDsKey = "inserted_objectIDs"
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
 /// `userInfo`: the IDs of the deleted objects.
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
+/// `userInfo` of `mergeChanges(fromRemoteContextSave:into:)`: the IDs of objects that are to take fresh values.
+public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
+/// `userInfo` of `mergeChanges(fromRemoteContextSave:into:)`: objects whose values are not to be trusted.
+public let NSInvalidatedObjectsKey = "invalidated"
+/// `userInfo` of `mergeChanges(fromRemoteContextSave:into:)`: the IDs of objects whose values are not to be trusted.
+public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 /// `userInfo`: the stores that were added.
 public let NSAddedPersistentStoresKey = "added"
 /// `userInfo`: the stores that were removed.
@@ -75,4 +93,14 @@ public let NSRemovedPersistentStoresKey = "removed"
 enum SaveNotificationNames {
     static let ids = NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
     static let idsAreWanted = Atomic<Bool>(false)
+}
+
+/// Whether anybody can be interested in the IDs of what was merged.
+enum MergeNotificationNames {
+    static let ids = NSNotification.Name("NSManagedObjectContextDidMergeChangesObjectIDsNotification")
+    private static let wanted = Atomic<Bool>(false)
+
+    static var isWanted: Bool { wanted.load(ordering: .relaxed) }
+
+    static func want() { wanted.store(true, ordering: .relaxed) }
 }

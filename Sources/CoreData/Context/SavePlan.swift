@@ -8,6 +8,8 @@ struct SavePlan {
         var inserted: [Unmanaged<NSManagedObject>] = []
         var updated: [Unmanaged<NSManagedObject>] = []
         fileprivate var deleted: [RowChange] = []
+        /// Rows that have to be as the context saw them, though it leaves them alone.
+        fileprivate var checked: [RowChange] = []
         /// What had to be put together before the store begins to write, by the object's place in its list.
         fileprivate var prepared = PreparedChanges()
     }
@@ -38,7 +40,7 @@ struct SavePlan {
             others.append(object)
             if object.state.contains(.inaccessible) { return }
             let place = place(of: object.store)
-            parts[place].deleted.append(try object.rowDeletion())
+            parts[place].deleted.append(try object.unchangedRow())
         } else if object.state.contains(.inserted) {
             let place = place(of: object.store)
             try parts[place].insert(object, assigned)
@@ -50,6 +52,8 @@ struct SavePlan {
             others.append(object)
         }
     }
+
+    fileprivate mutating func check(_ row: RowChange) { parts[place(of: row.reference.store)].checked.append(row) }
 
     /// Where a store's part is; most saves have one.
     private mutating func place(of store: Int32) -> Int {
@@ -74,6 +78,9 @@ extension NSManagedObjectContext {
     func plan(_ objects: ContiguousArray<NSManagedObject>, _ assigned: KeyAssignment) throws -> SavePlan {
         var plan = SavePlan(assigned)
         for object in objects where object.hasChanges { try plan.add(object) }
+        for object in checked where !object.hasChanges && object.contextStorage === self {
+            plan.check(try object.unchangedRow())
+        }
         return plan
     }
 }
@@ -106,12 +113,14 @@ extension SavePlan.Part {
         changes.inserts = try list(inserted, prepared.inserts)
         changes.updates = try list(updated, prepared.updates)
         changes.deletes = RowChanges(deleted)
+        changes.checks = RowChanges(checked)
         return changes
     }
 }
 
 extension NSManagedObject {
-    fileprivate func rowDeletion() throws -> RowChange {
+    /// The row as this context last saw it, and nothing that changes in it.
+    fileprivate func unchangedRow() throws -> RowChange {
         if snapshot == nil { snapshot = contextStorage?.row(of: self) }
         return RowChange(
             reference: reference, layout: layout, snapshot: snapshot, values: .make(slotCount: 0), members: [])

@@ -57,6 +57,11 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    /// The row of an object as contexts share it; the store is not asked.
+    func cachedRow(for reference: ObjectReference) -> RowSnapshot? {
+        locked { rows.row(group(of: reference), reference.key) }
+    }
+
     func forgetRow(of reference: ObjectReference) {
         locked { rows.remove(reference.key, group(of: reference)) }
     }

@@ -5,6 +5,8 @@ package struct ChangeHeader {
     fileprivate let count: Int
     /// The slots that changed in the event of this number.
     fileprivate(set) var changedInEvent = SlotSet()
+    /// The slots that changed in events before it.
+    fileprivate(set) var changedBefore = SlotSet()
     fileprivate(set) var event: UInt64 = 0
     /// Derived from the row and kept for the next read: ``ToManyState``, ``ValueBox`` of a transformable or a fetched
     /// property, by slot index. Empty until the first.
@@ -82,7 +84,13 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
     func begin(event: UInt64) {
         guard header.event != event else { return }
         header.event = event
+        header.changedBefore.formUnion(header.changedInEvent)
         header.changedInEvent.removeAll()
+    }
+
+    /// Whether somebody set the slot since the object was inserted, loaded or saved; a default is nobody's.
+    func wasSet(_ index: Int) -> Bool {
+        header.changedInEvent.contains(index) || header.changedBefore.contains(index)
     }
 
     // MARK: Caches
@@ -108,6 +116,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
     func forgetChanges(in layout: EntityLayout) {
         for slot in layout.slots where !slot.isTransient && !isUnset(slot.index) { self[slot.index] = .unset }
         header.changedInEvent.removeAll()
+        header.changedBefore.removeAll()
     }
 
     /// Forgets everything but the object's identity.
@@ -115,6 +124,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         withValues { $0.update(repeating: .unset) }
         header.caches = []
         header.changedInEvent.removeAll()
+        header.changedBefore.removeAll()
     }
 
     /// Whether nothing was derived from the row, and nothing promised that a new record would not keep.

@@ -18,6 +18,15 @@ struct SlotSet {
         return word < rest.count && rest[word] & (1 << UInt64(index % 64)) != 0
     }
 
+    mutating func formUnion(_ other: SlotSet) {
+        first |= other.first
+        if other.rest.isEmpty { return }
+        if rest.count < other.rest.count {
+            rest.append(contentsOf: repeatElement(0, count: other.rest.count - rest.count))
+        }
+        for (word, bits) in other.rest.enumerated() { rest[word] |= bits }
+    }
+
     mutating func removeAll() {
         first = 0
         rest.removeAll()

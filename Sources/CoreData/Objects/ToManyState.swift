@@ -119,6 +119,33 @@ final class ToManyState {
         order = order?.map(new)
     }
 
+    /// The store has no members any longer: those that are known count as added.
+    func forgetStored() {
+        added = members
+        addedSet = ReferenceSet(added)
+        removed = []
+        order = nil
+        load([])
+    }
+
+    /// Forgets members that are gone from the store.
+    func drop(_ gone: Set<ObjectReference>) {
+        if let stored { load(stored.filter { !gone.contains($0) }) }
+        added.removeAll { gone.contains($0) }
+        addedSet = ReferenceSet(added)
+        removed.subtract(gone)
+        order?.removeAll { gone.contains($0) }
+    }
+
+    /// Forgets that a member was added or removed.
+    func forgetChange(of member: ObjectReference) {
+        if addedSet.remove(member) {
+            added.removeAll { $0 == member }
+            order?.removeAll { $0 == member }
+        }
+        if removed.remove(member) != nil { order?.append(member) }
+    }
+
     func forgetChanges() {
         added = []
         addedSet = ReferenceSet()

@@ -6,10 +6,12 @@ package struct StoreChanges {
     package var inserts = RowChanges()
     package var updates = RowChanges()
     package var deletes = RowChanges()
+    /// Rows that are not to be written, but have to have the version of their snapshot.
+    package var checks = RowChanges()
 
     package init() {}
 
-    package var isEmpty: Bool { inserts.count + updates.count + deletes.count == 0 }
+    package var isEmpty: Bool { inserts.count + updates.count + deletes.count + checks.count == 0 }
 }
 
 /// Changes of rows. Each is put together when the store comes to it, so that a great save goes through its objects once and

@@ -59,6 +59,7 @@ final class SaveOperation {
     /// - Returns: The new snapshots of insertions and updates, then those of other rows that triggers changed.
     /// - Throws: ``StoreConflicts`` with all conflicts of the save.
     func run() throws -> [RowSnapshot] {
+        for index in 0..<changes.checks.count { try check(changes.checks(index)) }
         for index in 0..<changes.deletes.count { try delete(changes.deletes(index)) }
         let first = changes.inserts.count
         rows = [RowSnapshot?](repeating: nil, count: first + changes.updates.count)
@@ -142,6 +143,11 @@ final class SaveOperation {
             statement.bind(1, int: change.reference.key)
             try statement.run()
         }
+    }
+
+    private func check(_ row: RowChange) throws {
+        let current = try current(row.reference)
+        if current?.version != row.snapshot?.version { conflicts.append((row.reference, .row(current: current))) }
     }
 
     private func current(_ reference: ObjectReference) throws -> RowSnapshot? {

@@ -1,0 +1,169 @@
+import FoundationGaps
+
+/// Settles one conflict over a uniqueness constraint as a standard policy does.
+///
+/// Nothing that was set is dropped but what another object trumps: whoever goes hands its members of to-many relationships on, and
+/// those who referred to it refer to who stays.
+struct ConstraintSettlement {
+    private let conflict: NSConstraintConflict
+    private let type: NSMergePolicyType
+    /// Those that are still there: an earlier settlement may have been about them, too.
+    private let objects: [NSManagedObject]
+
+    init(_ conflict: NSConstraintConflict, _ type: NSMergePolicyType) {
+        self.conflict = conflict
+        self.type = type
+        objects = conflict.conflictingObjects.filter { $0.contextStorage != nil && !$0.isDeleted }
+    }
+
+    /// - Throws: The conflict as an error where two stored objects were given the same values, and neither may go.
+    func run() throws {
+        guard let context = objects.first?.contextStorage else { return }
+        let new = objects.filter(\.isInserted)
+        let changed = objects.filter { !$0.isInserted }
+        if let stored = conflict.databaseObject, stored.contextStorage === context, !stored.isDeleted {
+            settle(changed, with: stored, in: context)
+            if let survivor = reduced(new) { settle(survivor, with: stored, in: context) }
+        } else {
+            try settle(new, changed)
+        }
+    }
+
+    // MARK: With a stored object
+
+    /// New objects that want the place of a stored one.
+    private func settle(_ new: NSManagedObject, with stored: NSManagedObject, in context: NSManagedObjectContext) {
+        guard type.favoursObject else { return context.giveUp(new, for: stored) }
+        guard new.table == stored.table, !stored.isDeleted else { return context.delete(stored) }
+        context.fold(new, into: stored, overriding: true, takesDefaults: type == .overwriteMergePolicyType)
+        context.replace(stored, by: new, tells: conflict.databaseObjectWasRegistered)
+    }
+
+    /// Stored objects whose new values another one has.
+    private func settle(_ changed: [NSManagedObject], with stored: NSManagedObject, in context: NSManagedObjectContext)
+    {
+        guard !changed.isEmpty else { return }
+        if type.favoursObject { context.delete(stored) } else { changed.forEach(takeBack) }
+    }
+
+    // MARK: Among the context's own
+
+    private func settle(_ new: [NSManagedObject], _ changed: [NSManagedObject]) throws {
+        guard let survivor = reduced(new), let stored = changed.first else {
+            guard changed.count > 1 else { return }
+            if type.favoursObject { throw SaveConflicts(constraints: [conflict]).error }
+            return changed.forEach(takeBack)
+        }
+        guard let context = survivor.contextStorage else { return }
+        context.fold(
+            survivor, into: stored, overriding: type.favoursObject, takesDefaults: type == .overwriteMergePolicyType)
+        context.delete(survivor)
+    }
+
+    /// Makes one of several new objects.
+    private func reduced(_ new: [NSManagedObject]) -> NSManagedObject? {
+        guard let survivor = type.favoursObject ? new.last : new.first, let context = survivor.contextStorage else {
+            return nil
+        }
+        for other in new.reversed() where other !== survivor {
+            context.fold(
+                other, into: survivor, overriding: false, takesDefaults: false,
+                takesValues: type != .overwriteMergePolicyType)
+            context.delete(other)
+        }
+        return survivor
+    }
+
+    /// Gives up what this context made of the constraint's properties; all its changes where the policy rolls back.
+    private func takeBack(_ object: NSManagedObject) {
+        if type == .rollbackMergePolicyType { return object.revertAll() }
+        for name in conflict.constraint { object.layout.slot(named: name).map { object.revert($0) } }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Lets a stored object stand for a new one, whose values go and whose relationships from others stay.
+    fileprivate func giveUp(_ new: NSManagedObject, for stored: NSManagedObject) {
+        fold(new, into: stored, overriding: false, takesDefaults: false, takesValues: false)
+        delete(new)
+    }
+
+    /// Hands what a new object has on to another: the values that were set, its members, and who refers to it.
+    ///
+    /// - Parameters:
+    ///   - overriding: Whether its values count more than those that were set on the other.
+    ///   - takesDefaults: Whether values count that nobody set.
+    ///   - takesValues: False: only relationships are handed on.
+    fileprivate func fold(
+        _ new: NSManagedObject, into other: NSManagedObject, overriding: Bool, takesDefaults: Bool,
+        takesValues: Bool = true
+    ) {
+        other.fireIfNeeded()
+        for slot in new.layout.slots where other.layout.slot(named: slot.name)?.index == slot.index {
+            if slot.kind.isToMany {
+                new.handMembers(slot, to: other)
+            } else if slot.isStoredInRow || slot.isTransient && slot.kind.isAttribute {
+                guard takesValues, takesDefaults || new.mutableRecord.wasSet(slot.index),
+                    overriding || !other.mutableRecord.wasSet(slot.index)
+                else { continue }
+                new.handValue(slot, to: other)
+            }
+        }
+        for slot in new.layout.slots where slot.kind == .toOne { new.setDestination(nil, slot) }
+        let assignment = KeyAssignment()
+        assignment.add(new.key, other.reference)
+        replaceReferences(assignment)
+    }
+
+    /// Lets `new` be the object of a stored one's row.
+    ///
+    /// - Parameter tells: Whether somebody may know the former object, and is to be told that it is gone.
+    fileprivate func replace(_ stored: NSManagedObject, by new: NSManagedObject, tells: Bool) {
+        stored.keepObjectID()
+        uniquing.remove(new)
+        uniquing.remove(stored)
+        changed.removeAll { $0 === new }
+        event.removeAll { $0 === new }
+        if let place = changed.firstIndex(where: { $0 === stored }) { changed[place] = new }
+        if let place = event.firstIndex(where: { $0 === stored }) { event[place] = new }
+        changeCount -= 1  // the insertion
+        new.assume(stored)
+        uniquing.enter(new)
+        retained.remove(stored)
+        stored.leaveContext()
+        if tells { merged.deleted.insert(stored) }
+    }
+}
+
+extension NSManagedObject {
+    fileprivate func handMembers(_ slot: PropertySlot, to other: NSManagedObject) {
+        let members = memberObjects(slot)
+        members.forEach { removeMember($0, slot) }
+        members.forEach { other.insertMember($0, slot) }
+    }
+
+    fileprivate func handValue(_ slot: PropertySlot, to other: NSManagedObject) {
+        if slot.kind == .toOne {
+            let destination = destination(slot)
+            setDestination(nil, slot)
+            other.setDestination(destination, slot)
+        } else {
+            other.write(slot, current(slot))
+        }
+    }
+
+    /// Becomes what another object of the entity is, which is not to be used any longer.
+    fileprivate func assume(_ other: NSManagedObject) {
+        let own: ObjectState = [.observed, .ownsModel]
+        for slot in layout.toManySlots { other.record?.cache(slot.index, as: ToManyState.self)?.view = nil }
+        state = state.intersection(own).union(other.state.subtracting(own))
+        (key, store) = (other.key, other.store)
+        let record = other.record.map { record -> ChangeRecord in
+            let copy = record.copyOfValues()
+            for slot in layout.toManySlots { copy.setCache(slot.index, record.cache(slot.index, as: ToManyState.self)) }
+            return copy
+        }
+        self.record = record
+        snapshot = other.snapshot
+    }
+}

@@ -1,0 +1,25 @@
+import FoundationGaps
+
+/// What became of a context's objects by other hands than its own, until the next change notification tells.
+struct MergedObjects {
+    /// Objects that others inserted.
+    var inserted: Set<NSManagedObject> = []
+    /// Objects that took fresh values.
+    var refreshed: Set<NSManagedObject> = []
+    /// Objects that others deleted, which have left the context.
+    var deleted: Set<NSManagedObject> = []
+
+    var isEmpty: Bool { inserted.isEmpty && refreshed.isEmpty && deleted.isEmpty }
+
+    /// Adds these objects to what `NSManagedObjectContextObjectsDidChange` carries.
+    func add(to payload: inout [AnyHashable: Any]) {
+        add(inserted, to: &payload, NSInsertedObjectsKey)
+        add(refreshed, to: &payload, NSRefreshedObjectsKey)
+        add(deleted, to: &payload, NSDeletedObjectsKey)
+    }
+
+    private func add(_ objects: Set<NSManagedObject>, to payload: inout [AnyHashable: Any], _ key: String) {
+        guard !objects.isEmpty else { return }
+        payload[key] = objects.union(payload[key] as? Set<NSManagedObject> ?? [])
+    }
+}

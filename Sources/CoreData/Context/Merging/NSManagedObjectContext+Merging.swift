@@ -1,0 +1,206 @@
+import FoundationGaps
+
+extension NSManagedObjectContext {
+    // MARK: By hand
+
+    /// Takes over what another context saved: new objects become faults here, changed ones take fresh values under what was
+    /// changed here, deleted ones leave.
+    ///
+    /// Posts `NSManagedObjectContextObjectsDidChange`, then `NSManagedObjectContextDidMergeChangesObjectIDs`. An object that
+    /// was deleted there and changed here is gone: its changes with it. To be called on this context's queue, whichever
+    /// thread the notification came on.
+    ///
+    /// - Parameter notification: `NSManagedObjectContextDidSave` or `NSManagedObjectContextDidSaveObjectIDs`, of a context of this
+    ///   coordinator or of another one with the same store.
+    public func mergeChanges(fromContextDidSave notification: Notification) {
+        guard let userInfo = notification.userInfo, let coordinator else { return }
+        let source = notification.object as? NSManagedObjectContext
+        merge(
+            SavedChanges(userInfo, of: source, for: coordinator), rowsAreCached: source?.coordinator === coordinator)
+    }
+
+    /// Lets contexts take over what somebody else wrote to their stores, whoever it was.
+    ///
+    /// - Parameters:
+    ///   - changeNotificationData: Object IDs, or their URIs, in arrays or sets, under `NSInsertedObjectsKey`,
+    ///     `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and their relatives. `NSInvalidatedAllObjectsKey` has every object
+    ///     take fresh values.
+    ///   - contexts: Each takes them on its own queue; the call returns when all have.
+    public class func mergeChanges(
+        fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
+    ) {
+        for context in contexts {
+            context.performAndWait {
+                guard let coordinator = context.coordinator else { return }
+                context.merge(SavedChanges(changeNotificationData, of: nil, for: coordinator), rowsAreCached: false)
+            }
+        }
+    }
+
+    // MARK: Relying on what others may change
+
+    /// Has the next save fail, or its merge policy decide, if the row of an object changed that this context leaves as it is.
+    ///
+    /// For an object whose values the changes of others were computed from. It counts for one save, successful or not rolled back.
+    public func detectConflicts(for object: NSManagedObject) {
+        precondition(
+            object.contextStorage === self,
+            "detectConflicts(for:) takes an object of this context; get one with object(with:).")
+        guard !object.state.contains(.inserted) else { return }
+        object.fireIfNeeded()
+        checked.insert(object)
+    }
+
+    // MARK: Automatically
+
+    /// Whether the context takes over what other contexts save to its stores, by itself, each time on its own queue.
+    ///
+    /// False unless it is set. See ``mergeChanges(fromContextDidSave:)`` for what becomes of objects.
+    public var automaticallyMergesChangesFromParent: Bool {
+        get { mergesAutomatically }
+        set {
+            precondition(
+                concurrencyType.rawValue != 0,
+                "A context without a queue can't merge by itself; make it with privateQueueConcurrencyType or mainQueueConcurrencyType."
+            )
+            mergesAutomatically = newValue
+            coordinator?.mergingContexts.set(self, isMember: newValue)
+        }
+    }
+
+    /// What other contexts want to know of a save; nil: nobody does.
+    ///
+    /// To be asked while the objects know what was done to them.
+    func offer(of plan: SavePlan) -> MergeOffer? {
+        guard let others = coordinator?.mergingContexts.members(except: self), !others.isEmpty else { return nil }
+        let changes = SavedChanges(plan)
+        return changes.isEmpty ? nil : MergeOffer(changes: changes, contexts: others)
+    }
+
+    // MARK: Merging
+
+    /// Takes over what was saved.
+    ///
+    /// - Parameter rowsAreCached: Whether the coordinator has the rows as they were saved.
+    func merge(_ changes: SavedChanges, rowsAreCached: Bool) {
+        let updated = changes.isEverything ? uniquing.objects : changes.updated.compactMap(registeredObject)
+        if !rowsAreCached { readFreshRows(of: updated, inserted: changes.inserted) }
+        var (ids, gone) = (MergedIDs(), [NSManagedObject]())
+        for reference in changes.inserted {
+            let object = object(for: reference)
+            if object.state.contains(.realized) { takeCachedRow(object) }
+            merged.inserted.insert(object)
+            ids.inserted.append(reference)
+        }
+        for object in updated where !object.state.contains(.inserted) {
+            guard takeCachedRow(object) else {
+                gone.append(object)
+                continue
+            }
+            merged.refreshed.insert(object)
+            ids.updated.append(object.reference)
+        }
+        gone.append(contentsOf: changes.deleted.compactMap(registeredObject))
+        ids.deleted = changes.deleted
+        dismiss(gone)
+        processPendingChanges()
+        ids.post(from: self)
+    }
+
+    /// Gives an object the row that the coordinator has.
+    ///
+    /// - Returns: False if the row is gone.
+    @discardableResult
+    private func takeCachedRow(_ object: NSManagedObject) -> Bool {
+        guard object.state.contains(.realized), !object.state.contains(.inaccessible) else {
+            // A fault asks for its row when it fires.
+            if object.isFault { object.snapshot = nil }
+            return true
+        }
+        guard let row = row(of: object) else { return false }
+        object.take(row)
+        object.awake(fromSnapshotEvents: .refresh)
+        return true
+    }
+
+    /// Reads what others wrote into the row cache; rows that nobody here looks at are forgotten.
+    private func readFreshRows(of objects: [NSManagedObject], inserted: [ObjectReference]) {
+        guard let coordinator else { return }
+        for reference in inserted { coordinator.forgetRow(of: reference) }
+        let groups = Dictionary(grouping: objects.filter { !$0.reference.isTemporary }) {
+            KeyGroup(store: $0.store, root: $0.layout.rootNumber)
+        }
+        for group in groups.values {
+            let references = group.map(\.reference)
+            references.forEach { coordinator.forgetRow(of: $0) }
+            do { _ = try coordinator.freshRows(for: references) } catch {
+                // The store can't be read: each object says so when it needs its row.
+                continue
+            }
+        }
+    }
+
+    /// Lets go of objects that are in no store any longer; what was changed here forgets them.
+    func dismiss(_ objects: [NSManagedObject]) {
+        guard !objects.isEmpty else { return }
+        let references = Set(objects.map(\.reference))
+        for object in objects {
+            if object.hasChanges {
+                changeCount -= 1
+                undeleted.removeAll { $0 === object }
+            }
+            coordinator?.forgetRow(of: object.reference)
+            object.keepObjectID()
+            uniquing.remove(object)
+            retained.remove(object)
+            object.leaveContext()
+            merged.deleted.insert(object)
+        }
+        forgetUnchanged()
+        for object in changed { object.forget(references) }
+    }
+}
+
+/// A save, and the contexts that take it over by themselves.
+struct MergeOffer {
+    fileprivate let changes: SavedChanges
+    fileprivate let contexts: [NSManagedObjectContext]
+
+    func make() {
+        for context in contexts { context.perform { [changes] in context.merge(changes, rowsAreCached: true) } }
+    }
+}
+
+/// What `NSManagedObjectContextDidMergeChangesObjectIDs` carries.
+private struct MergedIDs {
+    var inserted: [ObjectReference] = []
+    var updated: [ObjectReference] = []
+    var deleted: [ObjectReference] = []
+
+    func post(from context: NSManagedObjectContext) {
+        guard MergeNotificationNames.isWanted else { return }
+        func ids(_ references: [ObjectReference]) -> Set<NSManagedObjectID> {
+            Set(references.compactMap { context.objectID(for: $0) })
+        }
+        let all = [
+            NSInsertedObjectIDsKey: ids(inserted), NSUpdatedObjectIDsKey: ids(updated),
+            NSDeletedObjectIDsKey: ids(deleted),
+        ]
+        NotificationCenter.default.post(
+            name: MergeNotificationNames.ids, object: context, userInfo: all.filter { !$0.value.isEmpty })
+    }
+}
+
+extension NSManagedObject {
+    /// Forgets objects that are gone wherever this context's changes point to them.
+    fileprivate func forget(_ gone: Set<ObjectReference>) {
+        guard let record else { return }
+        for slot in layout.slots where slot.kind.isRelationship {
+            if slot.kind.isToMany {
+                record.cache(slot.index, as: ToManyState.self)?.drop(gone)
+            } else if case .reference(let destination) = record[slot.index], gone.contains(destination) {
+                record[slot.index] = .null
+            }
+        }
+    }
+}

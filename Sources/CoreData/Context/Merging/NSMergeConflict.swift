@@ -1,0 +1,140 @@
+import FoundationGaps
+
+/// What a save found: a row that is not as the context last saw it.
+///
+/// Snapshots have attributes and to-one relationships, these as object IDs, and `NSNull` for nil. The one who changed the row
+/// shows in them: a context of the same coordinator, and the new values are in ``cachedSnapshot``, with no
+/// ``persistedSnapshot``; somebody else who writes to the store, and the new values are in ``persistedSnapshot``, the former ones in
+/// ``cachedSnapshot``.
+public final class NSMergeConflict: NSObject {
+    /// The object whose changes could not be saved.
+    public let sourceObject: NSManagedObject
+    /// The object's values as the context has them.
+    public let objectSnapshot: [String: Any]?
+    /// The values that the coordinator has; nil if it knows that the row is gone.
+    public let cachedSnapshot: [String: Any]?
+    /// The values that the store has, where the coordinator did not know them; nil if the row is gone.
+    public let persistedSnapshot: [String: Any]?
+    /// The version that the store has; 0 if the row is gone.
+    public let newVersionNumber: Int
+    /// The version that the context's changes were made to.
+    public let oldVersionNumber: Int
+
+    /// The row as the store has it, where a save found it: nil if it is gone.
+    let foundRow: RowSnapshot??
+
+    /// A conflict.
+    public init(
+        source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
+        cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?
+    ) {
+        sourceObject = srcObject
+        newVersionNumber = newvers
+        oldVersionNumber = oldvers
+        cachedSnapshot = cachesnap
+        persistedSnapshot = persnap
+        objectSnapshot = srcObject.currentValues
+        foundRow = nil
+    }
+
+    /// - Parameters:
+    ///   - row: What the store has.
+    ///   - isKnown: Whether the coordinator had it already: another of its contexts wrote it.
+    init(_ object: NSManagedObject, row: RowSnapshot?, isKnown: Bool) {
+        sourceObject = object
+        newVersionNumber = Int(row?.version ?? 0)
+        oldVersionNumber = Int(object.snapshot?.version ?? 0)
+        objectSnapshot = object.currentValues
+        let new = row.map { object.storedValues(in: $0) }
+        cachedSnapshot = isKnown ? new : object.snapshot.map { object.storedValues(in: $0) }
+        persistedSnapshot = isKnown ? nil : new
+        foundRow = .some(row)
+    }
+}
+
+/// Objects with the same values in a uniqueness constraint.
+public final class NSConstraintConflict: NSObject {
+    /// The names of the constraint's properties.
+    public let constraint: [String]
+    /// The values that they have in common.
+    public let constraintValues: [String: Any]
+    /// The object that the store has; nil where the conflict is within the context.
+    public let databaseObject: NSManagedObject?
+    /// The objects that could not be saved, in the order in which they were changed first; where the conflict is within the
+    /// context, all that have the values.
+    public let conflictingObjects: [NSManagedObject]
+    /// The values of the object that the store has; nil where the conflict is within the context.
+    public let databaseSnapshot: [String: Any]?
+    /// The values of the objects that could not be saved, in their order.
+    public let conflictingSnapshots: [[AnyHashable: Any]]
+
+    /// Whether the context knew the stored object before.
+    let databaseObjectWasRegistered: Bool
+
+    /// A conflict.
+    public init(
+        constraint contraint: [String], database databaseObject: NSManagedObject?,
+        databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],
+        conflictingSnapshots: [Any]
+    ) {
+        constraint = contraint
+        self.databaseObject = databaseObject
+        self.databaseSnapshot = databaseSnapshot as? [String: Any]
+        self.conflictingObjects = conflictingObjects
+        self.conflictingSnapshots = conflictingSnapshots.compactMap { $0 as? [AnyHashable: Any] }
+        databaseObjectWasRegistered = databaseObject != nil
+        constraintValues = conflictingObjects.first?.values(of: contraint) ?? [:]
+    }
+
+    init(
+        _ constraint: [String], _ databaseObject: NSManagedObject?, wasRegistered: Bool, _ objects: [NSManagedObject]
+    ) {
+        databaseObject?.fireIfNeeded()
+        self.constraint = constraint
+        self.databaseObject = databaseObject
+        databaseSnapshot = databaseObject.flatMap { object in object.snapshot.map { object.storedValues(in: $0) } }
+        databaseObjectWasRegistered = wasRegistered
+        conflictingObjects = objects
+        conflictingSnapshots = objects.map(\.currentValues)
+        constraintValues = objects.first?.values(of: constraint) ?? [:]
+    }
+}
+
+extension NSManagedObject {
+    /// The attributes and to-one relationships by name, as the context has them now.
+    fileprivate var currentValues: [String: Any] {
+        fireIfNeeded()
+        return valuesByName(destination: { current($0) }, attribute: { boxedValue($0) })
+    }
+
+    /// The attributes and to-one relationships by name, as a row has them.
+    fileprivate func storedValues(in row: RowSnapshot) -> [String: Any] {
+        let own = snapshot
+        defer { snapshot = own }
+        snapshot = row
+        return valuesByName(destination: { snapshotValue($0) }, attribute: { committedValue($0) })
+    }
+
+    private func valuesByName(
+        destination: (PropertySlot) -> Slot, attribute: (PropertySlot) -> Any?
+    ) -> [String: Any] {
+        var values: [String: Any] = [:]
+        // Elements of composite attributes, whose names are paths, are in the composite's value.
+        for slot in layout.slots where !slot.isTransient && !slot.name.contains(".") {
+            if slot.kind.isAttribute {
+                values[slot.name] = attribute(slot) ?? NSNull()
+            } else if slot.kind == .toOne {
+                let id: NSManagedObjectID? =
+                    if case .reference(let reference) = destination(slot) {
+                        contextStorage?.objectID(for: reference)
+                    } else { nil }
+                values[slot.name] = id ?? NSNull()
+            }
+        }
+        return values
+    }
+
+    fileprivate func values(of keys: [String]) -> [String: Any] {
+        Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
+    }
+}
