@@ -1,0 +1,154 @@
+import { mount } from "../ui/view.js";
+import { boxContent, linkContent, linkTitle } from "./drawing.js";
+import { route } from "./routes.js";
+import { makeScene } from "./scene.js";
+import { Viewport } from "./viewport.js";
+
+const namespace = "http://www.w3.org/2000/svg";
+
+/** A drawing of a model on the page: keeps the elements of boxes and links, and draws what has changed. */
+export class Canvas {
+    /** @type {Map<string, import("./scene.js").Box>} */
+    boxes = new Map();
+    /** @type {import("./scene.js").Link[]} */
+    links = [];
+    /** @type {Map<string, SVGGElement>} */
+    #boxElements = new Map();
+    /** @type {Map<string, SVGGElement>} */
+    #linkElements = new Map();
+    /** What each box looks like, so that only those that change are drawn. */
+    #looks = new Map();
+
+    /** @param {HTMLElement} container @param {string} label */
+    constructor(container, label) {
+        this.svg = document.createElementNS(namespace, "svg");
+        this.svg.setAttribute("class", "graph");
+        this.svg.setAttribute("role", "group");
+        this.svg.setAttribute("aria-label", label);
+        this.world = document.createElementNS(namespace, "g");
+        this.linkLayer = document.createElementNS(namespace, "g");
+        this.boxLayer = document.createElementNS(namespace, "g");
+        this.world.append(this.linkLayer, this.boxLayer);
+        this.svg.append(this.world);
+        container.append(this.svg);
+        this.viewport = new Viewport(this.svg, this.world);
+    }
+
+    /**
+     * @param {(id: string|null|undefined) => any} get @param {string[]} entityIDs
+     * @param {(boxes: Map<string, import("./scene.js").Box>) => void} place Gives the boxes their places.
+     * @param {{selection?: Set<string>, marks?: Map<string, string>, hues?: Map<string, number>, statuses?: Map<string, string>, canConnect?: boolean, neighboursOf?: string|null, dims?: boolean, tabStop?: string|null}} [options]
+     */
+    draw(get, entityIDs, place, options = {}) {
+        const scene = makeScene(get, entityIDs);
+        this.boxes = scene.boxes;
+        this.links = scene.links;
+        place(this.boxes);
+        this.#drawBoxes(options);
+        this.#drawLinks(options);
+    }
+
+    /** The rectangle around all boxes. */
+    get bounds() {
+        const all = [...this.boxes.values()];
+        if (all.length === 0) return { x: 0, y: 0, width: 1, height: 1 };
+        const [x, y] = [Math.min(...all.map((box) => box.x)), Math.min(...all.map((box) => box.y))];
+        return { x, y, width: Math.max(...all.map((box) => box.x + box.width)) - x, height: Math.max(...all.map((box) => box.y + box.height)) - y };
+    }
+
+    /** Moves boxes, and the links that end at them. @param {Set<string>} ids */
+    moved(ids) {
+        for (const id of ids) this.#setPlace(id);
+        for (const link of this.links) if (ids.has(link.source.box) || ids.has(link.target.box)) this.#drawLink(link);
+    }
+
+    /** Draws all links, because boxes that were moved may stand in their way, or do so no longer. */
+    reroute() {
+        for (const link of this.links) this.#drawLink(link);
+    }
+
+    element(id) {
+        return this.#boxElements.get(id);
+    }
+
+    #setPlace(id) {
+        const { x, y } = this.boxes.get(id);
+        this.#boxElements.get(id).setAttribute("transform", `translate(${x} ${y})`);
+    }
+
+    #drawBoxes(options) {
+        keep(this.#boxElements, new Set(this.boxes.keys()), this.#looks);
+        for (const [id, box] of this.boxes) {
+            let element = this.#boxElements.get(id);
+            if (!element) {
+                element = document.createElementNS(namespace, "g");
+                element.setAttribute("data-box", id);
+                this.#boxElements.set(id, element);
+                this.boxLayer.append(element);
+            }
+            this.#drawBox(box, element, options);
+        }
+    }
+
+    #drawBox(box, element, { selection = new Set(), marks = new Map(), hues = new Map(), statuses = new Map(), canConnect = true, neighboursOf = null, dims = false, tabStop = null }) {
+        const isNear = neighboursOf === box.id || this.#isNeighbour(box.id, neighboursOf);
+        const classes = ["entity", `hue-${(hues.get(box.id) ?? 0) % 8}`, box.isAbstract ? "abstract" : "", selection.has(box.id) ? "selected" : "",
+            neighboursOf && neighboursOf !== box.id && isNear ? "neighbour" : "", dims && neighboursOf && !isNear ? "dim" : "", statuses.get(box.id) ?? ""].filter(Boolean).join(" ");
+        element.setAttribute("class", classes);
+        element.setAttribute("tabindex", tabStop === box.id ? "0" : "-1");
+        element.setAttribute("role", "button");
+        element.setAttribute("aria-pressed", String(selection.has(box.id)));
+        element.setAttribute("aria-label", this.#description(box));
+        this.#setPlace(box.id);
+        const rows = new Map(box.rows.filter(({ id }) => statuses.has(id)).map(({ id }) => [id, statuses.get(id)]));
+        const look = JSON.stringify([box.name, box.rows, [...selection].filter((id) => box.rows.some((row) => row.id === id)), [box.id, ...box.rows.map(({ id }) => id)].map((id) => marks.get(id)), [...rows]]);
+        if (this.#looks.get(box.id) === look) return;
+        this.#looks.set(box.id, look);
+        mount(element, boxContent(box, { selection, marks, canConnect, rowStatus: rows }));
+    }
+
+    #isNeighbour(id, other) {
+        return other !== null && this.links.some(({ source, target }) => (source.box === id && target.box === other) || (source.box === other && target.box === id));
+    }
+
+    #description(box) {
+        const count = (kind, title) => {
+            const found = box.rows.filter((row) => row.kind === kind).length;
+            return `${found} ${title}${found === 1 ? "" : "s"}`;
+        };
+        return `${box.isAbstract ? "Abstract entity" : "Entity"} ${box.name}, ${count("attribute", "attribute")}, ${count("relationship", "relationship")}`;
+    }
+
+    #drawLinks({ selection = new Set(), neighboursOf = null, dims = false, statuses = new Map() }) {
+        keep(this.#linkElements, new Set(this.links.map(({ id }) => id)));
+        for (const link of this.links) {
+            let element = this.#linkElements.get(link.id);
+            if (!element) {
+                element = document.createElementNS(namespace, "g");
+                element.setAttribute("data-link", link.id);
+                this.#linkElements.set(link.id, element);
+                this.linkLayer.append(element);
+            }
+            const touches = neighboursOf && (link.source.box === neighboursOf || link.target.box === neighboursOf);
+            const isSelected = selection.has(link.source.relationship?.id) || selection.has(link.target.relationship?.id);
+            const status = statuses.get(link.source.relationship?.id) ?? statuses.get(link.target.relationship?.id);
+            element.setAttribute("class", ["link", link.kind, isSelected ? "selected" : "", touches ? "near" : "", dims && neighboursOf && !touches ? "dim" : "", status ?? ""].filter(Boolean).join(" "));
+            this.#drawLink(link);
+        }
+    }
+
+    #drawLink(link) {
+        mount(this.#linkElements.get(link.id), linkContent(link, route(link, this.boxes), linkTitle(link, this.boxes)));
+    }
+}
+
+/** Takes away the elements of what is no longer there. */
+function keep(elements, ids, looks) {
+    for (const [id, element] of elements) {
+        if (ids.has(id)) continue;
+        element.remove();
+        elements.delete(id);
+        looks?.delete(id);
+    }
+}
+

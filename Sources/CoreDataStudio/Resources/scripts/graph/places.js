@@ -1,0 +1,92 @@
+import { get } from "../net/api.js";
+
+/**
+ * Where the boxes stand: as the model has it, or as the layout says as long as nobody has moved one.
+ */
+export class Places {
+    /** @type {Map<string, {x: number, y: number}>} */
+    #places = new Map();
+    /** What the model had when it was looked at last. @type {Map<string, string>} */
+    #stored = new Map();
+    /** Whether what is shown is not (all) in the model. */
+    isProvisional = false;
+
+    /** @param {import("../model/store.js").Store} store */
+    constructor(store) {
+        this.store = store;
+    }
+
+    at(id) {
+        return this.#places.get(id) ?? { x: 0, y: 0 };
+    }
+
+    move(id, x, y) {
+        this.#places.set(id, { x: Math.round(x), y: Math.round(y) });
+    }
+
+    /** Finds places for a version that is shown for the first time. */
+    async load() {
+        const { store } = this;
+        this.#places.clear();
+        this.#stored.clear();
+        const answer = await get("graph/places", { version: store.version });
+        for (const [id, place] of Object.entries(answer.places)) this.#places.set(id, place);
+        for (const entity of store.list(store.model.entities)) this.#stored.set(entity.id, written(entity.position));
+        this.isProvisional = !answer.areStored;
+    }
+
+    /** Takes over what the model has of places now. @param {Map<string, import("./scene.js").Box>} boxes */
+    follow(boxes) {
+        for (const id of boxes.keys()) {
+            const position = this.store.record(id)?.position;
+            if (this.#stored.get(id) === written(position) && this.#places.has(id)) continue;
+            this.#stored.set(id, written(position));
+            if (position && !(this.isProvisional && this.#places.has(id) && position.x === 0 && position.y === 0)) this.#places.set(id, { x: position.x, y: position.y });
+            else if (!this.#places.has(id)) this.#places.set(id, this.free(boxes, boxes.get(id)));
+            if (!position) this.isProvisional = true;
+        }
+        for (const id of [...this.#places.keys()]) if (!boxes.has(id)) { this.#places.delete(id); this.#stored.delete(id); }
+        for (const [id, box] of boxes) Object.assign(box, this.at(id));
+    }
+
+    /** A place where nothing stands: near the middle of what is looked at, or else below. */
+    free(boxes, { width, height }, { x, y } = this.#corner()) {
+        const placed = [...boxes.values()].filter(({ id }) => this.#places.has(id)).map((box) => ({ ...box, ...this.at(box.id) }));
+        const isFree = (left, top) => placed.every((box) => left + width + 24 < box.x || box.x + box.width + 24 < left || top + height + 24 < box.y || box.y + box.height + 24 < top);
+        for (let ring = 0; ring < 40; ring++) {
+            for (let step = -ring; step <= ring; step++) {
+                for (const [dx, dy] of [[ring, step], [step, ring], [-ring, step], [step, -ring]]) {
+                    const [left, top] = [x + dx * 60, y + dy * 48];
+                    if (isFree(left, top)) return { x: Math.round(left), y: Math.round(top) };
+                }
+            }
+        }
+        return { x: Math.round(x), y: Math.round(Math.max(0, ...placed.map((box) => box.y + box.height)) + 40) };
+    }
+
+    #corner() {
+        const all = [...this.#places.values()];
+        if (all.length === 0) return { x: 0, y: 0 };
+        return { x: Math.min(...all.map(({ x }) => x)), y: Math.max(...all.map(({ y }) => y)) };
+    }
+
+    /** The actions that put what was moved into the model; all of it, where the model had none of what is shown. */
+    actions(moved) {
+        const ids = this.isProvisional ? [...this.#places.keys()] : moved;
+        this.isProvisional = false;
+        const positions = Object.fromEntries(ids.map((id) => [id, this.at(id)]));
+        for (const id of ids) this.#stored.set(id, written(this.at(id)));
+        return [{ kind: "place", positions }];
+    }
+
+    /** Lays everything out anew. */
+    async arrange() {
+        const answer = await get("graph/places", { version: this.store.version, placement: "automatic" });
+        for (const [id, place] of Object.entries(answer.places)) this.#places.set(id, place);
+        return this.actions([...this.#places.keys()]);
+    }
+}
+
+function written(position) {
+    return position ? `${position.x} ${position.y}` : "";
+}

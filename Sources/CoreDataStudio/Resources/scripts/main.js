@@ -1,0 +1,75 @@
+import { Commands } from "./commands.js";
+import { Editing } from "./model/editing.js";
+import { Store } from "./model/store.js";
+import { Workspace } from "./model/workspace.js";
+import { ServerError } from "./net/api.js";
+import { showDialog, showMessage } from "./ui/dialogs.js";
+import { Toasts } from "./ui/toasts.js";
+import { mount } from "./ui/view.js";
+import { shell } from "./views/shell.js";
+
+/** Starts the editor: what there is, tied together, and drawn whenever something changes. */
+async function start() {
+    const root = document.getElementById("app");
+    const store = new Store();
+    const workspace = new Workspace(store);
+    const editing = new Editing(store, workspace);
+    const toasts = new Toasts(document.getElementById("toasts"));
+    const app = { store, workspace, editing, toasts, commands: null, graph: null, closedGroups: new Set(["Versioning", "Spotlight"]) };
+    app.commands = new Commands(app);
+
+    let isScheduled = false;
+    const draw = () => {
+        isScheduled = false;
+        mount(root, shell(app));
+        followFocus(app);
+        document.title = `${store.isDirty ? "• " : ""}${store.document.name} – Studio`;
+    };
+    const schedule = () => {
+        if (isScheduled) return;
+        isScheduled = true;
+        queueMicrotask(draw);
+    };
+    store.addEventListener("change", schedule);
+    workspace.addEventListener("change", schedule);
+    store.addEventListener("refusal", (event) => refuse(app, event.detail));
+    try {
+        await store.load();
+    } catch (error) {
+        return showMessage("The model can't be shown", error.message);
+    }
+    store.follow();
+    app.commands.listen();
+    addEventListener("resize", schedule);
+    addEventListener("beforeunload", (event) => { if (store.isDirty && !store.hasEnded) event.preventDefault(); });
+}
+
+/** Puts the focus into the field that was asked for, once it is there. */
+function followFocus({ workspace }) {
+    const wanted = workspace.wantedFocus;
+    if (!wanted) return;
+    const selector = `[data-element="${CSS.escape(wanted.element)}"][data-field="${CSS.escape(wanted.field)}"]`;
+    const fields = [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
+    const field = fields.find((element) => element.closest(".editor")) ?? fields[0];
+    if (!field) return;
+    workspace.wantedFocus = null;
+    field.scrollIntoView({ block: "nearest" });
+    field.focus();
+    field.select?.();
+}
+
+async function refuse({ toasts, editing, commands, store }, error) {
+    if (error instanceof ServerError && error.code === "changed-on-disk") {
+        const choice = await showDialog({
+            title: "The document was changed on disk",
+            body: () => error.message,
+            actions: [{ title: "Cancel", value: null }, { title: "Compare", value: "compare", isDefault: true }, { title: "Replace", value: "replace", isDestructive: true }],
+        });
+        if (choice === "replace") await editing.save({ overwrites: true });
+        if (choice === "compare") commands.compare(`disk:${store.version}`, store.version);
+        return;
+    }
+    toasts.show(error.message, { isError: true });
+}
+
+start();

@@ -1,0 +1,39 @@
+import { h } from "../ui/view.js";
+import { icon } from "../ui/icons.js";
+import { button } from "../ui/fields.js";
+
+/** What has happened outside of this window, with what can be done about it. */
+export function banners(app) {
+    const { store } = app;
+    return [recovery(app, store), disk(app, store), connection(store)];
+}
+
+function banner(key, kind, text, ...buttons) {
+    return h("div.banner", { key, class: kind, role: kind === "error" ? "alert" : "status", id: `banner-${key}` }, icon(kind === "note" ? "note" : "warning"), h("span", null, text), h("div.spacer"), buttons);
+}
+
+function recovery(app, { recovery: found, document: info }) {
+    if (!found) return null;
+    const time = new Date(found.savedAt).toLocaleString();
+    const choose = (choice) => app.store.request("recovery", () => ({ choice }));
+    return banner("recovery", "note", found.differs
+        ? `Unsaved changes to ${info.name} from ${time} were found: the studio did not end well. The document has been changed by others since.`
+        : `Unsaved changes to ${info.name} from ${time} were found: the studio did not end well.`,
+    button({ title: "Discard", class: "small", action: () => choose("discard") }), button({ title: "Recover", class: "small primary", action: () => choose("recover") }));
+}
+
+function disk(app, { disk: state, document: info, version }) {
+    if (state.status === "same") return null;
+    const choose = (choice) => app.store.request("disk", () => ({ choice }));
+    if (state.status === "unreadable") return banner("disk", "error", `${info.name} was changed on disk, and can't be read now: ${state.message}`, button({ title: "Keep Mine", class: "small", action: () => choose("keep") }));
+    if (state.status === "missing") return banner("disk", "error", `${info.name} is no longer where it was. Saving writes it anew.`);
+    return banner("disk", "warning", `${info.name} was changed on disk by something else.`,
+        button({ title: "Compare", class: "small", action: () => app.commands.compare(`disk:${version}`, version) }),
+        button({ title: "Keep Mine", class: "small", action: () => choose("keep") }),
+        button({ title: "Reload", class: "small primary", action: () => choose("reload") }));
+}
+
+function connection({ isConnected, hasEnded }) {
+    if (hasEnded) return banner("connection", "error", "The studio has ended. What was not saved is in its journal, and offered at the next start.");
+    return isConnected ? null : banner("connection", "warning", "The studio can't be reached. Trying again…");
+}

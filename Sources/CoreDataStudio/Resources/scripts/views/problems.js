@@ -1,0 +1,23 @@
+import { h } from "../ui/view.js";
+import { icon } from "../ui/icons.js";
+import { title } from "../model/queries.js";
+
+/** What is wrong with the model, the worst first; a click leads there, and what can be mended has a button. */
+export function problemsPanel(app) {
+    const { problems } = app.store;
+    const order = ["error", "warning", "note"];
+    const sorted = [...problems].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+    return h("div.panel-body", { key: "problems" }, sorted.length > 0
+        ? problemList(app, sorted)
+        : h("p.empty", null, "No problems. The model can be compiled and loaded."));
+}
+
+/** @param {any} app @param {any[]} problems @param {{isShort?: boolean}} [options] Short: of one element. */
+export function problemList(app, problems, { isShort = false } = {}) {
+    return h("ul.problems", { role: "list" }, problems.map((problem, index) => h("li.problem", { key: `${problem.element} ${problem.code} ${index}` },
+        h("span.mark", { class: problem.severity }, icon(problem.severity), h("span.unseen", null, problem.severity)),
+        h("button.problem-text", {
+            type: "button", "data-problem": problem.code, onclick: () => app.workspace.reveal(problem.element, problem.field),
+        }, !isShort && h("b", null, `${title(app.store, problem.element) || app.store.document.name} `), h("span", null, problem.message), h("span.problem-code", null, ` ${problem.code}`)),
+        (problem.fixes ?? []).map((fix) => h("button.button.small", { type: "button", key: fix.title, onclick: () => app.editing.fix(fix) }, fix.title)))));
+}
