@@ -1,0 +1,129 @@
+import Foundation
+
+// The mouse and the keyboard.
+
+extension Page {
+    struct Spot: Sendable, Hashable {
+        var x: Double
+        var y: Double
+    }
+
+    /// Where an element is on the screen, after it was scrolled into view.
+    func spot(_ selector: String, atX part: Double = 0.5, atY upPart: Double = 0.5) async throws -> Spot {
+        try await wait(for: selector)
+        let found = try await read(
+            """
+            (() => {
+                const element = document.querySelector(\(Self.quoted(selector)));
+                element.scrollIntoView({block: "nearest", inline: "nearest"});
+                const box = element.getBoundingClientRect();
+                return [box.left + box.width * \(part), box.top + box.height * \(upPart)];
+            })()
+            """)
+        guard let x = found[0].number, let y = found[1].number else {
+            throw Browser.Failure(description: "\(selector) is nowhere.")
+        }
+        return Spot(x: x, y: y)
+    }
+
+    func click(_ selector: String, count: Int = 1, modifiers: Modifiers = []) async throws {
+        try await click(try await spot(selector), count: count, modifiers: modifiers)
+    }
+
+    func click(_ spot: Spot, count: Int = 1, modifiers: Modifiers = []) async throws {
+        try await mouse("mouseMoved", spot, modifiers: modifiers)
+        for number in 1...count {
+            try await mouse("mousePressed", spot, button: "left", count: number, modifiers: modifiers)
+            try await mouse("mouseReleased", spot, button: "left", count: number, modifiers: modifiers)
+        }
+    }
+
+    /// Drags from one place to another, with that many moves between.
+    func drag(from start: Spot, to end: Spot, steps: Int = 8) async throws {
+        try await mouse("mouseMoved", start)
+        try await mouse("mousePressed", start, button: "left", count: 1)
+        for step in 1...steps {
+            let part = Double(step) / Double(steps)
+            let spot = Spot(x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part)
+            try await mouse("mouseMoved", spot, button: "left")
+        }
+        try await mouse("mouseReleased", end, button: "left", count: 1)
+    }
+
+    private func mouse(
+        _ type: String, _ spot: Spot, button: String = "none", count: Int = 0, modifiers: Modifiers = []
+    ) async throws {
+        _ = try await send(
+            "Input.dispatchMouseEvent",
+            [
+                "type": .string(type), "x": .number(spot.x), "y": .number(spot.y), "button": .string(button),
+                "buttons": button == "left" && type != "mouseReleased" ? 1 : 0, "clickCount": .number(Double(count)),
+                "modifiers": .number(Double(modifiers.rawValue)),
+            ])
+    }
+
+    struct Modifiers: OptionSet, Sendable {
+        let rawValue: Int
+        static let alt = Modifiers(rawValue: 1)
+        static let control = Modifiers(rawValue: 2)
+        static let shift = Modifiers(rawValue: 8)
+    }
+
+    /// Types a text, key by key.
+    func type(_ text: String) async throws {
+        for character in text {
+            let key = JSONValue.string(String(character))
+            _ = try await send("Input.dispatchKeyEvent", ["type": "keyDown", "key": key, "text": key])
+            _ = try await send("Input.dispatchKeyEvent", ["type": "keyUp", "key": key])
+        }
+    }
+
+    /// Presses a key by its name, such as `Enter`, `ArrowDown` or `k`.
+    func press(_ key: String, _ modifiers: Modifiers = []) async throws {
+        let code = Self.codes[key] ?? key.uppercased().utf16.first.map(Int.init) ?? 0
+        var event: [String: JSONValue] = [
+            "type": "keyDown", "key": .string(key), "windowsVirtualKeyCode": .number(Double(code)),
+            "modifiers": .number(Double(modifiers.rawValue)),
+            "code": .string(key.count == 1 ? "Key\(key.uppercased())" : key),
+        ]
+        if key == "Enter" { event["text"] = "\r" }
+        if key == " " { event["text"] = " " }
+        // The editing commands of the platform come from the window system, which a browser without a window has not.
+        if modifiers == .control, key == "a" { event["commands"] = ["selectAll"] }
+        _ = try await send("Input.dispatchKeyEvent", .object(event))
+        event["type"] = "keyUp"
+        event["text"] = nil
+        event["commands"] = nil
+        _ = try await send("Input.dispatchKeyEvent", .object(event))
+    }
+
+    private static let codes = [
+        "Enter": 13, "Tab": 9, "Escape": 27, "Backspace": 8, "Delete": 46, "ArrowLeft": 37, "ArrowUp": 38,
+        "ArrowRight": 39, "ArrowDown": 40, "Home": 36, "End": 35, " ": 32, "F2": 113,
+    ]
+
+    /// Clicks into a field, replaces what is there, and leaves with Return.
+    func fill(_ selector: String, _ text: String) async throws {
+        try await click(selector)
+        try await wait(until: "document.activeElement === document.querySelector(\(Self.quoted(selector)))", "\(selector) to have the focus")
+        try await press("a", .control)
+        if text.isEmpty { try await press("Backspace") } else { try await type(text) }
+        try await press("Enter")
+    }
+
+    /// Replaces what is in the field that has the focus, and leaves with Return.
+    func fillFocused(_ text: String) async throws {
+        try await press("a", .control)
+        try await type(text)
+        try await press("Enter")
+    }
+
+    /// Chooses in a pop-up by typing the choice's name, as one does with the keyboard.
+    func choose(_ selector: String, _ title: String) async throws {
+        try await wait(for: selector)
+        _ = try await read("document.querySelector(\(Self.quoted(selector))).focus()")
+        try await type(title)
+        let shown = "document.querySelector(\(Self.quoted(selector)))?.selectedOptions[0]?.textContent"
+        try await wait(until: "\(shown) === \(Self.quoted(title))", "\(title) in \(selector)")
+    }
+}
