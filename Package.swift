@@ -61,7 +61,8 @@ let package = Package(
         .target(
             name: "CoreDataStudio",
             dependencies: [
-                "ModelDocument", "ModelArchive", "ModelLint", "ModelCompiler", "FoundationGaps", "Digests",
+                "ModelDocument", "ModelArchive", "ModelGraph", "ModelLint", "ModelCompiler", "FoundationGaps",
+                "Digests",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -73,7 +74,8 @@ let package = Package(
         .executableTarget(
             name: "CoreDataCommand",
             dependencies: [
-                "CoreData", "ModelDocument", "ModelArchive", "ModelLint", "ModelGraph", "ModelCompiler", "PropertyLists",
+                "CoreData", "ModelDocument", "ModelArchive", "ModelLint", "ModelGraph", "ModelCompiler",
+                "PropertyLists",
                 "CoreDataStudio",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

@@ -1,5 +1,10 @@
 // The routes below /api/graph/: what the graph view asks for.
 
 extension StudioRoutes {
-    static let graphRoutes: [String: Handler] = [:]
+    static let graphRoutes: [String: Handler] = [
+        "/api/graph/places": {
+            try await $0.graphPlaces(ofVersion: $1.requiredID("version"), placement: $1.query["placement"])
+        },
+        "/api/graph/svg": { try await $0.graphSVG(ofVersion: $1.requiredID("version")) },
+    ]
 }

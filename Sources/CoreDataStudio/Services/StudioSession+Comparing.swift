@@ -1,5 +1,6 @@
 import Foundation
 import ModelDocument
+import ModelGraph
 import ModelLint
 
 extension StudioSession {
@@ -77,6 +78,7 @@ private struct ComparedSide {
         return [
             "name": .text(version.name), "version": .text(tree.id.rawValue),
             "records": .object(Dictionary(uniqueKeysWithValues: records.map { ($0.rawValue, .object($1)) })),
+            "places": GraphPlaces.json(Diagram(version.model), tree),
         ]
     }
 

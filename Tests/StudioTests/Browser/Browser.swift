@@ -61,7 +61,8 @@ actor Browser {
         [
             "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--no-first-run", "--mute-audio",
             "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update",
-            "--disable-features=Translate,MediaRouter,OptimizationHints", "--hide-scrollbars", "--force-color-profile=srgb",
+            "--disable-features=Translate,MediaRouter,OptimizationHints", "--hide-scrollbars",
+            "--force-color-profile=srgb",
             "--user-data-dir=\(folder.appending(path: "profile").path)", "--lang=en-GB", "about:blank",
         ]
     }
@@ -69,7 +70,8 @@ actor Browser {
     /// A new page, in a window of that size.
     func newPage(width: Int = 1280, height: Int = 800) async throws -> Page {
         let context = try await send("Target.createBrowserContext")["browserContextId"]
-        let target = try await send("Target.createTarget", ["url": "about:blank", "browserContextId": context])["targetId"]
+        let target = try await send("Target.createTarget", ["url": "about:blank", "browserContextId": context])[
+            "targetId"]
         let session = try await send("Target.attachToTarget", ["targetId": target, "flatten": true])["sessionId"]
         guard let session = session.string else { throw Failure(description: "The page can't be attached to.") }
         let page = Page(browser: self, session: session)
@@ -102,7 +104,9 @@ actor Browser {
         guard !isClosed else { return }
         _ = try? await send("Browser.close")
         isClosed = true
-        for continuation in waiting.values { continuation.resume(throwing: Failure(description: "The browser is closed.")) }
+        for continuation in waiting.values {
+            continuation.resume(throwing: Failure(description: "The browser is closed."))
+        }
         waiting = [:]
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)

@@ -105,7 +105,9 @@ extension Page {
     /// Clicks into a field, replaces what is there, and leaves with Return.
     func fill(_ selector: String, _ text: String) async throws {
         try await click(selector)
-        try await wait(until: "document.activeElement === document.querySelector(\(Self.quoted(selector)))", "\(selector) to have the focus")
+        try await wait(
+            until: "document.activeElement === document.querySelector(\(Self.quoted(selector)))",
+            "\(selector) to have the focus")
         try await press("a", .control)
         if text.isEmpty { try await press("Backspace") } else { try await type(text) }
         try await press("Enter")

@@ -65,7 +65,8 @@ struct Page: Sendable {
             if try await read("Boolean(\(expression))").boolean == true { return }
             try await Task.sleep(for: .milliseconds(15))
         }
-        throw Browser.Failure(description: "Waited in vain for \(purpose ?? expression). \(log.lines.joined(separator: "\n"))")
+        throw Browser.Failure(
+            description: "Waited in vain for \(purpose ?? expression). \(log.lines.joined(separator: "\n"))")
     }
 
     /// Waits until there is an element of that kind.

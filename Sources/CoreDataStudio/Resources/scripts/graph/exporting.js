@@ -1,10 +1,8 @@
-import { ServerError } from "../net/api.js";
+import { get } from "../net/api.js";
 
 /** The drawing as a file that needs nothing beside it. The server draws it, as `coredata model graph` does. */
 export async function svgText({ store }) {
-    const response = await fetch(`/api/graph/svg?version=${encodeURIComponent(store.version)}`, { credentials: "same-origin" });
-    if (!response.ok) throw new ServerError(response.status, (await response.json()).error);
-    return response.text();
+    return (await get("graph/svg", { version: store.version })).text;
 }
 
 /** The drawing as a picture, at twice the size for fine screens. @param {string} svg @returns {Promise<Blob>} */
