@@ -7,6 +7,7 @@ extension NSManagedObjectContext {
     /// Takes a new object in: it gets a temporary reference and will be inserted at the next save.
     func insertNew(_ object: NSManagedObject) {
         check(object)
+        undoRecorder?.willInsert(object)
         object.enter(self)
         object.key = TemporaryKeys.next()
         object.store = ObjectReference.unassignedStore
@@ -23,7 +24,9 @@ extension NSManagedObjectContext {
     /// An object that is registered here already stays as it is; one that was deleted comes back.
     public func insert(_ object: NSManagedObject) {
         if object.contextStorage === self {
-            if object.state.contains(.deleted) { undelete(object) }
+            guard object.state.contains(.deleted) else { return }
+            undoRecorder?.willChange(object, nil)
+            undelete(object)
             return
         }
         precondition(
@@ -46,7 +49,8 @@ extension NSManagedObjectContext {
         object.mutableRecord.assignedStore = store
     }
 
-    private func undelete(_ object: NSManagedObject) {
+    /// Takes a deletion back that was not saved.
+    func undelete(_ object: NSManagedObject) {
         object.state.remove([.deleted, .propagated])
         undeleted.removeAll { $0 === object }
         if object.state.isDisjoint(with: .changed) { changeCount -= 1 }
@@ -56,7 +60,10 @@ extension NSManagedObjectContext {
     // MARK: Changing
 
     /// Counts an object among the changed ones.
-    func noteChange(of object: NSManagedObject) {
+    ///
+    /// - Parameter index: The property that is about to change; nil: none that the model knows.
+    func noteChange(of object: NSManagedObject, _ index: Int? = nil) {
+        undoRecorder?.willChange(object, index)
         object.recordReference?._withUnsafeGuaranteedRef { $0.begin(event: eventNumber) }
         if object.state.isDisjoint(with: .changed) {
             object.state.insert(.updated)
@@ -72,6 +79,7 @@ extension NSManagedObjectContext {
             demands.formUnion(object.table.pointee.demands)
             changed.append(object)
         }
+        if undoRecorder == nil { object.state.insert(.unrecorded) } else { object.state.remove(.unrecorded) }
         if !object.state.contains(.inEvent) {
             object.state.insert(.inEvent)
             if event.isEmpty { scheduleEndOfTurn() }
@@ -91,7 +99,9 @@ extension NSManagedObjectContext {
         let (objects, others) = (event, merged)
         event = []
         merged = MergedObjects()
-        let changes = EventChanges(objects)
+        undoRecorder?.register(in: self)
+        let changes = EventChanges(objects, revived: revived, restored: restored)
+        if !(revived.isEmpty && restored.isEmpty) { (revived, restored) = ([], []) }
         var payload = changes.payload
         others.add(to: &payload)
         forgetUnchanged()
@@ -131,12 +141,18 @@ extension NSManagedObjectContext {
 
 /// The objects of one event by what happened to them.
 private struct EventChanges {
-    let inserted: Set<NSManagedObject>
-    private let updated: Set<NSManagedObject>
+    private(set) var inserted: Set<NSManagedObject>
+    private var updated: Set<NSManagedObject>
     private let deleted: Set<NSManagedObject>
 
     /// Takes the objects out of the event that they were in.
-    init(_ objects: ContiguousArray<NSManagedObject>) {
+    ///
+    /// - Parameters:
+    ///   - revived: Objects that are back, which count as inserted.
+    ///   - restored: Objects that got old values, which count as updated even if they are now as they were saved.
+    init(
+        _ objects: ContiguousArray<NSManagedObject>, revived: Set<NSManagedObject>, restored: Set<NSManagedObject>
+    ) {
         var (inserted, updated, deleted) = (0, 0, 0)
         for object in objects {
             object.state.remove(.inEvent)
@@ -151,6 +167,10 @@ private struct EventChanges {
         self.inserted = set(inserted, \.isInserted)
         self.updated = set(updated, \.isUpdated)
         self.deleted = set(deleted, \.isDeletedOrGone)
+        guard !revived.isEmpty || !restored.isEmpty else { return }
+        self.inserted.formUnion(revived.filter(\.isPresent))
+        self.updated.formUnion(restored.filter(\.isPresent))
+        self.updated.subtract(self.inserted)
     }
 
     /// What `NSManagedObjectContextObjectsDidChange` carries.

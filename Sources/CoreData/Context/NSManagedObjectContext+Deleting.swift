@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
             "Illegal attempt to delete an object of \(object.layout.name) that belongs to another context.")
         guard object.contextStorage === self, !object.state.contains(.deleted) else { return }
         object.prepareForDeletion()
+        undoRecorder?.willDelete(object)
         if object.state.isDisjoint(with: .changed) { changeCount += 1 }
         object.state.insert(.deleted)
         demands.insert(.validation)
@@ -59,11 +60,11 @@ extension NSManagedObject {
     func disconnect(_ slot: PropertySlot) {
         guard slot.inverse >= 0, let context = contextStorage else { return }
         if slot.kind.isToMany {
-            for member in context.objects(for: members(slot)) { member.loseInverse(of: self, slot) }
+            for member in members(slot) { context.destination(for: member)?.loseInverse(of: self, slot) }
         } else {
             fireIfNeeded()
             if case .reference(let reference) = current(slot) {
-                context.object(for: reference).loseInverse(of: self, slot)
+                context.destination(for: reference)?.loseInverse(of: self, slot)
             }
         }
     }

@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
         requireQueue()
         queue.dispatchQueue.async {
             self.queue.work(for: self, block)
-            self.processPendingChanges()
+            self.endEvent()
         }
     }
 
@@ -49,7 +49,11 @@ extension NSManagedObjectContext {
             outcome = work()
         } else {
             outcome = await withCheckedContinuation { continuation in
-                queue.dispatchQueue.async { continuation.resume(returning: work()) }
+                queue.dispatchQueue.async {
+                    let outcome = work()
+                    self.endEvent()
+                    continuation.resume(returning: outcome)
+                }
             }
         }
         switch outcome.result {
@@ -67,7 +71,7 @@ extension NSManagedObjectContext {
         queue.dispatchQueue.async { [weak self] in
             guard let self else { return }
             endOfTurnIsScheduled = false
-            processPendingChanges()
+            endEvent()
         }
     }
 }

@@ -39,6 +39,9 @@ extension NSManagedObjectContext {
     ///
     /// Posts `NSManagedObjectContextObjectsDidChange` with `NSInvalidatedAllObjectsKey`.
     public func reset() {
+        undoRecorder?.forgetEvent()
+        undoManager?.removeAllActions(withTarget: self)
+        (revived, restored) = ([], [])
         let ids = uniquing.objects.map(\.objectID)
         announced = []
         changed = []
@@ -61,8 +64,11 @@ extension NSManagedObjectContext {
     }
 
     /// Undoes everything since the last save: inserted objects go, changed ones take their stored values, deleted ones come
-    /// back. Needs no undo manager.
+    /// back. Needs no undo manager; one that there is forgets everything.
     public func rollback() {
+        undoRecorder?.forgetEvent()
+        undoManager?.removeAllActions()
+        (revived, restored) = ([], [])
         let objects = changed
         announced = []
         changed = []

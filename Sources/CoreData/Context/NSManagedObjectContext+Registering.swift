@@ -42,6 +42,7 @@ extension NSManagedObjectContext {
         guard !temporary.isEmpty else { return }
         let assigned = try assignKeys(to: temporary)
         replaceReferences(assigned)
+        undoRecorder?.replaceReferences(assigned)
     }
 
     // MARK: By reference
@@ -56,6 +57,11 @@ extension NSManagedObjectContext {
         uniquing.enter(object)
         if retainsRegisteredObjects { retained.insert(object) }
         return object
+    }
+
+    /// The object at the other end of a relationship. An unsaved one that is gone leaves nothing that a fault could be made of.
+    func destination(for reference: ObjectReference) -> NSManagedObject? {
+        reference.isTemporary ? registeredObject(for: reference) : object(for: reference)
     }
 
     func registeredObject(for reference: ObjectReference) -> NSManagedObject? {

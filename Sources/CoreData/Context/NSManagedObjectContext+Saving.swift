@@ -32,6 +32,7 @@ extension NSManagedObjectContext {
         let coordinator = requiredCoordinator
         let objects = changed
         try validate(objects)
+        undoRecorder?.register(in: self)
         let assigned = try assignKeys(to: objects)
         let plan: SavePlan
         let rows: [Int32: [RowSnapshot]]
@@ -45,6 +46,7 @@ extension NSManagedObjectContext {
             guard let conflicts else { throw error }
             return describe(conflicts)
         }
+        undoRecorder?.didSave(assigned)
         finish(plan, rows)
         return nil
     }

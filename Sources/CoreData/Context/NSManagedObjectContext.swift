@@ -76,6 +76,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var retained: Set<NSManagedObject> = []
     /// The results of fetches with a batch size, whose rows come page by page.
     var pagedFetches: [FetchPages] = []
+    /// Notes what changes, for the undo manager; nil: there is none.
+    var undoRecorder: UndoRecorder?
+    /// What undoing brought back, and what it gave its old values, since pending changes were processed.
+    var revived: Set<NSManagedObject> = []
+    var restored: Set<NSManagedObject> = []
     /// Whether the end of this turn of the main queue will process pending changes.
     var endOfTurnIsScheduled = false
 
@@ -94,6 +99,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
 
     deinit {
+        undoRecorder?.end()
+        undoRecorder?.manager.removeAllActions(withTarget: self)
         // Whoever still holds an object has one without a context.
         uniquing.removeAll { $0.leaveContext() }
     }

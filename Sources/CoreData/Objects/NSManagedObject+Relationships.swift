@@ -7,9 +7,7 @@ extension NSManagedObject {
     func destination(_ slot: PropertySlot) -> NSManagedObject? {
         fireIfNeeded()
         guard case .reference(let reference) = current(slot) else { return nil }
-        guard let context = contextStorage else { return nil }
-        // An unsaved object that is gone leaves nothing that a fault could be made of.
-        return reference.isTemporary ? context.registeredObject(for: reference) : context.object(for: reference)
+        return contextStorage?.destination(for: reference)
     }
 
     func setDestination(_ destination: NSManagedObject?, _ slot: PropertySlot) {
@@ -65,21 +63,13 @@ extension NSManagedObject {
     /// Like ``insertMember(_:_:)``, for who told observers already.
     func addMember(_ member: NSManagedObject, _ slot: PropertySlot) {
         fireIfNeeded()
-        let state = toManyState(slot)
-        guard state.add(member.reference) else { return }
-        noteChange(slot.index)
-        updateView(slot, state)
-        member.gainInverse(of: self, slot)
+        if change(slot, member, isMember: true) { member.gainInverse(of: self, slot) }
     }
 
     /// Like ``removeMember(_:_:)``, for who told observers already.
     func takeMember(_ member: NSManagedObject, _ slot: PropertySlot) {
         fireIfNeeded()
-        let state = toManyState(slot)
-        guard state.remove(member.reference) else { return }
-        noteChange(slot.index)
-        updateView(slot, state)
-        member.loseInverse(of: self, slot)
+        if change(slot, member, isMember: false) { member.loseInverse(of: self, slot) }
     }
 
     /// Replaces all members; the order counts where the relationship is ordered.
@@ -92,6 +82,7 @@ extension NSManagedObject {
     /// Like ``setMembers(_:_:)``, for who told observers already.
     func replaceMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
         let state = loadedToMany(slot)
+        noteReplacement(ofMembers: slot)
         let old = state.members
         let references = members.map(\.reference)
         guard references != old || slot.kind == .toMany else { return noteChange(slot.index) }
@@ -146,19 +137,34 @@ extension NSManagedObject {
         if case .reference(let reference) = current(mine), reference == other.reference { write(mine, .null) }
     }
 
-    private func addInverse(_ other: NSManagedObject, _ mine: PropertySlot) {
-        let state = toManyState(mine)
-        guard state.add(other.reference) else { return }
-        noteChange(mine.index)
-        updateView(mine, state)
+    private func addInverse(_ other: NSManagedObject, _ mine: PropertySlot) { change(mine, other, isMember: true) }
+
+    private func takeInverse(_ other: NSManagedObject, _ mine: PropertySlot) { change(mine, other, isMember: false) }
+
+    // MARK: One side
+
+    /// Makes an object a member here, or none; the other side does not follow.
+    ///
+    /// - Returns: Whether anything changed.
+    @discardableResult
+    private func change(_ slot: PropertySlot, _ member: NSManagedObject, isMember: Bool) -> Bool {
+        let recorder = recorder
+        recorder?.willChangeMembers(self, slot)
+        let state = toManyState(slot)
+        guard isMember ? state.add(member.reference) : state.remove(member.reference) else { return false }
+        noteChange(slot.index)
+        recorder?.didChangeMember(self, slot, member.reference, isMember: isMember)
+        updateView(slot, state)
+        return true
     }
 
-    private func takeInverse(_ other: NSManagedObject, _ mine: PropertySlot) {
-        let state = toManyState(mine)
-        guard state.remove(other.reference) else { return }
-        noteChange(mine.index)
-        updateView(mine, state)
+    /// All members may be about to change.
+    func noteReplacement(ofMembers slot: PropertySlot) {
+        if slot.kind.isToMany { recorder?.willReplaceMembers(self, slot) }
     }
+
+    /// Who notes what was before a change; nil: nobody, and the members need not be known.
+    private var recorder: UndoRecorder? { contextReference?._withUnsafeGuaranteedRef { $0.undoRecorder } }
 
     /// The inverse of another object's relationship, as this object lays it out.
     private func inverseSlot(of slot: PropertySlot) -> PropertySlot? {

@@ -200,6 +200,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         fireIfNeeded()
         willTellObservers(of: key, .byAccessor)
         if let index = layout.indexByName[key] {
+            noteReplacement(ofMembers: layout.slots[index])
             noteChange(index)
         } else if !type(of: self).contextShouldIgnoreUnmodeledPropertyChanges {
             contextStorage?.noteChange(of: self)

@@ -27,5 +27,10 @@ struct ObjectState: OptionSet {
     /// Somebody observes it: every change is told (``WatcherTable``).
     static let observed = ObjectState(rawValue: 1 << 11)
 
+    /// No undo manager wants to know what it was before it changes.
+    static let unrecorded = ObjectState(rawValue: 1 << 12)
+
+    /// What the next change of a changed object need tell nobody.
+    static let settled: ObjectState = [.tracked, .inEvent, .unrecorded]
     static let changed: ObjectState = [.inserted, .updated, .deleted]
 }

@@ -123,9 +123,8 @@ final class UndoGroup {
 
     /// Forgets the actions of a target.
     ///
-    /// - Returns: Whether that was all there was.
+    /// - Returns: Whether nothing is left.
     func loses(_ target: ObjectIdentifier) -> Bool {
-        if isEmpty { return false }
         remove(target)
         return isEmpty
     }

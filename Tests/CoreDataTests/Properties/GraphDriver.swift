@@ -7,10 +7,10 @@ struct GraphDriver {
     let model: RandomModel
     let stack: Stack
     let context: NSManagedObjectContext
-    private var oracle: GraphOracle
-    private var objects: [Int: NSManagedObject] = [:]
+    var oracle: GraphOracle
+    var objects: [Int: NSManagedObject] = [:]
     private var nextID = 1
-    private var random: SeededGenerator
+    var random: SeededGenerator
 
     init(seed: UInt64) throws {
         random = SeededGenerator(seed: seed)
@@ -36,7 +36,7 @@ struct GraphDriver {
 
     // MARK: Editing
 
-    private mutating func edit() {
+    mutating func edit() {
         guard oracle.nodes.count > 2, !random.chance(25) else { return insert() }
         guard let id = oracle.nodes.keys.sorted().randomElement(using: &random) else { return }
         switch Int.random(in: 0..<10, using: &random) {
@@ -139,7 +139,7 @@ struct GraphDriver {
     }
 
     /// Goes on with fresh faults, as an app does that let its objects go.
-    private mutating func forgetObjects() {
+    mutating func forgetObjects() {
         let ids = objects.mapValues(\.objectID)
         objects = [:]
         context.reset()
@@ -148,7 +148,7 @@ struct GraphDriver {
 
     // MARK: Comparing
 
-    private func compare(_ context: NSManagedObjectContext, _ place: String) throws {
+    func compare(_ context: NSManagedObjectContext, _ place: String) throws {
         var found: [Int: NSManagedObject] = [:]
         for entity in model.entities where entity.parent == nil {
             for object in try context.all(entity.name) {
@@ -158,7 +158,11 @@ struct GraphDriver {
         try compare(found, place)
     }
 
-    private func compare(_ found: [Int: NSManagedObject], _ place: String) throws {
+    func compare(_ found: [Int: NSManagedObject], _ place: String) throws {
+        try compare(found, with: oracle, place)
+    }
+
+    func compare(_ found: [Int: NSManagedObject], with oracle: GraphOracle, _ place: String) throws {
         try #require(Set(found.keys) == Set(oracle.nodes.keys), "other objects \(place)")
         for (id, node) in oracle.nodes {
             let object = found[id]!

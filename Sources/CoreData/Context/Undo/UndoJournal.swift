@@ -1,0 +1,154 @@
+import FoundationGaps
+
+/// What one event changed: each object as it was before.
+final class UndoJournal {
+    private(set) var entries: [UndoEntry] = []
+    private var places: [ObjectIdentifier: Int] = [:]
+    /// How many saves the context had seen.
+    let saves: Int
+
+    init(saves: Int) { self.saves = saves }
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// What is known of an object, from its first change on.
+    func entry(of object: NSManagedObject) -> UndoEntry {
+        let id = ObjectIdentifier(object)
+        if let place = places[id] { return entries[place] }
+        places[id] = entries.count
+        let entry = UndoEntry(object)
+        entries.append(entry)
+        return entry
+    }
+
+    /// The event is over: what came to nothing is forgotten.
+    func close() {
+        for entry in entries { entry.close() }
+        entries.removeAll(where: \.isEmpty)
+        places = [:]
+    }
+
+    func replaceReferences(_ assignment: KeyAssignment) {
+        for entry in entries { entry.replaceReferences(assignment) }
+    }
+}
+
+/// One object as it was before an event.
+final class UndoEntry {
+    /// The members of an ordered relationship before the event and after it.
+    struct Orders {
+        let before: [ObjectReference]
+        var after: [ObjectReference]
+    }
+
+    let object: NSManagedObject
+    /// Whether the object was in the context, and not deleted.
+    let wasPresent: Bool
+    let wasUpdated: Bool
+    /// The row that unset values were read from.
+    let row: RowSnapshot?
+    /// The changed slots as the record had them; `.unset`: the row's value held.
+    private(set) var values: [Int: Slot] = [:]
+    /// Who came to an unordered relationship, or went, by whether it was a member before.
+    private(set) var members: [Int: [ObjectReference: Bool]] = [:]
+    private(set) var orders: [Int: Orders] = [:]
+    /// Values that the store keeps in files of its own, which go with their row.
+    private(set) var externals: [Int: Slot] = [:]
+    /// All members before, where all may have been replaced.
+    private var sets: [Int: [ObjectReference]] = [:]
+
+    init(_ object: NSManagedObject) {
+        self.object = object
+        wasPresent = object.isPresent
+        wasUpdated = object.state.contains(.updated)
+        row = object.snapshot
+    }
+
+    /// Whether nothing is left to take back.
+    var isEmpty: Bool {
+        let isPresent = object.isPresent
+        if wasPresent != isPresent { return false }
+        return !isPresent || values.isEmpty && members.isEmpty && orders.isEmpty
+    }
+
+    // MARK: Noting
+
+    func note(_ index: Int) {
+        guard values[index] == nil else { return }
+        let slot = object.layout.slots[index]
+        guard !slot.kind.isToMany, slot.kind != .fetched, slot.kind != .composite else { return }
+        let value = object.changedValue(index)
+        if value.isUnset { keepExternal(slot) }
+        values[index] = value
+    }
+
+    func noteMember(_ index: Int, _ member: ObjectReference, wasMember: Bool) {
+        guard sets[index] == nil, members[index]?[member] == nil else { return }
+        members[index, default: [:]][member] = wasMember
+    }
+
+    func noteMembers(_ index: Int, _ now: [ObjectReference]) {
+        guard sets[index] == nil else { return }
+        var before = Set(now)
+        for (member, wasMember) in members[index] ?? [:] {
+            if wasMember { before.insert(member) } else { before.remove(member) }
+        }
+        members[index] = nil
+        sets[index] = Array(before)
+    }
+
+    func noteOrder(_ index: Int, _ before: [ObjectReference], after: [ObjectReference] = []) {
+        if orders[index] == nil { orders[index] = Orders(before: before, after: after) }
+    }
+
+    /// Keeps what is only found through the row: it may be gone when the object comes back.
+    func keepStoredValues() {
+        object.fireIfNeeded()
+        for slot in object.layout.toManySlots where !slot.isTransient { _ = object.loadedToMany(slot) }
+        for slot in object.layout.slots where slot.isExternal && object.changedValue(slot.index).isUnset {
+            keepExternal(slot)
+        }
+    }
+
+    private func keepExternal(_ slot: PropertySlot) {
+        if slot.isExternal, externals[slot.index] == nil { externals[slot.index] = object.snapshotValue(slot) }
+    }
+
+    /// The event is over.
+    func close() {
+        for (index, before) in sets {
+            let was = Set(before)
+            let now = Set(object.toManyState(object.layout.slots[index]).members)
+            var changes: [ObjectReference: Bool] = [:]
+            for member in was.symmetricDifference(now) { changes[member] = was.contains(member) }
+            members[index] = changes.isEmpty ? nil : changes
+        }
+        sets = [:]
+        for index in orders.keys {
+            let now = object.toManyState(object.layout.slots[index]).members
+            orders[index]?.after = now
+            if orders[index]?.before == now { orders[index] = nil }
+        }
+    }
+
+    // MARK: References
+
+    func replaceReferences(_ assignment: KeyAssignment) {
+        func new(_ old: ObjectReference) -> ObjectReference { assignment.replacement(of: old) ?? old }
+        for (index, value) in values {
+            if case .reference(let old) = value { values[index] = .reference(new(old)) }
+        }
+        members = members.mapValues { changes in
+            Dictionary(changes.map { (new($0), $1) }, uniquingKeysWith: { first, _ in first })
+        }
+        orders = orders.mapValues { Orders(before: $0.before.map(new), after: $0.after.map(new)) }
+        sets = sets.mapValues { $0.map(new) }
+        // Who is out of the context at present is not among those that the save looks after.
+        if object.contextReference == nil { object.replaceReferences(assignment) }
+    }
+}
+
+extension NSManagedObject {
+    /// Whether the object is in a context, and not deleted.
+    var isPresent: Bool { contextReference != nil && !state.contains(.deleted) }
+}

@@ -1,0 +1,124 @@
+import FoundationGaps
+
+/// Notes what a context's objects were before they changed, event by event, and gives each event to an undo manager.
+///
+/// Only a context with an undo manager has one. Others pay nothing: their changed objects carry the mark
+/// `ObjectState.unrecorded`, with which a write takes the way that asks nobody.
+final class UndoRecorder {
+    let manager: UndoManager
+    /// What the event under way changed.
+    private var journal: UndoJournal?
+    /// The journals that the manager has: they follow references of objects that get their permanent IDs.
+    private var journals: [WeakJournal] = []
+    /// Counts the saves: what a journal says of an object's changes is relative to the rows of its time.
+    private var saves = 0
+    private var observer: (any NSObjectProtocol)?
+
+    private struct WeakJournal { weak var journal: UndoJournal? }
+
+    init(_ manager: UndoManager, _ context: NSManagedObjectContext) {
+        self.manager = manager
+        // Before groups open and close, what changed until then goes into the group that it belongs to.
+        observer = NotificationCenter.default.addObserver(
+            forName: .NSUndoManagerCheckpoint, object: manager, queue: nil
+        ) { [weak context] _ in context?.processPendingChanges() }
+    }
+
+    deinit { end() }
+
+    /// Hears of the manager no longer.
+    func end() {
+        if let observer { NotificationCenter.default.removeObserver(observer) }
+        observer = nil
+    }
+
+    // MARK: Noting
+
+    /// An object is about to be inserted.
+    func willInsert(_ object: NSManagedObject) { _ = entry(of: object) }
+
+    /// An object is about to be deleted: what a later save would take away is kept.
+    func willDelete(_ object: NSManagedObject) {
+        guard !object.state.contains(.inaccessible) else { return }
+        entry(of: object).keepStoredValues()
+    }
+
+    /// A property of an object is about to change, or an object without one in particular.
+    func willChange(_ object: NSManagedObject, _ index: Int?) {
+        let entry = entry(of: object)
+        guard let index, entry.wasPresent else { return }
+        entry.note(index)
+    }
+
+    /// A member is about to come to a to-many relationship, or to go: the members must be known.
+    func willChangeMembers(_ object: NSManagedObject, _ slot: PropertySlot) {
+        let state = object.loadedToMany(slot)
+        let entry = entry(of: object)
+        if entry.wasPresent, slot.kind == .orderedToMany { entry.noteOrder(slot.index, state.members) }
+    }
+
+    /// A member came to an unordered relationship, or went.
+    func didChangeMember(_ object: NSManagedObject, _ slot: PropertySlot, _ member: ObjectReference, isMember: Bool) {
+        let entry = entry(of: object)
+        if entry.wasPresent, slot.kind == .toMany { entry.noteMember(slot.index, member, wasMember: !isMember) }
+    }
+
+    /// All members of a relationship may change.
+    func willReplaceMembers(_ object: NSManagedObject, _ slot: PropertySlot) {
+        let members = object.loadedToMany(slot).members
+        let entry = entry(of: object)
+        guard entry.wasPresent else { return }
+        if slot.kind == .orderedToMany {
+            entry.noteOrder(slot.index, members)
+        } else {
+            entry.noteMembers(slot.index, members)
+        }
+    }
+
+    private func entry(of object: NSManagedObject) -> UndoEntry {
+        let journal = journal ?? UndoJournal(saves: saves)
+        self.journal = journal
+        return journal.entry(of: object)
+    }
+
+    // MARK: Handing over
+
+    /// The event is over: gives what it changed to the manager, unless that takes nothing at present.
+    func register(in context: NSManagedObjectContext) {
+        guard let journal else { return }
+        self.journal = nil
+        journal.close()
+        guard !journal.isEmpty, manager.isUndoRegistrationEnabled else { return }
+        register(journal, in: context)
+    }
+
+    private func register(_ journal: UndoJournal, in context: NSManagedObjectContext) {
+        journals.append(WeakJournal(journal: journal))
+        manager.registerUndo(withTarget: context) { [weak self] context in self?.takeBack(journal, in: context) }
+    }
+
+    /// Gives objects back what they were, and the manager what they are now.
+    private func takeBack(_ journal: UndoJournal, in context: NSManagedObjectContext) {
+        // Rules and hooks of what was undone before have their own place among what is redone.
+        context.processPendingChanges()
+        register(UndoReversal(journal, context, saves: saves).run(), in: context)
+    }
+
+    /// Forgets the event under way.
+    func forgetEvent() { journal = nil }
+
+    // MARK: Saving
+
+    /// Objects got other references.
+    func replaceReferences(_ assignment: KeyAssignment) {
+        guard !assignment.isEmpty else { return }
+        journals.removeAll { $0.journal == nil }
+        for journal in journals { journal.journal?.replaceReferences(assignment) }
+        journal?.replaceReferences(assignment)
+    }
+
+    func didSave(_ assignment: KeyAssignment) {
+        saves += 1
+        replaceReferences(assignment)
+    }
+}

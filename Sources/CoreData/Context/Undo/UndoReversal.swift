@@ -1,0 +1,215 @@
+import FoundationGaps
+
+/// Takes one event back: both sides of every relationship were noted, so all is set as it was and nobody keeps inverses in step.
+struct UndoReversal {
+    private let journal: UndoJournal
+    private let context: NSManagedObjectContext
+    private let inverse: UndoJournal
+    private let wasSaved: Bool
+
+    /// - Parameter saves: How many saves the context has seen now.
+    init(_ journal: UndoJournal, _ context: NSManagedObjectContext, saves: Int) {
+        self.journal = journal
+        self.context = context
+        inverse = UndoJournal(saves: saves)
+        wasSaved = journal.saves != saves
+    }
+
+    /// - Returns: How to do it again.
+    func run() -> UndoJournal {
+        let entries = journal.entries.filter { $0.object.contextStorage.map { $0 === context } ?? true }
+        for entry in entries { noteInverse(of: entry) }
+        // Who comes back does so before anybody points to it; who goes is let go by all others before.
+        for entry in entries where entry.wasPresent && !entry.object.isPresent { context.revive(entry) }
+        for entry in entries { restore(entry) }
+        for entry in entries where !entry.wasPresent && entry.object.isPresent { context.withdraw(entry.object) }
+        for entry in entries where entry.object.isPresent { settle(entry) }
+        for entry in entries where entry.object.isPresent { awake(entry) }
+        return inverse
+    }
+
+    // MARK: What is now
+
+    private func noteInverse(of entry: UndoEntry) {
+        let object = entry.object
+        let now = inverse.entry(of: object)
+        if object.isPresent, !entry.wasPresent { now.keepStoredValues() }
+        for index in entry.values.keys { now.note(index) }
+        for (index, changes) in entry.members {
+            let state = loaded(object, index)
+            for member in changes.keys {
+                now.noteMember(index, member, wasMember: state.contains(member) ?? false)
+            }
+        }
+        for (index, orders) in entry.orders {
+            let members = loaded(object, index).members
+            now.noteOrder(index, members, after: orders.target(from: members))
+        }
+    }
+
+    private func loaded(_ object: NSManagedObject, _ index: Int) -> ToManyState {
+        object.loadedToMany(object.layout.slots[index])
+    }
+
+    // MARK: What was
+
+    private func restore(_ entry: UndoEntry) {
+        let object = entry.object
+        object.fireIfNeeded()
+        func telling(_ slot: PropertySlot, _ change: () -> Void) {
+            if object.isObserved { object.tellingObservers(of: slot.name, KeyMutation(), change) } else { change() }
+            object.mutableRecord.noteChange(slot.index)
+        }
+        object.mutableRecord.begin(event: context.eventNumber)
+        let slots = object.layout.slots
+        for (index, value) in entry.values {
+            telling(slots[index]) { object.restore(value, slots[index], entry) }
+        }
+        for (index, changes) in entry.members {
+            telling(slots[index]) { object.restoreMembers(changes, slots[index]) }
+        }
+        for (index, orders) in entry.orders {
+            telling(slots[index]) { object.restoreOrder(orders, slots[index]) }
+        }
+    }
+
+    /// Counts the object among the changed ones if it differs from what is saved.
+    private func settle(_ entry: UndoEntry) {
+        let object = entry.object
+        let had = object.hasChanges
+        if object.state.isDisjoint(with: [.inserted, .deleted]) {
+            let isTransientChange = entry.values.keys.contains { object.layout.slots[$0].isTransient }
+            let isUpdated = wasSaved ? isTransientChange : entry.wasUpdated
+            object.state.remove(.updated)
+            if isUpdated || object.hasPersistentChangedValues { object.state.insert(.updated) }
+        }
+        context.changeCount += (object.hasChanges ? 1 : 0) - (had ? 1 : 0)
+        context.track(object)
+        if !context.revived.contains(object) { context.restored.insert(object) }
+    }
+
+    private func awake(_ entry: UndoEntry) {
+        let isBack = context.revived.contains(entry.object)
+        var flags: NSSnapshotEventType = isBack ? .undoDeletion : []
+        if !isBack || !(entry.values.isEmpty && entry.members.isEmpty && entry.orders.isEmpty) {
+            flags.insert(.undoUpdate)
+        }
+        entry.object.awake(fromSnapshotEvents: flags)
+    }
+}
+
+extension UndoEntry.Orders {
+    /// The members before, or those of now with the event's changes taken out, where something else changed them since.
+    func target(from now: [ObjectReference]) -> [ObjectReference] {
+        if now == after { return before }
+        let (old, new) = (Set(before), Set(after))
+        var target = now.filter { old.contains($0) || !new.contains($0) }
+        let known = Set(target)
+        for (place, member) in before.enumerated() where !new.contains(member) && !known.contains(member) {
+            target.insert(member, at: min(place, target.count))
+        }
+        return target
+    }
+}
+
+extension NSManagedObject {
+    /// Sets a slot to what it was, without a word to the other side.
+    fileprivate func restore(_ value: Slot, _ slot: PropertySlot, _ entry: UndoEntry) {
+        let record = mutableRecord
+        if slot.kind == .transformable { record.setCache(slot.index, nil) }
+        if value.isUnset, snapshot === entry.row {
+            record[slot.index] = .unset
+            return
+        }
+        let old = value.isUnset ? entry.externals[slot.index] ?? self.value(of: slot, in: entry.row) : value
+        record[slot.index] = isUnchanged(slot, old) ? .unset : old
+    }
+
+    /// The value that a row has.
+    private func value(of slot: PropertySlot, in row: RowSnapshot?) -> Slot {
+        let own = snapshot
+        snapshot = row
+        defer { snapshot = own }
+        return snapshotValue(slot)
+    }
+
+    fileprivate func restoreMembers(_ changes: [ObjectReference: Bool], _ slot: PropertySlot) {
+        let state = loadedToMany(slot)
+        for (member, wasMember) in changes {
+            if wasMember { state.add(member) } else { state.remove(member) }
+        }
+        updateView(slot, state)
+    }
+
+    fileprivate func restoreOrder(_ orders: UndoEntry.Orders, _ slot: PropertySlot) {
+        let state = loadedToMany(slot)
+        state.restoreOrder(orders.target(from: state.members))
+        updateView(slot, state)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Brings a deleted object back: as it was if that is not saved yet, else as a new one with its old ID.
+    fileprivate func revive(_ entry: UndoEntry) {
+        let object = entry.object
+        if object.contextReference != nil {
+            undelete(object)
+        } else {
+            object.enter(self)
+            object.becomeNew(entry.externals)
+            uniquing.enter(object)
+            changeCount += 1
+            track(object)
+        }
+        revived.insert(object)
+    }
+
+    /// Takes an object out whose insertion is undone: it is forgotten, or deleted if it was saved.
+    fileprivate func withdraw(_ object: NSManagedObject) {
+        object.awake(fromSnapshotEvents: .undoInsertion)
+        // What points to it all the same was changed without the undo manager's knowledge.
+        for slot in object.layout.slots where slot.kind.isRelationship { object.disconnect(slot) }
+        track(object)
+        guard object.state.contains(.inserted) else {
+            if object.state.isDisjoint(with: .changed) { changeCount += 1 }
+            object.state.formUnion([.deleted, .propagated])
+            demands.insert(.validation)
+            return
+        }
+        object.keepObjectID()
+        // It stays in the lists of this event until that is announced.
+        let marks = object.state.intersection([.tracked, .inEvent])
+        changeCount -= 1
+        uniquing.remove(object)
+        retained.remove(object)
+        object.leaveContext()
+        object.state.formUnion(marks)
+    }
+}
+
+extension NSManagedObject {
+    /// An object whose row is gone has all its values by itself, as one that was never saved.
+    fileprivate func becomeNew(_ externals: [Int: Slot]) {
+        state.remove([.deleted, .propagated, .inaccessible, .updated])
+        state.formUnion([.inserted, .realized])
+        guard snapshot != nil else { return }
+        let record = mutableRecord
+        for slot in layout.slots where slot.isStoredInRow && record.isUnset(slot.index) {
+            record[slot.index] = externals[slot.index] ?? snapshotValue(slot)
+        }
+        for slot in layout.toManySlots where !slot.isTransient {
+            let members = record.cache(slot.index, as: ToManyState.self)?.members ?? []
+            let new = ToManyState(stored: [], isOrdered: slot.kind == .orderedToMany)
+            for member in members { new.add(member) }
+            record.setCache(slot.index, new)
+        }
+        snapshot = nil
+    }
+}
+
+extension ToManyState {
+    /// Sets all members as they were. The store's must have been loaded.
+    func restoreOrder(_ members: [ObjectReference]) {
+        if members == stored { forgetChanges() } else { setOrder(members) }
+    }
+}
