@@ -97,6 +97,9 @@ let package = Package(
         .testTarget(
             name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument"], exclude: ["Fixtures"]),
         .executableTarget(name: "CrashWriter", dependencies: ["CoreData"], path: "Tests/CrashWriter"),
+        .executableTarget(
+            name: "ThreadStress", dependencies: ["CoreData"], path: "Tests/ThreadStress",
+            exclude: ["run"]),
         .testTarget(
             name: "CoreDataTests",
             dependencies: ["CoreData", "ModelArchive", "ModelDocument", "CrashWriter", "CoreDataCommand"],

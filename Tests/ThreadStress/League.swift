@@ -1,0 +1,97 @@
+import CoreData
+import Foundation
+import Synchronization
+
+/// Teams and players in a store of their own, and how many of them there have to be.
+final class League: Sendable {
+    let coordinator: NSPersistentStoreCoordinator
+    let teams: [NSManagedObjectID]
+    /// How many players were saved, less those that were deleted.
+    let players = Mutex(0)
+    let saves = Mutex(0)
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("stress-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: League.model())
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: folder.appendingPathComponent("League.sqlite"))
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        teams = try context.performAndWait {
+            let teams = (0..<16).map { number in
+                let team = NSEntityDescription.insertNewObject(forEntityName: "Team", into: context)
+                team.setValue("Team \(number)", forKey: "name")
+                return team
+            }
+            try context.save()
+            return teams.map(\.objectID)
+        }
+    }
+
+    func remove() {
+        for store in coordinator.persistentStores { try? coordinator.remove(store) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func context() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        return context
+    }
+
+    /// Whether the store has what the workers say that it has.
+    func check() throws {
+        let context = context()
+        try context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
+            let found = try context.count(for: request)
+            let expected = players.withLock { $0 }
+            guard found == expected else { throw Mistake(text: "\(found) players instead of \(expected)") }
+            let members = try teams.reduce(0) { sum, id in
+                let team = try context.existingObject(with: id)
+                return sum + ((team.value(forKey: "players") as? NSSet)?.count ?? 0)
+            }
+            request.predicate = NSPredicate(format: "team != nil")
+            let inTeams = try context.count(for: request)
+            guard members == inTeams else { throw Mistake(text: "\(members) members, but \(inTeams) in teams") }
+        }
+    }
+
+    private static func model() -> NSManagedObjectModel {
+        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+            let attribute = NSAttributeDescription()
+            attribute.name = name
+            attribute.attributeType = type
+            return attribute
+        }
+        func relationship(_ name: String, max: Int) -> NSRelationshipDescription {
+            let relationship = NSRelationshipDescription()
+            relationship.name = name
+            relationship.maxCount = max
+            relationship.deleteRule = .nullifyDeleteRule
+            return relationship
+        }
+        let (team, player) = (NSEntityDescription(), NSEntityDescription())
+        let (players, ofTeam) = (relationship("players", max: 0), relationship("team", max: 1))
+        (team.name, player.name) = ("Team", "Player")
+        team.properties = [
+            attribute("name", .stringAttributeType), attribute("wins", .integer64AttributeType), players,
+        ]
+        player.properties = [
+            attribute("name", .stringAttributeType), attribute("points", .integer64AttributeType), ofTeam,
+        ]
+        (players.destinationEntity, players.inverseRelationship) = (player, ofTeam)
+        (ofTeam.destinationEntity, ofTeam.inverseRelationship) = (team, players)
+        let model = NSManagedObjectModel()
+        model.entities = [team, player]
+        return model
+    }
+}
+
+struct Mistake: Error, CustomStringConvertible {
+    let text: String
+    var description: String { text }
+}

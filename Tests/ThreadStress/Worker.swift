@@ -1,0 +1,136 @@
+import CoreData
+import Foundation
+
+/// One thread with a context: it inserts, changes, deletes, reads and merges what others do.
+struct Worker {
+    private let league: League
+    private let index: Int
+    private let context: NSManagedObjectContext
+    private var random: Generator
+    /// Players that this worker alone deletes: so their number is known without asking.
+    private var own: [NSManagedObjectID] = []
+
+    init(_ league: League, index: Int, seed: UInt64) {
+        self.league = league
+        self.index = index
+        context = league.context()
+        random = Generator(state: seed)
+        // Half of them take over what others save by themselves.
+        context.automaticallyMergesChangesFromParent = index.isMultiple(of: 2)
+    }
+
+    /// One thing to do, saved.
+    mutating func turn() throws {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0, 1: try insert()
+        case 2: try delete()
+        case 3: try change()
+        case 4: try rename()
+        case 5: try readAll()
+        case 6: readInBackground()
+        default: context.performAndWait { Bool.random(using: &random) ? context.reset() : context.refreshAllObjects() }
+        }
+    }
+
+    /// Waits for what the context has still to do.
+    func finish() { context.performAndWait {} }
+
+    private mutating func insert() throws {
+        let count = Int.random(in: 1...20, using: &random)
+        let team = team()
+        own += try context.performAndWait {
+            let players = (0..<count).map { number in
+                let player = NSEntityDescription.insertNewObject(forEntityName: "Player", into: context)
+                player.setValue("Player \(index).\(number)", forKey: "name")
+                player.setValue(context.object(with: team), forKey: "team")
+                return player
+            }
+            try save()
+            return players.map(\.objectID)
+        }
+        league.players.withLock { $0 += count }
+    }
+
+    private mutating func delete() throws {
+        guard own.count > 50 else { return }
+        let gone = own.prefix(10)
+        own.removeFirst(10)
+        try context.performAndWait {
+            for id in gone { context.delete(try context.existingObject(with: id)) }
+            try save()
+        }
+        league.players.withLock { $0 -= gone.count }
+    }
+
+    private mutating func change() throws {
+        let team = team()
+        let points = Int.random(in: 0..<100, using: &random)
+        let chosen = own.shuffled(using: &random).prefix(5)
+        try context.performAndWait {
+            for id in chosen {
+                let player = context.object(with: id)
+                player.setValue(points, forKey: "points")
+                player.setValue(context.object(with: team), forKey: "team")
+            }
+            try save()
+        }
+    }
+
+    /// What all workers change: conflicts, which the policy settles.
+    private mutating func rename() throws {
+        let team = team()
+        let wins = Int.random(in: 0..<1000, using: &random)
+        try context.performAndWait {
+            context.object(with: team).setValue(wins, forKey: "wins")
+            try save()
+        }
+    }
+
+    private func readAll() throws {
+        try context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            request.fetchLimit = 200
+            for player in try context.fetch(request) {
+                guard let team = player.value(forKey: "team") as? NSManagedObject else { continue }
+                guard (team.value(forKey: "name") as? String)?.hasPrefix("Team") ?? false else {
+                    throw Mistake(text: "a team has lost its name")
+                }
+            }
+        }
+    }
+
+    /// Objects whose last reference goes away on another thread than the context's.
+    private func readInBackground() {
+        let context = context
+        context.perform {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
+            request.fetchLimit = 50
+            guard let players = try? context.fetch(request) else { return }
+            nonisolated(unsafe) let held = players
+            DispatchQueue.global().async { withExtendedLifetime(held) {} }
+        }
+    }
+
+    private func save() throws {
+        try context.save()
+        league.saves.withLock { $0 += 1 }
+    }
+
+    private mutating func team() -> NSManagedObjectID {
+        league.teams[Int.random(in: 0..<league.teams.count, using: &random)]
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed.
+struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
