@@ -94,7 +94,7 @@ extension NSManagedObjectContext {
     /// Reads the rows of faults from their stores, as a fetch without pages would have.
     private func loadRows(of faults: [NSManagedObject]) throws {
         for (store, faults) in Dictionary(grouping: faults, by: \.store) {
-            _ = register(RowBatch(try requiredCoordinator.freshRows(for: faults.map(\.reference))), store: store)
+            _ = register(RowBatch(try source.freshRows(for: faults.map(\.reference))), store: store)
         }
     }
 

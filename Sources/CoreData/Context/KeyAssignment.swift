@@ -3,7 +3,9 @@ import FoundationGaps
 /// The permanent references of objects that had none.
 ///
 /// Objects that were inserted one after the other have neighbouring keys before and after: they are kept as runs.
-final class KeyAssignment {
+final class KeyAssignment: @unchecked Sendable {
+    // Unchecked: nothing is added once it is sorted, and before nobody else has it.
+
     private struct Run {
         /// The first temporary key; they are counted down.
         let old: Int64

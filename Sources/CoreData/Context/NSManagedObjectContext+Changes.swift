@@ -5,12 +5,14 @@ extension NSManagedObjectContext {
     // MARK: Inserting
 
     /// Takes a new object in: it gets a temporary reference and will be inserted at the next save.
-    func insertNew(_ object: NSManagedObject) {
+    ///
+    /// - Parameter reference: The one that it has in a child already.
+    func insertNew(_ object: NSManagedObject, _ reference: ObjectReference? = nil) {
         check(object)
         undoRecorder?.willInsert(object)
         object.enter(self)
-        object.key = TemporaryKeys.next()
-        object.store = ObjectReference.unassignedStore
+        object.key = reference?.key ?? TemporaryKeys.next()
+        object.store = reference?.store ?? ObjectReference.unassignedStore
         object.state.formUnion([.inserted, .realized])
         object.setDefaults()
         uniquing.enter(object)

@@ -31,11 +31,7 @@ extension NSManagedObjectContext {
 
     /// The number of objects that a request would find.
     public func count(for request: AnyFetchRequest) throws -> Int {
-        let fetch = try ContextFetch(request, in: self)
-        if let pending = fetch.pending { return try pending.references().count }
-        var whole = fetch.storeFetch
-        whole.output = .count
-        return fetch.limited(try requiredCoordinator.count(whole, in: fetch.stores))
+        try ContextFetch(request, in: self).count()
     }
 
     private func results(of request: AnyFetchRequest) throws -> [Any] {
@@ -103,7 +99,8 @@ struct ContextFetch {
     typealias StoredRows = [(NSPersistentStore, RowBatch)]
 
     let context: NSManagedObjectContext
-    let request: AnyFetchRequest
+    /// Nil: a child asks.
+    private let request: AnyFetchRequest?
     let storeFetch: StoreFetch
     let stores: [NSPersistentStore]
 
@@ -122,27 +119,37 @@ struct ContextFetch {
         storeFetch = fetch
         stores = try coordinator.stores(for: layout, among: request.affectedStores)
         context.processPendingChanges()
+        context.catchUp()
+    }
+
+    /// What a child asks of a context, whose changes count.
+    init(serving fetch: StoreFetch, in stores: [NSPersistentStore], by context: NSManagedObjectContext) {
+        request = nil
+        self.context = context
+        storeFetch = fetch
+        self.stores = stores
+        context.processPendingChanges()
     }
 
     /// The objects that the request finds.
     func objects() throws -> [NSManagedObject] {
-        if pending != nil || !request.includesPropertyValues || request.isPaged {
-            let references = try references()
-            let objects = context.objects(for: references)
-            if request.isPaged { try context.enterPages(references, of: request) }
-            return objects
-        }
-        return objects(of: try storedRows())
+        let wantsRows = request.map { $0.includesPropertyValues && !$0.isPaged } ?? true
+        if wantsRows, pending == nil, let rows = try storedRows() { return objects(of: rows) }
+        let references = try references()
+        let objects = wantsRows ? try context.loadRows(of: references) : context.objects(for: references)
+        if let request, request.isPaged { try context.enterPages(references, of: request) }
+        return objects
     }
 
     /// Whether the stores' rows are all that the result needs.
     var canBePreparedElsewhere: Bool {
-        request.resultType == .managedObjectResultType && pending == nil && request.includesPropertyValues
+        guard let request, context.parentContext == nil else { return false }
+        return request.resultType == .managedObjectResultType && pending == nil && request.includesPropertyValues
             && !request.isPaged
     }
 
-    /// What the stores find; asks nothing of the context.
-    func storedRows() throws -> StoredRows { try context.requiredCoordinator.rows(storeFetch, in: stores) }
+    /// What the stores, or the parent, find; asks nothing of the context. Nil where there are only references to be had.
+    func storedRows() throws -> StoredRows? { try context.source.storedRows(storeFetch, in: stores) }
 
     /// The objects of rows that the stores found.
     func objects(of found: StoredRows) -> [NSManagedObject] {
@@ -152,7 +159,8 @@ struct ContextFetch {
     }
 
     private func register(_ rows: RowBatch, from store: NSPersistentStore) -> [NSManagedObject] {
-        context.register(rows, store: store.token.number, refreshes: request.shouldRefreshRefetchedObjects)
+        context.register(
+            rows, store: store.token.number, refreshes: request?.shouldRefreshRefetchedObjects ?? false)
     }
 
     /// The references of what the request finds.
@@ -161,17 +169,21 @@ struct ContextFetch {
         return try storedReferences(storeFetch)
     }
 
-    func limited(_ count: Int) -> Int {
-        let rest = max(0, count - request.fetchOffset)
-        return request.fetchLimit > 0 ? min(rest, request.fetchLimit) : rest
+    /// How many objects the request finds.
+    func count() throws -> Int {
+        if let pending { return try pending.references().count }
+        var whole = storeFetch
+        whole.output = .count
+        let rest = max(0, try context.source.count(whole, in: stores) - storeFetch.offset)
+        return storeFetch.limit > 0 ? min(rest, storeFetch.limit) : rest
     }
 
     /// How this context's unsaved changes take part, if any can.
     var pending: PendingFetch? {
-        guard request.includesPendingChanges, context.hasChanges else { return nil }
+        guard request?.includesPendingChanges ?? true, context.hasChanges else { return nil }
         let layout = storeFetch.entity
         let relevant = context.changed.filter { object in
-            request.includesSubentities ? object.layout.isKind(of: layout) : object.layout === layout
+            storeFetch.includesSubentities ? object.layout.isKind(of: layout) : object.layout === layout
         }
         return relevant.isEmpty ? nil : PendingFetch(fetch: self, changed: Array(relevant))
     }
@@ -179,7 +191,7 @@ struct ContextFetch {
     func storedReferences(_ fetch: StoreFetch) throws -> [ObjectReference] {
         var fetch = fetch
         fetch.output = .references
-        return try context.requiredCoordinator.references(fetch, in: stores)
+        return try context.source.references(fetch, in: stores)
     }
 }
 
@@ -189,12 +201,13 @@ struct PendingFetch {
     let changed: [NSManagedObject]
 
     func references() throws -> [ObjectReference] {
-        let known = Set(changed.map(\.reference))
         var whole = fetch.storeFetch
         // What the context changed may move in or out of the window, so the window is cut afterwards.
         whole.limit = 0
         whole.offset = 0
-        let stored = try fetch.storedReferences(whole).filter { !known.contains($0) }
+        let all = try fetch.storedReferences(whole)
+        let known = Set(changed.map(\.reference))
+        let stored = all.filter { !known.contains($0) }
         let candidates = try changed.filter {
             try !$0.state.contains(.deleted)
                 && whole.predicate?.evaluateOrThrow(with: $0, reader: SlotReader.shared) ?? true
@@ -219,8 +232,9 @@ struct PendingFetch {
     }
 
     private func window(_ references: [ObjectReference]) -> [ObjectReference] {
-        let rest = references.dropFirst(fetch.request.fetchOffset)
-        return Array(fetch.request.fetchLimit > 0 ? rest.prefix(fetch.request.fetchLimit) : rest)
+        let (limit, offset) = (fetch.storeFetch.limit, fetch.storeFetch.offset)
+        let rest = references.dropFirst(offset)
+        return Array(limit > 0 ? rest.prefix(limit) : rest)
     }
 }
 

@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
     }
 
     /// The objects of many references, their rows loaded together where they are not at hand.
-    private func loadRows(of references: [ObjectReference]) throws -> [NSManagedObject] {
+    func loadRows(of references: [ObjectReference]) throws -> [NSManagedObject] {
         var seen: Set<ObjectReference> = []
         let unique = references.filter { seen.insert($0).inserted }
         let missing = unique.filter { !$0.isTemporary && registeredObject(for: $0)?.snapshot == nil }
@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
         // Registered objects are held weakly: what was just loaded has to be held until the caller has it.
         var loaded: [NSManagedObject] = []
         for group in groups.values {
-            loaded += register(RowBatch(try requiredCoordinator.rows(for: group)), store: group[0].store)
+            loaded += register(RowBatch(try source.rows(for: group)), store: group[0].store)
         }
         return withExtendedLifetime(loaded) { objects(for: unique) }
     }

@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
         if flag {
             guard object.state.contains(.realized), let row = freshRow(of: object) else { return }
             object.take(row)
+            takeExtras(of: object)
             object.awake(fromSnapshotEvents: .refresh)
         } else {
             discardChanges(object)
@@ -91,6 +92,7 @@ extension NSManagedObjectContext {
                     object.record?.forgetAll()
                 }
                 object.state.remove(.inaccessible)
+                takeExtras(of: object)
             }
         }
         for object in objects where object.contextStorage === self { object.awake(fromSnapshotEvents: .rollback) }
@@ -107,13 +109,13 @@ extension NSManagedObjectContext {
             changeCount -= 1
         }
         object.turnIntoFault()
-        coordinator?.forgetRow(of: object.reference)
+        source.forgetRow(of: object.reference)
         forgetUnchanged()
     }
 
     private func freshRow(of object: NSManagedObject) -> RowSnapshot? {
         do {
-            return try requiredCoordinator.freshRow(for: object.reference)
+            return try source.freshRow(for: object.reference)
         } catch {
             preconditionFailure("CoreData could not refresh \(object.objectID.uriRepresentation()): \(error)")
         }

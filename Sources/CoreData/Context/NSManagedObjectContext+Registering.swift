@@ -24,11 +24,11 @@ extension NSManagedObjectContext {
             if known.state.contains(.deleted) { throw missing(objectID) }
             return known
         }
-        guard !reference.isTemporary else {
+        guard !reference.isTemporary || parentContext != nil else {
             if let known { return known }
             throw missing(objectID)
         }
-        guard let row = try requiredCoordinator.anyRow(for: reference) else { throw missing(objectID) }
+        guard let row = try source.anyRow(for: reference) else { throw missing(objectID) }
         let object = register(RowBatch([row]), store: reference.store)[0]
         object.fireIfNeeded()
         return object
@@ -40,9 +40,11 @@ extension NSManagedObjectContext {
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         let temporary = objects.filter { $0.contextStorage === self && $0.reference.isTemporary }
         guard !temporary.isEmpty else { return }
+        if let parentContext { return try promote(temporary, from: parentContext) }
         let assigned = try assignKeys(to: temporary)
         replaceReferences(assigned)
         undoRecorder?.replaceReferences(assigned)
+        family.promote(assigned)
     }
 
     // MARK: By reference
@@ -61,7 +63,10 @@ extension NSManagedObjectContext {
 
     /// The object at the other end of a relationship. An unsaved one that is gone leaves nothing that a fault could be made of.
     func destination(for reference: ObjectReference) -> NSManagedObject? {
-        reference.isTemporary ? registeredObject(for: reference) : object(for: reference)
+        if !reference.isTemporary { return object(for: reference) }
+        if let known = registeredObject(for: reference) { return known }
+        guard let parentContext, ParentSource(parent: parentContext, child: self).knows(reference) else { return nil }
+        return object(for: current(reference))
     }
 
     func registeredObject(for reference: ObjectReference) -> NSManagedObject? {
@@ -73,15 +78,17 @@ extension NSManagedObjectContext {
     func objects(for references: [ObjectReference]) -> [NSManagedObject] { references.map { object(for: $0) } }
 
     func objectID(for reference: ObjectReference) -> NSManagedObjectID? {
-        if reference.isTemporary { return registeredObject(for: reference)?.objectID }
         guard let coordinator else { return nil }
+        if reference.isTemporary, let known = registeredObject(for: reference) { return known.objectID }
+        if reference.isTemporary, parentContext == nil { return nil }
         return NSManagedObjectID(
             reference, entity: coordinator.layouts[reference.entity].entity, token: coordinator.token(reference.store))
     }
 
     /// The reference that an ID has in this context's coordinator.
     func reference(of objectID: NSManagedObjectID) -> ObjectReference {
-        requiredCoordinator.reference(of: objectID)
+        catchUp()
+        return current(requiredCoordinator.reference(of: objectID))
     }
 
     // MARK: By row
@@ -116,10 +123,10 @@ extension NSManagedObjectContext {
 
     /// The row of a fault, from the row cache or the store; nil if it is gone.
     func row(of object: NSManagedObject) -> RowSnapshot? {
-        guard !object.reference.isTemporary else { return nil }
+        guard !object.reference.isTemporary || parentContext != nil else { return nil }
         do {
             if !pagedFetches.isEmpty { try loadPage(of: object) }
-            return try requiredCoordinator.row(for: object.reference)
+            return try source.row(for: object.reference)
         } catch {
             if let unreadableFaultHandler {
                 unreadableFaultHandler(error)
@@ -151,7 +158,7 @@ extension NSManagedObjectContext {
     /// The members of a to-many relationship as the store has them.
     func storedMembers(of object: NSManagedObject, _ slot: PropertySlot) -> [ObjectReference] {
         do {
-            return try requiredCoordinator.members(of: object.reference, slot)
+            return try source.members(of: object.reference, slot)
         } catch {
             if let unreadableFaultHandler {
                 unreadableFaultHandler(error)
@@ -164,6 +171,8 @@ extension NSManagedObjectContext {
 
     /// The data of an attribute with external storage; nil where its file is missing, which is said on standard error.
     func externalData(_ raw: Data, of object: NSManagedObject, _ slot: PropertySlot) -> Data? {
+        // A row that the parent made holds all that it has.
+        if parentContext != nil, raw.first == 1 { return raw.dropFirst() }
         do {
             return try requiredCoordinator.externalData(raw, store: object.store)
         } catch {

@@ -1,7 +1,7 @@
 import FoundationGaps
 
 extension NSManagedObjectContext {
-    /// Writes all changes to the stores, or none.
+    /// Writes all changes to the stores, or none; a child context hands them to its ``parent``.
     ///
     /// Pending changes are processed, `willSave` is called, everything is validated; then each store takes its part in one
     /// transaction. On any error the context keeps its changes.
@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
     ///   `NSManagedObjectConstraintMergeError` (133021) for a violated uniqueness constraint, both unless the
     ///   ``mergePolicy`` settles them, what the store reports.
     public func save() throws {
+        catchUp()
         processForSave()
         guard hasChanges else { return }
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
@@ -33,6 +34,7 @@ extension NSManagedObjectContext {
         let objects = changed
         try validate(objects)
         undoRecorder?.register(in: self)
+        if let parentContext { return try hand(objects.filter(\.hasChanges), to: parentContext) }
         let assigned = try assignKeys(to: objects)
         let plan: SavePlan
         let rows: [Int32: [RowSnapshot]]
@@ -47,6 +49,7 @@ extension NSManagedObjectContext {
             return describe(conflicts)
         }
         undoRecorder?.didSave(assigned)
+        family.promote(assigned)
         finish(plan, rows)
         return nil
     }
@@ -136,6 +139,7 @@ extension NSManagedObjectContext {
         let saved = changed
         let payload = SavePayload(plan, announced: announced)
         let offer = offer(of: plan)
+        let changes = family.children(of: self).isEmpty ? nil : SavedChanges(plan)
         announced = []
         changed = []
         event = []
@@ -150,17 +154,23 @@ extension NSManagedObjectContext {
             }
         }
         for object in plan.others { finish(object) }
+        finishSave(of: saved, payload)
+        offer?.make()
+        if let changes { tellChildren(of: changes) }
+    }
+
+    /// Tells objects and observers of a save.
+    func finishSave(of saved: some Sequence<NSManagedObject>, _ payload: SavePayload) {
         if demands.contains(.didSave) {
             for object in saved where object.table.pointee.demands.contains(.didSave) { object.didSave() }
         }
         demands = []
         for object in changed { demands.formUnion(object.table.pointee.demands) }
         payload.post(from: self)
-        offer?.make()
     }
 
     /// An object whose row was not written: it is gone, or nothing of it is stored.
-    private func finish(_ object: NSManagedObject) {
+    func finish(_ object: NSManagedObject) {
         guard object.state.contains(.deleted) else { return object.commit(nil) }
         object.state.remove([.tracked, .inEvent])
         object.keepObjectID()
@@ -188,7 +198,7 @@ extension NSManagedObject {
     /// After a save: the new row holds what was changed.
     ///
     /// - Parameter row: nil where nothing was written.
-    fileprivate func commit(_ row: RowSnapshot?) {
+    func commit(_ row: RowSnapshot?) {
         state.subtract([.inserted, .updated, .deleted, .tracked, .inEvent])
         if let row { snapshot = row }
         if !table.pointee.demands.contains(.conversion),

@@ -31,6 +31,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     package var unreadableFaultHandler: ((any Error) -> Void)?
 
     let queue: ContextQueue
+    /// See ``parent``.
+    var parentContext: NSManagedObjectContext?
+    /// The contexts that have the same root, this one among them if it is a child.
+    var family = ContextFamily()
+    /// How many of the family's promotions the context has followed.
+    var followedPromotions = 0
     /// Taken and given back by who asks for it, by nobody else.
     let confinementLock = NSRecursiveLock()
     let uniquing = UniquingTable()
@@ -38,7 +44,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         didSet {
             modelLayout = coordinator.map { UnsafeRawPointer(Unmanaged.passUnretained($0.layouts).toOpaque()) }
             lastEntity = nil
-            guard mergesAutomatically, coordinator !== oldValue else { return }
+            guard mergesAutomatically, parentContext == nil, coordinator !== oldValue else { return }
             oldValue?.mergingContexts.set(self, isMember: false)
             coordinator?.mergingContexts.set(self, isMember: true)
         }
@@ -99,6 +105,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
 
     deinit {
+        if parentContext != nil { family.leave(ObjectIdentifier(self)) }
         undoRecorder?.end()
         undoRecorder?.manager.removeAllActions(withTarget: self)
         // Whoever still holds an object has one without a context.
@@ -110,9 +117,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         get { coordinator }
         set {
             precondition(
+                parentContext == nil || newValue === coordinator,
+                "A child context has its parent's coordinator; set its parent to nil before you give it another.")
+            precondition(
                 coordinator == nil || newValue === coordinator || uniquing.objects.isEmpty,
                 "A context that has objects can't change its coordinator; reset() it first, or make another context.")
             coordinator = newValue
+            for child in family.children(of: self) { child.adoptCoordinator(newValue) }
         }
     }
 

@@ -20,6 +20,14 @@ struct SavePayload {
         deletedIDs = SavePayload.idsAreWanted ? SavePayload.ids(of: deleted) : []
     }
 
+    /// What a child handed to its parent.
+    init(_ objects: [NSManagedObject]) {
+        inserted = Set(objects.lazy.filter(\.isInserted))
+        updated = Set(objects.lazy.filter(\.isUpdated))
+        deleted = Set(objects.lazy.filter(\.isDeleted))
+        deletedIDs = SavePayload.idsAreWanted ? SavePayload.ids(of: deleted) : []
+    }
+
     /// Posts `NSManagedObjectContextDidSave`, then the variant with IDs.
     func post(from context: NSManagedObjectContext) {
         let center = NotificationCenter.default

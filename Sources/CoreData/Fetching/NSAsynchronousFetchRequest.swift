@@ -111,7 +111,7 @@ private struct AsynchronousFetch<ResultType>: @unchecked Sendable {
         }
         let prepared = UncheckedTransfer(fetch)
         context.requiredCoordinator.perform {
-            let found = UncheckedTransfer(Result { result.isCancelled ? [] : try prepared.value.storedRows() })
+            let found = UncheckedTransfer(Result { result.isCancelled ? [] : try prepared.value.storedRows() ?? [] })
             context.perform {
                 result.finish { try context.fetch(request, prepared: prepared.value, try found.value.get()) }
             }

@@ -71,6 +71,7 @@ extension NSManagedObject {
             // Its page came with what is prefetched for it, which fired it.
             if state.contains(.realized) { return }
             snapshot = row
+            context.takeExtras(of: self)
         }
         state.insert(.realized)
         guard table.pointee.overrides.contains(.awakeFromFetch) else { return }

@@ -27,7 +27,8 @@ extension NSManagedObject {
     func toManyState(_ slot: PropertySlot) -> ToManyState {
         let record = mutableRecord
         if let state = record.cache(slot.index, as: ToManyState.self) { return state }
-        let isNew = state.contains(.inserted) || slot.isTransient || contextStorage == nil
+        let isNew =
+            state.contains(.inserted) || contextStorage.map { slot.isTransient && $0.parentContext == nil } ?? true
         let new = ToManyState(stored: isNew ? [] : nil, isOrdered: slot.kind == .orderedToMany)
         record.setCache(slot.index, new)
         return new

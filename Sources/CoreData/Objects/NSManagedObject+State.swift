@@ -9,6 +9,7 @@ extension NSManagedObject {
 
     /// The object's identity. Asking does not fire a fault.
     public var objectID: NSManagedObjectID {
+        if key < 0 { contextStorage?.catchUp() }
         if let known = record?.objectID { return known }
         let token = contextStorage?.coordinator?.token(store)
         let id = NSManagedObjectID(reference, entity: layout.entity, token: token)

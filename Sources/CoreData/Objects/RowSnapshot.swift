@@ -93,7 +93,11 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
 
     /// The destination of a to-one; the entity's number stands in the cell behind the key.
     package func reference(_ cell: Int, store: Int32) -> ObjectReference {
-        ObjectReference(key: int(cell), entity: Int32(truncatingIfNeeded: int(cell + 1)), store: store)
+        // Above the entity's number stands that of the store, where it is another one: see `RowWriter.set(_:_:)`.
+        let entity = int(cell + 1)
+        let other = Int32(truncatingIfNeeded: entity >> 32)
+        return ObjectReference(
+            key: int(cell), entity: Int32(truncatingIfNeeded: entity), store: other == 0 ? store : other - 2)
     }
 
     /// Calls `body` with the place of the row's values, which stay there meanwhile.

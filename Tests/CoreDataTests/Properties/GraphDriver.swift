@@ -6,7 +6,7 @@ import Testing
 struct GraphDriver {
     let model: RandomModel
     let stack: Stack
-    let context: NSManagedObjectContext
+    var context: NSManagedObjectContext
     var oracle: GraphOracle
     var objects: [Int: NSManagedObject] = [:]
     private var nextID = 1

@@ -64,7 +64,8 @@ extension NSManagedObjectContext {
                 "A context without a queue can't merge by itself; make it with privateQueueConcurrencyType or mainQueueConcurrencyType."
             )
             mergesAutomatically = newValue
-            coordinator?.mergingContexts.set(self, isMember: newValue)
+            // A child hears of changes from its parent, once that has them.
+            if parentContext == nil { coordinator?.mergingContexts.set(self, isMember: newValue) }
         }
     }
 
@@ -83,6 +84,7 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter rowsAreCached: Whether the coordinator has the rows as they were saved.
     func merge(_ changes: SavedChanges, rowsAreCached: Bool) {
+        catchUp()
         let updated = changes.isEverything ? uniquing.objects : changes.updated.compactMap(registeredObject)
         if !rowsAreCached { readFreshRows(of: updated, inserted: changes.inserted) }
         var (ids, gone) = (MergedIDs(), [NSManagedObject]())
@@ -105,6 +107,7 @@ extension NSManagedObjectContext {
         dismiss(gone)
         processPendingChanges()
         ids.post(from: self)
+        tellChildren(of: changes)
     }
 
     /// Gives an object the row that the coordinator has.
@@ -119,6 +122,7 @@ extension NSManagedObjectContext {
         }
         guard let row = row(of: object) else { return false }
         object.take(row)
+        takeExtras(of: object)
         object.awake(fromSnapshotEvents: .refresh)
         return true
     }

@@ -22,6 +22,13 @@ struct SavedChanges: Sendable {
         }
     }
 
+    /// What a child handed to its parent.
+    init(_ objects: [NSManagedObject]) {
+        inserted = objects.filter(\.isInserted).map(\.reference)
+        updated = objects.filter(\.isUpdated).map(\.reference)
+        deleted = objects.filter(\.isDeleted).map(\.reference)
+    }
+
     /// What a notification, or a dictionary made like one, says.
     ///
     /// - Parameters:

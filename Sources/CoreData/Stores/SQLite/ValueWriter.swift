@@ -184,7 +184,7 @@ struct ValueColumns {
 }
 
 /// Values that are objects in memory and text in a row.
-private enum StoredText {
+enum StoredText {
     static func of(_ object: AnyObject, _ kind: SlotKind) -> String {
         switch object {
         case let number as NSDecimalNumber: number.description(withLocale: nil)

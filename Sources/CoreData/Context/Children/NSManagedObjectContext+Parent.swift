@@ -1,0 +1,122 @@
+import FoundationGaps
+
+extension NSManagedObjectContext {
+    /// The context that this one is a child of: it fetches from it, and saves to it.
+    ///
+    /// A child sees the parent's objects with their unsaved changes; its own changes reach the parent when it saves, and a store
+    /// when the parents up to the one with the coordinator have saved, too. Children may have children. A child and its parent
+    /// may belong to different queues; the child waits for its parent's.
+    ///
+    /// To be set before the context has any object. Setting it gives the child its parent's coordinator.
+    public var parent: NSManagedObjectContext? {
+        get { parentContext }
+        set {
+            guard newValue !== parentContext else { return }
+            precondition(
+                uniquing.objects.isEmpty && !hasChanges,
+                "A context that has objects can't get another parent; reset() it first, or make another context.")
+            if let newValue { checkParent(newValue) }
+            family.leave(ObjectIdentifier(self))
+            parentContext = newValue
+            family = newValue?.family ?? ContextFamily()
+            coordinator = newValue?.coordinator
+            if let newValue { family.join(self, parent: newValue) }
+        }
+    }
+
+    private func checkParent(_ parent: NSManagedObjectContext) {
+        precondition(
+            concurrencyType.rawValue != 0 && parent.concurrencyType.rawValue != 0,
+            "A context without a queue can't be a parent or a child; make it with privateQueueConcurrencyType or mainQueueConcurrencyType."
+        )
+        precondition(
+            !sequence(first: parent, next: \.parentContext).contains { $0 === self },
+            "A context can't be its own parent's parent.")
+        precondition(
+            family.children(of: self).isEmpty,
+            "A context that has children can't become a child; set the parents from the top down.")
+    }
+
+    /// The parent, or its parent, has another coordinator now.
+    func adoptCoordinator(_ new: NSPersistentStoreCoordinator?) {
+        coordinator = new
+        for child in family.children(of: self) { child.adoptCoordinator(new) }
+    }
+
+    /// Has children that merge by themselves take over what was saved, each on its own queue.
+    func tellChildren(of changes: SavedChanges, except origin: NSManagedObjectContext? = nil) {
+        guard !changes.isEmpty else { return }
+        for child in family.children(of: self) where child !== origin && child.mergesAutomatically {
+            child.perform { child.merge(changes, rowsAreCached: true) }
+        }
+    }
+
+    /// Follows the promotions of unsaved objects since the last time.
+    func catchUp() {
+        guard parentContext != nil, family.count != followedPromotions else { return }
+        for promotion in family.follow(self) { follow(promotion) }
+    }
+
+    private func follow(_ promotion: KeyAssignment) {
+        let objects = uniquing.objects
+        uniquing.rekey(objects) { promotion.replacement(of: $0) }
+        for object in objects { object.follow(promotion) }
+        undoRecorder?.replaceReferences(promotion)
+    }
+
+    /// The reference that an object has now.
+    func current(_ reference: ObjectReference) -> ObjectReference {
+        guard reference.isTemporary, registeredObject(for: reference) == nil else { return reference }
+        return family.promotion(of: reference) ?? reference
+    }
+
+    // MARK: Permanent IDs
+
+    /// Has the root of the family give unsaved objects their permanent references.
+    func promote(_ objects: [NSManagedObject], from parent: NSManagedObjectContext) throws {
+        let coordinator = requiredCoordinator
+        let unsaved = try objects.map { ($0.reference, try coordinator.store(for: $0).token.number) }
+        try ParentSource(parent: parent, child: self).ask { try $0.promote(unsaved) }
+    }
+
+    private func promote(_ unsaved: [(reference: ObjectReference, store: Int32)]) throws {
+        if let parentContext {
+            return try ParentSource(parent: parentContext, child: self).ask { try $0.promote(unsaved) }
+        }
+        let coordinator = requiredCoordinator
+        let assignment = KeyAssignment()
+        let groups = Dictionary(grouping: unsaved.filter { family.promotion(of: $0.reference) == nil }) {
+            KeyGroup(store: $0.store, root: coordinator.layouts[$0.reference.entity].rootNumber)
+        }
+        for (group, members) in groups {
+            var key = try coordinator.allocateKeys(group, count: members.count)
+            for (reference, _) in members {
+                let new = ObjectReference(key: key, entity: reference.entity, store: group.store)
+                assignment.add(reference.key, new)
+                key += 1
+            }
+        }
+        assignment.sort()
+        uniquing.rekey(unsaved.compactMap { registeredObject(for: $0.reference) }) { assignment.replacement(of: $0) }
+        replaceReferences(assignment)
+        undoRecorder?.replaceReferences(assignment)
+        family.promote(assignment)
+    }
+}
+
+extension NSManagedObject {
+    /// Follows promoted references in all that the object says of others, what it has from its parent's included.
+    fileprivate func follow(_ promotion: KeyAssignment) {
+        replaceReferences(promotion)
+        for slot in layout.toManySlots { record?.cache(slot.index, as: ToManyState.self)?.replaceStored(promotion) }
+        if let old = snapshot, let new = old.following(promotion, store: store) { snapshot = new }
+    }
+}
+
+extension ToManyState {
+    /// Follows promoted references among the members that the parent has.
+    fileprivate func replaceStored(_ promotion: KeyAssignment) {
+        guard let stored, stored.contains(where: \.isTemporary) else { return }
+        load(stored.map { promotion.replacement(of: $0) ?? $0 })
+    }
+}

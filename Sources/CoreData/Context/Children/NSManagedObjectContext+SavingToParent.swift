@@ -1,0 +1,125 @@
+import FoundationGaps
+
+extension NSManagedObjectContext {
+    /// Hands all changes to the parent, or finds out why they can't be.
+    ///
+    /// - Returns: The objects that are gone from the parent, and nothing is handed over; nil: everything is.
+    func hand(_ objects: [NSManagedObject], to parent: NSManagedObjectContext) throws -> SaveConflicts? {
+        let source = ParentSource(parent: parent, child: self)
+        let lost = try source.ask { parent in try objects.filter { try parent.hasLost($0) } }
+        guard lost.isEmpty else {
+            return SaveConflicts(rows: lost.map { NSMergeConflict($0, row: nil, isKnown: true) })
+        }
+        let rows = try source.ask { try $0.take(objects) }
+        undoRecorder?.didSave(KeyAssignment())
+        let changes = SavedChanges(objects)
+        finish(objects, rows)
+        source.ask { $0.tellChildren(of: changes, except: self) }
+        tellChildren(of: changes)
+        return nil
+    }
+
+    // MARK: The parent's side
+
+    /// Whether a child changed an object that is no longer here.
+    private func hasLost(_ object: NSManagedObject) throws -> Bool {
+        if !object.state.isDisjoint(with: [.inserted, .deleted]) { return false }
+        return try rowToServe(object.reference) == nil
+    }
+
+    /// Takes a child's changes over, as if they had been made here.
+    ///
+    /// - Returns: The rows of the objects as they are now, for the child; nil for those that are deleted.
+    private func take(_ objects: [NSManagedObject]) throws -> [RowSnapshot?] {
+        processPendingChanges()
+        let own = objects.map { $0.state.contains(.inserted) ? takeNew($0) : self.object(for: current($0.reference)) }
+        for (object, own) in zip(objects, own) where !object.state.contains(.deleted) {
+            takeValues(of: object, into: own)
+        }
+        for (object, own) in zip(objects, own) where !object.state.contains(.deleted) {
+            takeMembers(of: object, into: own)
+        }
+        for (object, own) in zip(objects, own) where object.isDeleted {
+            if try rowToServe(own.reference) != nil { delete(own) }
+        }
+        processPendingChanges()
+        return try zip(objects, own).map { $0.isDeleted ? nil : try rowToServe($1.reference) }
+    }
+
+    /// The object that stands here for a child's new one, under the same reference.
+    private func takeNew(_ object: NSManagedObject) -> NSManagedObject {
+        let reference = current(object.reference)
+        if let known = registeredObject(for: reference) {
+            // It was deleted here, and its deletion undone in the child.
+            if known.state.contains(.deleted) { insert(known) }
+            return known
+        }
+        let new = object.layout.makeObject()
+        if let store = object.record?.assignedStore { new.mutableRecord.assignedStore = store }
+        insertNew(new, reference)
+        return new
+    }
+
+    /// Sets what a child set. The inverses follow, whatever they are here.
+    private func takeValues(of object: NSManagedObject, into own: NSManagedObject) {
+        let isNew = object.state.contains(.inserted)
+        for slot in object.layout.slots where isNew || object.hasChange(of: slot) {
+            if slot.kind == .toOne {
+                guard case .reference(let reference) = object.current(slot) else {
+                    own.setDestination(nil, slot)
+                    continue
+                }
+                own.setDestination(destination(for: current(reference)), slot)
+            } else if slot.kind.isAttribute, slot.kind != .composite {
+                own.write(slot, object.current(slot))
+            }
+        }
+    }
+
+    private func takeMembers(of object: NSManagedObject, into own: NSManagedObject) {
+        for slot in object.layout.toManySlots {
+            guard let state = object.record?.cache(slot.index, as: ToManyState.self), state.isChanged else { continue }
+            if slot.kind == .orderedToMany {
+                takeOrder(object.members(slot), stored: state.stored ?? [], slot, into: own)
+            } else {
+                for member in state.removed { destination(for: current(member)).map { own.removeMember($0, slot) } }
+                for member in state.added { destination(for: current(member)).map { own.insertMember($0, slot) } }
+            }
+        }
+    }
+
+    /// Sets an ordered relationship. Members that only came here meanwhile stay, at the end.
+    private func takeOrder(
+        _ members: [ObjectReference], stored: [ObjectReference], _ slot: PropertySlot, into own: NSManagedObject
+    ) {
+        let (members, known) = (members.map(current), Set(stored.map(current)))
+        let given = Set(members)
+        let others = own.members(slot).filter { !given.contains($0) && !known.contains($0) }
+        own.setMembers((members + others).compactMap { destination(for: $0) }, slot)
+    }
+
+    // MARK: The child's side
+
+    /// The parent has everything: what was changed is what the parent has.
+    private func finish(_ objects: [NSManagedObject], _ rows: [RowSnapshot?]) {
+        let payload = SavePayload(objects)
+        let wasDeleted = Set(objects.lazy.filter(\.isDeleted).map { ObjectIdentifier($0) })
+        announced = []
+        changed = []
+        event = []
+        checked = []
+        changeCount = 0
+        for (object, row) in zip(objects, rows) {
+            if wasDeleted.contains(ObjectIdentifier(object)) { finish(object) } else { object.commit(row) }
+        }
+        finishSave(of: objects, payload)
+    }
+}
+
+extension NSManagedObject {
+    /// Whether this context gave a property another value than the row has.
+    fileprivate func hasChange(of slot: PropertySlot) -> Bool {
+        guard let record, !record.isUnset(slot.index) else { return false }
+        return slot.isTransient || !isUnchanged(slot, record[slot.index])
+    }
+}

@@ -1,0 +1,93 @@
+import FoundationGaps
+
+/// Where a context has its objects from: the coordinator, or the context that it is a child of.
+protocol ObjectSource {
+    /// The row of an object; nil if it is gone.
+    func row(for reference: ObjectReference) throws -> RowSnapshot?
+    /// The row with a reference's key, of whichever entity of the tree.
+    func anyRow(for reference: ObjectReference) throws -> RowSnapshot?
+    /// The row of an object as it is now.
+    func freshRow(for reference: ObjectReference) throws -> RowSnapshot?
+    /// The rows of objects of one store and entity tree that can be had in one go.
+    func rows(for references: [ObjectReference]) throws -> [RowSnapshot]
+    /// The rows of objects of one store and entity tree as they are now.
+    func freshRows(for references: [ObjectReference]) throws -> [RowSnapshot]
+    /// Has a row be looked up anew when it is next asked for.
+    func forgetRow(of reference: ObjectReference)
+    func members(of reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference]
+    /// The rows that a request finds; nil where there are only references to be had.
+    func storedRows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> ContextFetch.StoredRows?
+    func references(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [ObjectReference]
+    /// How many objects a request finds, whatever its limit and offset.
+    func count(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> Int
+}
+
+extension NSPersistentStoreCoordinator: ObjectSource {
+    func storedRows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> ContextFetch.StoredRows? {
+        try rows(fetch, in: stores)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Where the context's objects come from.
+    var source: any ObjectSource {
+        if let parentContext { return ParentSource(parent: parentContext, child: self) }
+        return requiredCoordinator
+    }
+}
+
+/// A parent, asked by its child: on the parent's queue, while the child waits.
+struct ParentSource: ObjectSource {
+    let parent: NSManagedObjectContext
+    let child: NSManagedObjectContext
+
+    /// Has the parent answer. What it says is in terms of the references that are good now, and so is the child then.
+    func ask<Answer>(_ question: (NSManagedObjectContext) throws -> Answer) rethrows -> Answer {
+        defer { child.catchUp() }
+        return try parent.queue.sync(for: parent) {
+            parent.catchUp()
+            return try question(parent)
+        }
+    }
+
+    func row(for reference: ObjectReference) throws -> RowSnapshot? {
+        let row = try anyRow(for: reference)
+        return row?.layout.number == reference.entity ? row : nil
+    }
+
+    func anyRow(for reference: ObjectReference) throws -> RowSnapshot? { try ask { try $0.rowToServe(reference) } }
+
+    func freshRow(for reference: ObjectReference) throws -> RowSnapshot? { try row(for: reference) }
+
+    func rows(for references: [ObjectReference]) throws -> [RowSnapshot] { try ask { try $0.rowsToServe(references) } }
+
+    func freshRows(for references: [ObjectReference]) throws -> [RowSnapshot] { try rows(for: references) }
+
+    // What the parent says is always as it is now.
+    func forgetRow(of reference: ObjectReference) {}
+
+    func members(of reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference] {
+        try ask { try $0.membersToServe(reference, slot) }
+    }
+
+    func storedRows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> ContextFetch.StoredRows? {
+        try ask { try $0.rowsToServe(fetch, in: stores) }
+    }
+
+    func references(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [ObjectReference] {
+        try ask { try ContextFetch(serving: fetch, in: stores, by: $0).references() }
+    }
+
+    func count(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> Int {
+        var whole = fetch
+        whole.limit = 0
+        whole.offset = 0
+        return try ask { try ContextFetch(serving: whole, in: stores, by: $0).count() }
+    }
+
+    /// Whether the parent has an object, or could make a fault of it.
+    func knows(_ reference: ObjectReference) -> Bool { ask { $0.canServe(reference) } }
+
+    /// What the parent knows of an object beyond its row.
+    func extras(of reference: ObjectReference) -> [ServedExtra] { ask { $0.extrasToServe(reference) } }
+}
