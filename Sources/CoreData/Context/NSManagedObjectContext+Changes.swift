@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter reference: The one that it has in a child already.
     func insertNew(_ object: NSManagedObject, _ reference: ObjectReference? = nil) {
+        checkQueue()
         check(object)
         undoRecorder?.willInsert(object)
         object.enter(self)
@@ -96,6 +97,7 @@ extension NSManagedObjectContext {
     ///
     /// The context does this itself before a fetch and a save, and at the end of each ``perform(_:)``.
     public func processPendingChanges() {
+        checkQueue()
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
         guard !event.isEmpty || !merged.isEmpty else { return }
         let (objects, others) = (event, merged)

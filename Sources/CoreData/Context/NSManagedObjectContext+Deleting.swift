@@ -5,6 +5,7 @@ extension NSManagedObjectContext {
     ///
     /// Its delete rules run when pending changes are processed; an object that was never saved is simply forgotten then.
     public func delete(_ object: NSManagedObject) {
+        checkQueue()
         precondition(
             object.contextStorage === self || object.contextStorage == nil,
             "Illegal attempt to delete an object of \(object.layout.name) that belongs to another context.")

@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
     /// - Returns: Objects, object IDs, dictionaries or a count, as ``AnyFetchRequest/resultType`` says.
     /// - Throws: A predicate or sort descriptor that the store can't answer; what the store reports.
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+        checkQueue()
         if request.resultType == .managedObjectResultType {
             let objects = try fetchObjects(request)
             // Where the model says that every result is a T there is nothing to look at.
@@ -31,7 +32,8 @@ extension NSManagedObjectContext {
 
     /// The number of objects that a request would find.
     public func count(for request: AnyFetchRequest) throws -> Int {
-        try ContextFetch(request, in: self).count()
+        checkQueue()
+        return try ContextFetch(request, in: self).count()
     }
 
     private func results(of request: AnyFetchRequest) throws -> [Any] {

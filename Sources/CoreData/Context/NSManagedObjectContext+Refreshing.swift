@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
     /// - Parameter flag: Whether changes made here are kept, over fresh values; otherwise they are lost and the object
     ///   becomes a fault.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        checkQueue()
         guard object.contextStorage === self, !object.state.contains(.inserted) else { return }
         if flag {
             guard object.state.contains(.realized), let row = freshRow(of: object) else { return }
@@ -20,6 +21,7 @@ extension NSManagedObjectContext {
 
     /// Brings all objects up to date, keeping changes made here.
     public func refreshAllObjects() {
+        checkQueue()
         for object in uniquing.objects {
             if object.hasChanges {
                 refresh(object, mergeChanges: true)
@@ -40,6 +42,7 @@ extension NSManagedObjectContext {
     ///
     /// Posts `NSManagedObjectContextObjectsDidChange` with `NSInvalidatedAllObjectsKey`.
     public func reset() {
+        checkQueue()
         undoRecorder?.forgetEvent()
         undoManager?.removeAllActions(withTarget: self)
         (revived, restored) = ([], [])
@@ -67,6 +70,7 @@ extension NSManagedObjectContext {
     /// Undoes everything since the last save: inserted objects go, changed ones take their stored values, deleted ones come
     /// back. Needs no undo manager; one that there is forgets everything.
     public func rollback() {
+        checkQueue()
         undoRecorder?.forgetEvent()
         undoManager?.removeAllActions()
         (revived, restored) = ([], [])

@@ -6,18 +6,21 @@ extension NSManagedObjectContext {
     /// The object with an ID: the registered one, or a fault. The store is not asked: whether the row exists shows when the
     /// fault fires.
     public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
-        object(for: reference(of: objectID))
+        checkQueue()
+        return object(for: reference(of: objectID))
     }
 
     /// The registered object with an ID, or nil. The store is not asked.
     public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-        registeredObject(for: reference(of: objectID))
+        checkQueue()
+        return registeredObject(for: reference(of: objectID))
     }
 
     /// The object with an ID, its row loaded.
     ///
     /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) if there is no such row, or the object was deleted here.
     public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        checkQueue()
         let reference = reference(of: objectID)
         let known = registeredObject(for: reference)
         if let known, !known.isFault {
@@ -38,6 +41,7 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: What the store reports; an entity that no store holds is `NSPersistentStoreOperationError`.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        checkQueue()
         let temporary = objects.filter { $0.contextStorage === self && $0.reference.isTemporary }
         guard !temporary.isEmpty else { return }
         if let parentContext { return try promote(temporary, from: parentContext) }

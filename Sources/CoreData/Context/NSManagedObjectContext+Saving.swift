@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
     ///   `NSManagedObjectConstraintMergeError` (133021) for a violated uniqueness constraint, both unless the
     ///   ``mergePolicy`` settles them, what the store reports.
     public func save() throws {
+        checkQueue()
         catchUp()
         processForSave()
         guard hasChanges else { return }

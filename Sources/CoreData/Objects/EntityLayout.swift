@@ -46,7 +46,7 @@ package final class EntityLayout: @unchecked Sendable {
     /// Whether any slot is in memory only.
     let hasTransientSlots: Bool
     /// How an object's life begins; another way for probes alone.
-    var stateOfNewObjects: ObjectState = .ownsModel
+    var stateOfNewObjects: ObjectState = ConcurrencyDebug.isOn ? [.ownsModel, .guarded] : .ownsModel
 
     init(entity: NSEntityDescription, number: Int32, parent: EntityLayout?) {
         self.entity = entity

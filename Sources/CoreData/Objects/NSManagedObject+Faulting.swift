@@ -4,6 +4,12 @@ extension NSManagedObject {
     /// Loads the row if that has not happened yet.
     @inline(__always)
     func fireIfNeeded() {
+        if state.intersection([.realized, .guarded]) != .realized { prepareForUse() }
+    }
+
+    @inline(never)
+    private func prepareForUse() {
+        if state.contains(.guarded) { contextReference?._withUnsafeGuaranteedRef { $0.checkQueue() } }
         if !state.contains(.realized) { fire() }
     }
 

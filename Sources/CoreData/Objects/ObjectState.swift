@@ -30,6 +30,9 @@ struct ObjectState: OptionSet {
     /// No undo manager wants to know what it was before it changes.
     static let unrecorded = ObjectState(rawValue: 1 << 12)
 
+    /// Every use is checked for being on the context's queue (``ConcurrencyDebug``).
+    static let guarded = ObjectState(rawValue: 1 << 13)
+
     /// What the next change of a changed object need tell nobody.
     static let settled: ObjectState = [.tracked, .inEvent, .unrecorded]
     static let changed: ObjectState = [.inserted, .updated, .deleted]

@@ -84,6 +84,7 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter rowsAreCached: Whether the coordinator has the rows as they were saved.
     func merge(_ changes: SavedChanges, rowsAreCached: Bool) {
+        checkQueue()
         catchUp()
         let updated = changes.isEverything ? uniquing.objects : changes.updated.compactMap(registeredObject)
         if !rowsAreCached { readFreshRows(of: updated, inserted: changes.inserted) }
