@@ -100,9 +100,10 @@ let package = Package(
         .executableTarget(
             name: "ThreadStress", dependencies: ["CoreData"], path: "Tests/ThreadStress",
             exclude: ["run"]),
+        .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
         .testTarget(
             name: "CoreDataTests",
-            dependencies: ["CoreData", "ModelArchive", "ModelDocument", "CrashWriter", "CoreDataCommand"],
+            dependencies: ["CoreData", "ModelArchive", "ModelDocument", "CrashWriter", "CoreDataCommand", "CMalloc"],
             exclude: ["Fixtures"]),
         .testTarget(
             name: "GeneratedClassesTests", dependencies: ["CoreData"],

@@ -53,6 +53,8 @@ final class KeyTable<Value> {
         keys[index] = KeyTable.removed
         values[index] = nil
         count -= 1
+        // What was large and is nearly empty gives its memory back.
+        if mask > 4096, count * 16 < mask { layOutAnew() }
     }
 
     func forEach(_ body: (Int64, Value) -> Void) {

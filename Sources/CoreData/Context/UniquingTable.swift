@@ -21,6 +21,8 @@ final class UniquingTable: @unchecked Sendable {
     /// The table that was asked for last, which most often is the one that is asked for next.
     private var lastTree = Tree(store: .min, root: .min)
     private var lastTable: Unmanaged<Table>?
+    /// How many objects went away; see ``depart(_:)``.
+    private var departed = 0
 
     func object(store: Int32, root: Int32, key: Int64) -> NSManagedObject? {
         lock.withLock { retained(table(Tree(store: store, root: root))._withUnsafeGuaranteedRef { $0[key] }) }
@@ -34,12 +36,25 @@ final class UniquingTable: @unchecked Sendable {
     }
 
     /// Removes the entry of an object, unless the entry has come to mean another.
-    func remove(_ object: NSManagedObject) {
+    func remove(_ object: NSManagedObject) { lock.withLock { removeEntry(of: object) } }
+
+    /// Removes the entry of an object that goes away.
+    ///
+    /// - Returns: Whether so many have gone since this was last true that their rows are worth looking after.
+    func depart(_ object: NSManagedObject) -> Bool {
         lock.withLock {
-            table(of: object)._withUnsafeGuaranteedRef { table in
-                let entry = table[object.key]
-                if entry?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() { table.remove(object.key) }
-            }
+            removeEntry(of: object)
+            departed += 1
+            guard departed & 4095 == 0, departed >= tables.values.reduce(0, { $0 + $1.count }) else { return false }
+            departed = 0
+            return true
+        }
+    }
+
+    private func removeEntry(of object: NSManagedObject) {
+        table(of: object)._withUnsafeGuaranteedRef { table in
+            let entry = table[object.key]
+            if entry?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() { table.remove(object.key) }
         }
     }
 

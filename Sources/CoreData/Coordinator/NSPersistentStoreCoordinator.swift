@@ -1,4 +1,6 @@
+import Dispatch
 import FoundationGaps
+import Synchronization
 
 /// Joins a model with its stores, and serves any number of contexts.
 ///
@@ -22,6 +24,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// By store number; a removed store leaves its token, whose number is not used again.
     private var tokens: [StoreToken] = []
     private let cache = RowCache()
+    private let sweepIsPlanned = Atomic<Bool>(false)
     /// The contexts that take over what others save by themselves.
     let mergingContexts = MergingContexts()
 
@@ -204,6 +207,16 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     func token(_ store: Int32) -> StoreToken? {
         locked { store >= 0 && Int(store) < tokens.count ? tokens[Int(store)] : nil }
+    }
+
+    /// Lets go of rows that no object uses, in a moment and on another thread: objects that go away can't wait for the lock.
+    func sweepSoon() {
+        guard !sweepIsPlanned.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        DispatchQueue.global(qos: .utility).async { [weak self] in
+            guard let self else { return }
+            sweepIsPlanned.store(false, ordering: .releasing)
+            locked { self.cache.sweep() }
+        }
     }
 
     /// The rows that contexts share; used under the lock only.

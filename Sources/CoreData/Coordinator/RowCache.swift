@@ -4,7 +4,7 @@ import FoundationGaps
 ///
 /// The cache holds rows strongly. Now and then it sweeps: rows that nobody else holds go, but for a bounded number that stays warm.
 /// A sweep costs as much as the rows entered since the last, so entering stays cheap, and the cache never holds more than
-/// twice what objects use, plus what it keeps warm.
+/// twice what objects use, plus what it keeps warm; when many objects go away, their rows follow soon.
 final class RowCache: @unchecked Sendable {
     // Unchecked: under the coordinator's lock.
 
@@ -73,7 +73,8 @@ final class RowCache: @unchecked Sendable {
         return result
     }
 
-    private func sweep() {
+    /// Lets go of rows that nobody uses, but for a bounded number.
+    func sweep() {
         var spare = RowCache.warm
         for group in tables.keys {
             tables[group]?.filter { row in

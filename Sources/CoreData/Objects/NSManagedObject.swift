@@ -58,8 +58,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
-        contextReference?._withUnsafeGuaranteedRef { $0.uniquing.remove(self) }
+        let manyAreGone = contextReference?._withUnsafeGuaranteedRef { $0.uniquing.depart(self) } ?? false
         if let row { Unmanaged<RowSnapshot>.fromOpaque(row).release() }
+        if manyAreGone { contextReference?._withUnsafeGuaranteedRef { $0.coordinator?.sweepSoon() } }
         recordReference?.release()
         if state.contains(.ownsModel) { table.pointee.model?.release() }
         if state.contains(.observed) { WatcherTable.shared.remove(self) }
