@@ -345,6 +345,35 @@ struct UndoTests {
         }
     }
 
+    @Test("what another context deleted meanwhile does not come back with a change that is undone")
+    func deletedByOthers() throws {
+        try UndoStack().run { undo in
+            let context = undo.context
+            let team = undo.group { context.insert("Team", ["name": "Heat"]) }
+            let player = undo.group { context.insert("Player", ["name": "Wade", "favourites": NSSet(object: team)]) }
+            try context.save()
+            undo.group {
+                team.setValue("Bulls", forKey: "name")
+                player.setValue("Dwyane", forKey: "name")
+            }
+            try context.save()
+            try undo.stack.work { other throws in
+                other.delete(other.object(with: team.objectID))
+                try other.save()
+            }
+            NSManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [
+                    NSDeletedObjectIDsKey: [team.objectID], NSUpdatedObjectIDsKey: [player.objectID],
+                ],
+                into: [context])
+            #expect(team.managedObjectContext == nil)
+            context.undo()
+            #expect(team.managedObjectContext == nil && player.string("name") == "Wade")
+            try context.save()
+            try undo.stack.reopened { context throws in #expect(try context.all("Team").isEmpty) }
+        }
+    }
+
     @Test("a new change after undoing makes redoing impossible, also before pending changes are processed")
     func newChangeEndsRedo() throws {
         try UndoStack().run { undo throws in

@@ -17,6 +17,7 @@ extension NSManagedObjectContext {
                 "A context that has objects can't get another parent; reset() it first, or make another context.")
             if let newValue { checkParent(newValue) }
             family.leave(ObjectIdentifier(self))
+            if mergesAutomatically { coordinator?.mergingContexts.set(self, isMember: false) }
             parentContext = newValue
             family = newValue?.family ?? ContextFamily()
             coordinator = newValue?.coordinator

@@ -113,6 +113,7 @@ extension NSManagedObjectContext {
         let assignment = KeyAssignment()
         assignment.add(new.key, other.reference)
         replaceReferences(assignment)
+        undoRecorder?.replaceReferences(assignment)
     }
 
     /// Lets `new` be the object of a stored one's row.

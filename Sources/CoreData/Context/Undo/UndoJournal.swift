@@ -41,9 +41,15 @@ final class UndoEntry {
         var after: [ObjectReference]
     }
 
+    /// What the event did to the object itself.
+    enum Fate {
+        case stayed, came, went
+    }
+
     let object: NSManagedObject
     /// Whether the object was in the context, and not deleted.
     let wasPresent: Bool
+    var fate = Fate.stayed
     let wasUpdated: Bool
     /// The row that unset values were read from.
     let row: RowSnapshot?
@@ -66,9 +72,8 @@ final class UndoEntry {
 
     /// Whether nothing is left to take back.
     var isEmpty: Bool {
-        let isPresent = object.isPresent
-        if wasPresent != isPresent { return false }
-        return !isPresent || values.isEmpty && members.isEmpty && orders.isEmpty
+        if fate != .stayed { return false }
+        return !object.isPresent || values.isEmpty && members.isEmpty && orders.isEmpty
     }
 
     // MARK: Noting
@@ -116,6 +121,8 @@ final class UndoEntry {
 
     /// The event is over.
     func close() {
+        let isPresent = object.isPresent
+        fate = wasPresent == isPresent ? .stayed : isPresent ? .came : .went
         for (index, before) in sets {
             let was = Set(before)
             let now = Set(object.toManyState(object.layout.slots[index]).members)

@@ -20,9 +20,10 @@ struct UndoReversal {
         let entries = journal.entries.filter { $0.object.contextStorage.map { $0 === context } ?? true }
         for entry in entries { noteInverse(of: entry) }
         // Who comes back does so before anybody points to it; who goes is let go by all others before.
-        for entry in entries where entry.wasPresent && !entry.object.isPresent { context.revive(entry) }
+        // One that others deleted since stays gone.
+        for entry in entries where entry.fate == .went && !entry.object.isPresent { revive(entry) }
         for entry in entries { restore(entry) }
-        for entry in entries where !entry.wasPresent && entry.object.isPresent { context.withdraw(entry.object) }
+        for entry in entries where entry.fate == .came && entry.object.isPresent { withdraw(entry.object) }
         for entry in entries where entry.object.isPresent { settle(entry) }
         for entry in entries where entry.object.isPresent { awake(entry) }
         return inverse
@@ -33,7 +34,7 @@ struct UndoReversal {
     private func noteInverse(of entry: UndoEntry) {
         let object = entry.object
         let now = inverse.entry(of: object)
-        if object.isPresent, !entry.wasPresent { now.keepStoredValues() }
+        if object.isPresent, entry.fate == .came { now.keepStoredValues() }
         for index in entry.values.keys { now.note(index) }
         for (index, changes) in entry.members {
             let state = loaded(object, index)
@@ -52,6 +53,16 @@ struct UndoReversal {
     }
 
     // MARK: What was
+
+    private func revive(_ entry: UndoEntry) {
+        context.revive(entry)
+        inverse.entry(of: entry.object).fate = .came
+    }
+
+    private func withdraw(_ object: NSManagedObject) {
+        context.withdraw(object)
+        inverse.entry(of: object).fate = .went
+    }
 
     private func restore(_ entry: UndoEntry) {
         let object = entry.object

@@ -1,0 +1,47 @@
+import CoreData
+
+/// Pages of a diary, which write down what is done to them: every kind of value that is more than a number or a text.
+enum DiaryModel {
+    static func make() -> NSManagedObjectModel {
+        let photo = attribute("photo", .binaryDataAttributeType)
+        photo.allowsExternalBinaryDataStorage = true
+        let place = NSCompositeAttributeDescription()
+        place.name = "place"
+        place.isOptional = true
+        place.elements = [attribute("town", .stringAttributeType), attribute("street", .stringAttributeType)]
+        let notes = toMany("notes", rule: .cascadeDeleteRule)
+        let page = toOne("page")
+        let pageEntity = entity(
+            "Page", className: "CoreDataTests.DiaryPage",
+            [
+                attribute("title", .stringAttributeType), attribute("words", .transformableAttributeType), photo, place,
+                attribute("mood", .stringAttributeType, transient: true), notes,
+            ])
+        let note = entity("Note", [attribute("text", .stringAttributeType), page])
+        connect(pageEntity, notes, note, page)
+        return model(pageEntity, note)
+    }
+}
+
+final class DiaryPage: NSManagedObject {
+    private(set) var log: [String] = []
+    private(set) var events: [NSSnapshotEventType] = []
+
+    func takeEvents() -> [NSSnapshotEventType] {
+        defer { events = [] }
+        return events
+    }
+
+    override func awakeFromInsert() {
+        super.awakeFromInsert()
+        log.append("inserted as \(value(forKey: "title") as? String ?? "nothing")")
+    }
+
+    override func awake(fromSnapshotEvents flags: NSSnapshotEventType) { events.append(flags) }
+
+    override func willSave() { log.append("will save") }
+
+    override func didSave() { log.append("did save") }
+
+    override func prepareForDeletion() { log.append("will be deleted with \(names("notes", "text").count) notes") }
+}
