@@ -119,7 +119,9 @@ let package = Package(
             name: "CommandTests", dependencies: ["CoreDataCommand", "LeagueManager"], exclude: ["Expected"]),
         .testTarget(
             name: "StudioTests",
-            dependencies: ["CoreDataStudio", "ModelLint", "ModelArchive", "ModelDocument", "CoreDataCommand"]),
+            dependencies: [
+                "CoreDataStudio", "ModelLint", "ModelArchive", "ModelDocument", "CoreDataCommand", "LeagueManager",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -48,7 +48,7 @@ export class Commands {
         if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
         for (const [id, command] of this.#commands) {
             const isWide = command.shortcut && matches(event, command.shortcut);
-            const isNarrow = command.key && !isInField(event) && matches(event, command.key);
+            const isNarrow = command.key && isAtThings(event) && matches(event, command.key);
             if (!isWide && !isNarrow) continue;
             // A field that is being typed in undoes its own typing.
             if ((id === "undo" || id === "redo") && isEdited(event.target)) return;
@@ -114,6 +114,11 @@ function commands(app) {
         inspector: { title: () => "Inspector", shortcut: "mod+alt+i", isOn: () => workspace.showsInspector, run: () => workspace.set({ showsInspector: !workspace.showsInspector }) },
         shortcuts: { title: () => "Keyboard Shortcuts", key: "?", run: () => showShortcuts(app) },
     };
+}
+
+/** Whether the focus is on a thing of the model: there, single keys are commands. */
+function isAtThings(event) {
+    return !isInField(event) && (event.target === document.body || Boolean(event.target.closest?.("[data-item], [data-box], tr")));
 }
 
 async function save(app) {

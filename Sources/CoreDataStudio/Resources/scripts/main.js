@@ -22,6 +22,7 @@ async function start() {
     const draw = () => {
         isScheduled = false;
         mount(root, shell(app));
+        root.setAttribute("aria-busy", String(store.isBusy));
         followFocus(app);
         document.title = `${store.isDirty ? "• " : ""}${store.document.name} – Studio`;
     };

@@ -40,6 +40,7 @@ function typeRows(app, record) {
 
 function derivation(app, record) {
     return row("Expression", predicateField(app, record, "derivation", {
+        place: "inspector",
         label: "Derivation expression", use: "derivation", entity: record.owner, rows: 2, placeholder: "canonical:(name)",
     }));
 }

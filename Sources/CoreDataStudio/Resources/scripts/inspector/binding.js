@@ -6,7 +6,7 @@
 export function field(app, record, name, label) {
     return {
         label, element: record.id, field: name, value: record[name], severity: severityOf(app.store, record.id, name),
-        commit: (value) => app.editing.set(record.id, { [name]: value }),
+        commit: (value, options) => app.editing.set(record.id, { [name]: value }, options),
     };
 }
 

@@ -31,6 +31,7 @@ export function entityGroups(app, record) {
         indexesGroup(app, record),
         {
             title: "Spotlight", rows: [row("Display Name", predicateField(app, record, "spotlightExpression", {
+                place: "inspector",
                 label: "Spotlight display name expression", use: "spotlight", entity: record.id,
             })), checkRow(app, record, "isSyncable", "Syncable")],
         },
@@ -95,7 +96,7 @@ function indexElement(app, record, element) {
     return h("div.index-element", { key: element.id },
         element.expression === null || element.expression === undefined
             ? selectField({ ...field(app, element, "property", "Indexed property"), value: element.propertyName ?? element.property, choices, commit: (name) => app.editing.set(element.id, { property: name }) })
-            : [predicateField(app, element, "expression", { label: "Indexed expression", use: "index", entity: record.id }),
+            : [predicateField(app, element, "expression", { place: "inspector", label: "Indexed expression", use: "index", entity: record.id }),
                 selectField({ ...field(app, element, "expressionType", "Type of the expression"), choices: attributeTypes })],
         selectField({ ...field(app, element, "collation", "Index type"), choices: [["binary", "Binary"], ["rTree", "R-Tree"]] }),
         selectField({ ...field(app, element, "isAscending", "Order"), choices: [[true, "↑ Ascending"], [false, "↓ Descending"]] }),

@@ -14,6 +14,7 @@ export function fetchedPropertyGroups(app, record) {
                 textRow(app, record, "name", "Name", { rename: true }),
                 selectRow(app, record, "destination", "Destination", choicesOf(entities(app.store)), { placeholder: record.destinationName }),
                 row("Predicate", predicateField(app, record, "predicate", {
+                    place: "inspector",
                     label: "Predicate", use: "fetchedProperty", entity: record.destination, source: record.owner, rows: 3,
                     placeholder: "name == $FETCH_SOURCE.name",
                 })),
@@ -44,10 +45,10 @@ function limits(app, record) {
     return [
         numberRow(app, record, "fetchLimit", "Fetch Limit", { placeholder: "No limit" }),
         numberRow(app, record, "fetchBatchSize", "Batch Size", { placeholder: "No batches" }),
-        checkRow(app, record, "includesSubentities", "Include Subentities"),
-        checkRow(app, record, "includesPropertyValues", "Include Property Values"),
-        checkRow(app, record, "includesPendingChanges", "Include Pending Changes"),
-        checkRow(app, record, "returnsObjectsAsFaults", "Return Objects as Faults"),
+        checkRow(app, record, "includesSubentities", "Include Subentities", { otherwise: true }),
+        checkRow(app, record, "includesPropertyValues", "Include Property Values", { otherwise: true }),
+        checkRow(app, record, "includesPendingChanges", "Include Pending Changes", { otherwise: true }),
+        checkRow(app, record, "returnsObjectsAsFaults", "Return Objects as Faults", { otherwise: true }),
         checkRow(app, record, "returnsDistinctResults", "Return Distinct Results"),
     ];
 }

@@ -14,10 +14,11 @@ let serial = 0;
 
 /**
  * @param {any} app @param {any} record @param {string} name
- * @param {{label: string, use: string, entity: string|null, source?: string|null, rows?: number, placeholder?: string}} options
+ * @param {{label: string, use: string, entity: string|null, source?: string|null, rows?: number, placeholder?: string, place?: string}} options
+ * `place` tells apart fields for the same in several places of the window.
  */
 export function predicateField(app, record, name, options) {
-    const key = `${record.id}.${name}`;
+    const key = `${options.place ?? "editor"}-${record.id}-${name}`;
     const draft = drafts.get(key);
     const listID = `completions-${key}`;
     const isOpen = Boolean(draft?.isOpen && draft.completions.length);
@@ -34,16 +35,19 @@ export function predicateField(app, record, name, options) {
         onkeydown: (event) => press(app, event, key, record, name, options),
         onblur: (event) => leave(app, key, event.target, record, name),
     }),
-    isOpen && completionList(app, key, draft, listID),
-    error && h("p.field-error", { id: `${listID}-error`, role: "status" }, error.column ? `${error.message} (column ${error.column})` : error.message),
-    draft?.warnings?.map((warning) => h("p.field-warning", { role: "status", key: warning }, warning)));
+    h("div.predicate-advice", { key: "advice", class: isOpen ? "floating" : "" }, isOpen && completionList(app, key, draft, listID),
+        error && h("p.field-error", { id: `${listID}-error`, role: "status", key: "error" }, error.column ? `${capitalized(error.message)} (column ${error.column}).` : error.message),
+        draft?.warnings?.map((warning) => h("p.field-warning", { role: "status", key: warning }, capitalized(warning)))));
+}
+
+function capitalized(text) {
+    return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function completionList(app, key, draft, listID) {
     return h("ul.completions", { id: listID, role: "listbox", "aria-label": "Completions" },
         draft.completions.map((completion, index) => h("li", {
             key: `${completion.kind} ${completion.text}`, id: `${listID}-${index}`, role: "option", "aria-selected": String(index === draft.active),
-            ref: null,
             onpointerdown: (event) => {
                 event.preventDefault();
                 const area = event.currentTarget.closest(".predicate").querySelector("textarea");

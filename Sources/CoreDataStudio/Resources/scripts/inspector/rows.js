@@ -24,8 +24,10 @@ export function selectRow(app, record, name, label, choices, { placeholder, help
     return row(label, selectField({ ...field(app, record, name, label), choices, placeholder }), { help });
 }
 
-export function checkRow(app, record, name, label, { help } = {}) {
-    return h("div.row.check-row", { key: label, title: help }, checkField(field(app, record, name, label)));
+/** `otherwise` is what holds where the model does not say. */
+export function checkRow(app, record, name, label, { help, otherwise = false } = {}) {
+    const binding = field(app, record, name, label);
+    return h("div.row.check-row", { key: label, title: help }, checkField({ ...binding, value: binding.value ?? otherwise }));
 }
 
 /** Keys and values of one's own. */

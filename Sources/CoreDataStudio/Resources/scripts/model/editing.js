@@ -107,7 +107,8 @@ export class Editing {
     async rename(element, name) {
         const record = this.store.record(element);
         if (!record || record.name === name) return true;
-        const preview = await post("preview/rename", { element, name }).catch((error) => ({ references: [], problem: error.message }));
+        const preview = await this.store.busy(() => post("preview/rename", { element, name }))
+            .catch((error) => ({ references: [], problem: error.message }));
         if (preview.problem) {
             this.store.dispatchEvent(new CustomEvent("refusal", { detail: new Error(preview.problem) }));
             return false;

@@ -30,6 +30,8 @@ export class Store extends EventTarget {
     recovery = null;
     isConnected = true;
     hasEnded = false;
+    /** How many requests are under way. */
+    #pending = 0;
     /** Requests follow each other, so that each knows the revision that the one before made. */
     #queue = Promise.resolve();
 
@@ -90,7 +92,7 @@ export class Store extends EventTarget {
      * @param {() => Object<string, any>} body Made when its turn has come.
      */
     request(path, body) {
-        return this.#enqueue(async () => {
+        return this.busy(() => this.#enqueue(async () => {
             try {
                 const update = await post(path, { client, ...body() });
                 await this.#takeUpdate(update);
@@ -101,7 +103,24 @@ export class Store extends EventTarget {
                 this.dispatchEvent(new CustomEvent("refusal", { detail: error }));
                 return null;
             }
-        });
+        }));
+    }
+
+    /** Whether something that was done has not yet come back from the server. */
+    get isBusy() {
+        return this.#pending > 0;
+    }
+
+    /** Does work that counts as under way until it is done. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+    async busy(work) {
+        this.#pending += 1;
+        this.#changed();
+        try {
+            return await work();
+        } finally {
+            this.#pending -= 1;
+            this.#changed();
+        }
     }
 
     #enqueue(work) {

@@ -92,7 +92,8 @@ export function selectField(options) {
         ...common(options), class: options.class, onkeydown: keydown,
         onchange: async (event) => {
             const choice = all[event.target.selectedIndex][0];
-            const answer = await commit(choice);
+            // Typing a choice's name chooses several on the way.
+            const answer = await commit(choice, { merge: `${options.element}.${options.field}` });
             if (answer === false || answer === null) event.target.value = value ?? "";
         },
     }, all.map(([choice, title]) => h("option", { value: choice ?? "", selected: (choice ?? "") === (value ?? ""), key: String(choice) }, title)));

@@ -56,9 +56,9 @@ function patchChildren(parent, old, next) {
     const keyed = new Map(old.filter((node) => node.key !== undefined).map((node) => [node.key, node]));
     const unkeyed = old.filter((node) => node.key === undefined);
     const kept = new Set();
-    let place = 0;
+    let unkeyedPlace = 0;
     const matches = next.map((node) => {
-        const match = node.key !== undefined ? keyed.get(node.key) : unkeyed[place++];
+        const match = node.key !== undefined ? keyed.get(node.key) : unkeyed[unkeyedPlace++];
         if (!match || kept.has(match) || !isSameKind(match, node)) return null;
         kept.add(match);
         return match;
@@ -70,8 +70,17 @@ function patchChildren(parent, old, next) {
         if (match) patch(match, node);
         else create(node, parent);
         if (node.element === before) before = before.nextSibling;
-        else parent.insertBefore(node.element, before);
+        else place(parent, node.element, before);
     });
+}
+
+/** Puts an element where it belongs; one that is moved keeps the focus. */
+function place(parent, element, before) {
+    const isMoved = element.parentNode === parent;
+    if (isMoved && parent.moveBefore) return parent.moveBefore(element, before);
+    const focused = isMoved && element.contains(document.activeElement) ? document.activeElement : null;
+    parent.insertBefore(element, before);
+    focused?.focus({ preventScroll: true });
 }
 
 function isSameKind(a, b) {

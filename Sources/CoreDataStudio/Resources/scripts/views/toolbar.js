@@ -59,6 +59,6 @@ function addItems({ commands }) {
         .map((id) => {
             if (!id) return null;
             const { title, isEnabled, key } = commands.get(id);
-            return { title: title(), isDisabled: !(isEnabled?.() ?? true), action: () => commands.run(id), shortcut: key };
+            return { title: title(), isDisabled: !(isEnabled?.() ?? true), action: () => commands.run(id), shortcut: key?.toUpperCase() };
         });
 }

@@ -1,0 +1,71 @@
+import Foundation
+
+/// `coredata studio` as one starts it, in a folder of its own.
+final class StudioProcess {
+    /// The folder that holds the model and nothing else.
+    let folder: URL
+    let document: URL
+    private let process = Process()
+    private(set) var address = ""
+
+    /// - Parameter original: The model to open a copy of; `nil`: a new one.
+    init(_ original: URL? = nil, name: String = "League") throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        document = folder.appending(path: "\(name).xcdatamodeld")
+        if let original { try FileManager.default.copyItem(at: original, to: document) }
+        try start(isNew: original == nil)
+    }
+
+    private func start(isNew: Bool) throws {
+        let output = Pipe()
+        process.executableURL = Self.executable("coredata")
+        process.arguments = ["studio", document.path, "--no-open"] + (isNew ? ["--new"] : [])
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        var said = Data()
+        while !said.contains(10) {
+            let part = output.fileHandleForReading.availableData
+            guard !part.isEmpty else { throw Browser.Failure(description: "The studio did not start.") }
+            said.append(part)
+        }
+        address = String(decoding: said, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
+    }
+
+    /// Ends the studio and removes what it left.
+    func end() {
+        process.terminate()
+        let deadline = Date(timeIntervalSinceNow: 3)
+        while process.isRunning, Date() < deadline { Thread.sleep(forTimeInterval: 0.02) }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Runs a program that was built beside these tests.
+    @discardableResult
+    static func run(_ program: URL, _ arguments: [String] = []) throws -> (status: Int32, output: String) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = program
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+
+    static func executable(_ name: String) -> URL {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent()
+        while folder.path != "/" {
+            let candidate = folder.appending(path: name)
+            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+            folder = folder.deletingLastPathComponent()
+        }
+        return URL(fileURLWithPath: "/nowhere/\(name)")
+    }
+}
