@@ -25,7 +25,7 @@ extension Route {
         guard ahead >= 0 else { return min(max(36, delta.length * 0.4), 120) }
         let turnsBack = leave == arrive
         if turnsBack { return min(max(20, abs(delta.y) * 0.3), 90) }
-        return abs(ahead) / 2
+        return max(ahead / 2, min(30, abs(delta.y) * 0.22))
     }
 }
 

@@ -16,13 +16,15 @@ struct Editor {
         let studio = try StudioProcess(original, name: name)
         defer { studio.end() }
         let browser = try await Browser.start()
+        let editor = Editor(page: try await browser.newPage(width: width, height: height), studio: studio)
         do {
-            let editor = Editor(page: try await browser.newPage(width: width, height: height), studio: studio)
             try await editor.page.open(studio.address)
             try await editor.page.wait(for: "#editor > *")
             try await body(editor)
             #expect(editor.page.log.lines.isEmpty)
         } catch {
+            // What was to be seen when it went wrong: `swift test --attachments-path FOLDER` keeps it.
+            if let picture = try? await editor.page.screenshot() { Attachment.record(picture, named: "failure.png") }
             await browser.close()
             throw error
         }

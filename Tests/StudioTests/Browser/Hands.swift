@@ -96,8 +96,8 @@ struct GraphHands: Hands {
         }
         try await editor.settle()
         try await page.click("#fit")
+        try await select(nil, of: entity)
         let (from, to) = (try await box(entity), try await box(destination))
-        // The handle is there for who points at the box.
         let known = try await page.count(".link.relationship")
         try await page.drag(
             from: try await page.spot("\(from) .connector circle"),

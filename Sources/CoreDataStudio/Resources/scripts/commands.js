@@ -77,7 +77,11 @@ function commands(app) {
     const isEntity = () => ["entity", "composite"].includes(workspace.edited?.kind);
     const add = (title, run, key, isEnabled) => ({ title: () => title, run, key, isEnabled });
     const panel = (name) => () => workspace.set({ panel: workspace.panel === name ? null : name });
-    const onGraph = (name) => () => { workspace.set({ style: "graph", comparison: null }); requestAnimationFrame(() => app.graph?.[name]()); };
+    const onGraph = (name) => () => {
+        if (workspace.style === "graph" && !workspace.comparison && app.graph) return app.graph[name]();
+        workspace.set({ style: "graph", comparison: null });
+        requestAnimationFrame(() => app.graph?.[name]());
+    };
     return {
         save: { title: () => "Save", shortcut: "mod+s", run: () => save(app) },
         undo: { title: () => `Undo${store.undoTitle ? ` ${store.undoTitle}` : ""}`, shortcut: "mod+z", isEnabled: () => Boolean(store.undoTitle), run: () => store.undo() },

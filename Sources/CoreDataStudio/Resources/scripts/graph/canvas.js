@@ -95,6 +95,7 @@ export class Canvas {
         const classes = ["entity", `hue-${(hues.get(box.id) ?? 0) % 8}`, box.isAbstract ? "abstract" : "", selection.has(box.id) ? "selected" : "",
             neighboursOf && neighboursOf !== box.id && isNear ? "neighbour" : "", dims && neighboursOf && !isNear ? "dim" : "", statuses.get(box.id) ?? ""].filter(Boolean).join(" ");
         element.setAttribute("class", classes);
+        if (selection.has(box.id)) this.#raise(element);
         element.setAttribute("tabindex", tabStop === box.id ? "0" : "-1");
         element.setAttribute("role", "button");
         element.setAttribute("aria-pressed", String(selection.has(box.id)));
@@ -105,6 +106,13 @@ export class Canvas {
         if (this.#looks.get(box.id) === look) return;
         this.#looks.set(box.id, look);
         mount(element, boxContent(box, { selection, marks, canConnect, rowStatus: rows }));
+    }
+
+    /** Puts a box in front of those that may cover it. */
+    #raise(element) {
+        if (this.boxLayer.lastChild === element) return;
+        if (this.boxLayer.moveBefore) this.boxLayer.moveBefore(element, null);
+        else if (!element.contains(document.activeElement)) this.boxLayer.append(element);
     }
 
     #isNeighbour(id, other) {

@@ -179,7 +179,7 @@ export class Graph {
     /** Where a new entity would stand: in the middle of what one sees. */
     freePlace() {
         const view = this.canvas.viewport.visible;
-        return this.places.free(this.canvas.boxes, { width: 160, height: 80 }, { x: view.x + view.width / 2 - 80, y: view.y + view.height / 2 - 40 });
+        return this.places.free(this.canvas.boxes, { width: 160, height: 60 }, { x: view.x + view.width / 2 - 80, y: view.y + view.height / 2 - 30 });
     }
 
     addEntity({ x, y }) {

@@ -49,11 +49,13 @@ export class Places {
         for (const [id, box] of boxes) Object.assign(box, this.at(id));
     }
 
-    /** A place where nothing stands: near the middle of what is looked at, or else below. */
+    /** A place where nothing stands, with room to grow: near the middle of what is looked at, or else below. */
     free(boxes, { width, height }, { x, y } = this.#corner()) {
         const placed = [...boxes.values()].filter(({ id }) => this.#places.has(id)).map((box) => ({ ...box, ...this.at(box.id) }));
-        const isFree = (left, top) => placed.every((box) => left + width + 24 < box.x || box.x + box.width + 24 < left || top + height + 24 < box.y || box.y + box.height + 24 < top);
-        for (let ring = 0; ring < 40; ring++) {
+        const [beside, below] = [72, 150];
+        const isFree = (left, top) => placed.every((box) => left + width + beside < box.x || box.x + box.width + beside < left
+            || top + height + below < box.y || box.y + Math.max(box.height, 60) + below < top);
+        for (let ring = 0; ring < 60; ring++) {
             for (let step = -ring; step <= ring; step++) {
                 for (const [dx, dy] of [[ring, step], [step, ring], [-ring, step], [step, -ring]]) {
                     const [left, top] = [x + dx * 60, y + dy * 48];

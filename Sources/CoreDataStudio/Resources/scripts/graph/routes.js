@@ -123,5 +123,5 @@ function reach(from, to, leave, arrive) {
     const ahead = dx * leave.x + dy * leave.y;
     if (ahead < 0) return Math.min(Math.max(36, Math.hypot(dx, dy) * 0.4), 120);
     if (leave.x === arrive.x && leave.y === arrive.y) return Math.min(Math.max(20, Math.abs(dy) * 0.3), 90);
-    return ahead / 2;
+    return Math.max(ahead / 2, Math.min(30, Math.abs(dy) * 0.22));
 }

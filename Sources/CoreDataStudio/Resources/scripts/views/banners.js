@@ -14,9 +14,10 @@ function banner(key, kind, text, ...buttons) {
 
 function recovery(app, { recovery: found, document: info }) {
     if (!found) return null;
-    const time = new Date(found.savedAt).toLocaleString();
+    const date = new Date(found.savedAt);
+    const time = Number.isNaN(date.getTime()) ? found.savedAt : date.toLocaleString();
     const choose = (choice) => app.store.request("recovery", () => ({ choice }));
-    return banner("recovery", "note", found.differs
+    return banner("recovery", "note", found.isOutdated
         ? `Unsaved changes to ${info.name} from ${time} were found: the studio did not end well. The document has been changed by others since.`
         : `Unsaved changes to ${info.name} from ${time} were found: the studio did not end well.`,
     button({ title: "Discard", class: "small", action: () => choose("discard") }), button({ title: "Recover", class: "small primary", action: () => choose("recover") }));

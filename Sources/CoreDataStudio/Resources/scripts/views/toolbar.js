@@ -28,7 +28,7 @@ export function toolbar(app) {
             : h("span.mark.good", null, icon("check"), h("span.wide-only", null, "No problems"))),
         iconButton({ title: "Code", icon: icon("code"), action: () => commands.run("code"), "aria-pressed": String(workspace.panel === "code"), id: "code" }),
         iconButton({ title: "Command Palette", shortcut: shortcutTitle("mod+k"), icon: icon("palette"), action: () => commands.run("palette"), id: "palette" }),
-        button({ title: "Save", icon: icon("save"), class: store.isDirty ? "primary" : "", disabled: !store.isDirty && !store.document.isNew, id: "save", shortcut: shortcutTitle("mod+s"), action: () => commands.run("save") }),
+        button({ title: "Save", icon: icon("save"), class: store.isDirty ? "primary" : "", disabled: !store.isDirty, id: "save", shortcut: shortcutTitle("mod+s"), action: () => commands.run("save") }),
         command(app, "inspector", "inspector"));
 }
 
@@ -36,7 +36,7 @@ function state(store) {
     if (store.hasEnded) return "The studio has ended";
     if (!store.isConnected) return "Connecting…";
     const version = store.versions.length > 1 ? store.record(store.version)?.name : null;
-    return [version, store.isDirty ? "Edited" : store.document.isNew ? "New" : "Saved"].filter(Boolean).join(" — ");
+    return [version, store.isDirty ? "Edited" : "Saved"].filter(Boolean).join(" — ");
 }
 
 function command({ commands }, id, picture) {
