@@ -121,7 +121,8 @@ let package = Package(
             name: "StudioTests",
             dependencies: [
                 "CoreDataStudio", "ModelLint", "ModelArchive", "ModelDocument", "CoreDataCommand", "LeagueManager",
-            ]),
+            ],
+            exclude: ["Expected"]),
     ],
     swiftLanguageModes: [.v6]
 )

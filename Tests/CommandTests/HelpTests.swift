@@ -5,6 +5,7 @@ import Testing
 struct HelpTests {
     private static let commands = [
         [], ["inspect"], ["export"], ["query"], ["tree"], ["check"], ["compile"], ["generate"], ["port"], ["verify"],
+        ["studio"],
         ["model"], ["model", "show"], ["model", "lint"], ["model", "graph"], ["model", "diff"], ["model", "merge"],
         ["model", "lock"],
         ["model", "roundtrip"],

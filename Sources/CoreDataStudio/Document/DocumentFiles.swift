@@ -173,6 +173,7 @@ extension DocumentFiles {
 
     private func contentsOnDisk() throws -> ([String: Data], [String: FileStamp]) {
         var (contents, stamps) = ([String: Data](), [String: FileStamp]())
+        guard FileManager.default.fileExists(atPath: url.path) else { return (contents, stamps) }
         for path in try documentPaths() {
             let file = url.appending(path: path)
             // The stamp first: what is written in between is noticed the next time.

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import ServiceLifecycle
 
 /// Answers requests: first the door, then files, events and routes.
 struct StudioResponder: HTTPResponder {
@@ -80,7 +81,13 @@ struct StudioResponder: HTTPResponder {
                 },
             ]
             defer { tasks.forEach { $0.cancel() } }
-            for await line in lines { try await writer.write(line) }
+            // A server that is to end waits for the end of every response.
+            try await withGracefulShutdownHandler {
+                for await line in lines { try await writer.write(line) }
+            } onGracefulShutdown: {
+                feed.yield(StudioEvent.closing.buffer)
+                feed.finish()
+            }
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)

@@ -42,7 +42,7 @@ package struct StudioServer: Sendable {
         let application = Application(
             responder: StudioResponder(session: session, door: door, files: files),
             configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: nil),
-            services: [SessionService(session: session)],
+            services: [DiskWatch(session: session)],
             onServerRunning: { channel in
                 door.port = channel.localAddress?.port ?? port
                 await ready(door.entrance)
@@ -65,20 +65,15 @@ package struct StudioFailure: Error, Sendable, Hashable {
     package var message: String
 }
 
-/// Watches the disk while the server runs, and ends the session with it.
-private struct SessionService: Service {
+/// Watches the disk while the server runs.
+private struct DiskWatch: Service {
     let session: StudioSession
 
     func run() async throws {
-        await withGracefulShutdownHandler {
-            while !Task.isShuttingDownGracefully, !Task.isCancelled {
-                await session.checkDisk()
-                // Cancelled with the server, so that the end waits for nothing.
-                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }
-            }
-        } onGracefulShutdown: {
-            // Streams of events would keep the server from ending.
-            Task { await session.close() }
+        while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            await session.checkDisk()
+            // Cancelled with the server, so that the end waits for nothing.
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }
         }
     }
 }

@@ -5,16 +5,16 @@ import ModelDocument
 ///
 /// Everything that changes something gives a new revision and an update, which goes to all tabs.
 actor StudioSession {
-    let url: URL
+    nonisolated let url: URL
     private(set) var document: EditedDocument
     private(set) var revision = 1
     private var source: IDSource
     private var history = UndoHistory()
     private(set) var files: DocumentFiles
     private(set) var disk = DocumentFiles.DiskState.same
-    let isNew: Bool
+    nonisolated let isNew: Bool
 
-    let journal: Journal
+    nonisolated let journal: Journal
     private(set) var recovery: Recovery?
     /// What the journal can't be written for; told once, for the work itself can go on.
     private(set) var journalFailure: String?
@@ -282,14 +282,16 @@ extension StudioSession {
     /// - Throws: `changedOnDisk` if somebody else wrote and `overwrites` is false; `unwritableFile`.
     func save(overwrites: Bool, client: String?) throws -> Update {
         checkDisk()
-        guard overwrites || disk == .same || (disk == .missing && files.base == nil) else {
+        guard overwrites || disk == .same else {
             throw StudioError(
                 .changedOnDisk,
                 "\(url.lastPathComponent) was changed on disk by somebody else. Reload it, compare, or save over it.")
         }
         let paths: [String]
         do {
-            if overwrites, disk != .same, disk != .missing { try files.acknowledgeDisk() }
+            if disk != .same { try files.acknowledgeDisk() }
+            // A folder that is made anew is another one.
+            if disk == .missing { lock = nil }
             paths = try files.save(document.document)
         } catch { throw StudioError(error) }
         if lock == nil { lock = try? DocumentLock(url) }
