@@ -260,8 +260,14 @@ struct AttackTests {
         #expect(try studio.post("/api/actions", addEntity, cookie).status == 200)
         while !text.contains("Intruder"), let part = socket.read() { text += String(decoding: part, as: UTF8.self) }
         #expect(text.contains("event: update\ndata: {"))
-        // Streams don't keep the server from ending.
+        // Neither streams nor connections that wait for another request keep the server from ending.
+        let idle = try RawSocket(port: studio.port)
+        try idle.write(
+            Data("GET /api/document HTTP/1.1\r\nHost: 127.0.0.1:\(studio.port)\r\nCookie: \(cookie)\r\n\r\n".utf8))
+        #expect(idle.read() != nil)
+        let start = ContinuousClock.now
         let end = studio.end(SIGINT)
+        #expect(ContinuousClock.now - start < .seconds(5))
         #expect(end.status == 0)
         #expect(end.message.contains("Unsaved changes are kept"))
         while let part = socket.read() { text += String(decoding: part, as: UTF8.self) }

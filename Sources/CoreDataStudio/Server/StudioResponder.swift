@@ -45,7 +45,10 @@ struct StudioResponder: HTTPResponder {
         var body: [String: JSON] = [
             "error": ["code": .text(error.code.rawValue), "message": .text(error.message)]
         ]
-        if error.code == .conflict, let state = try? await session.state(ofVersion: nil) { body["state"] = state }
+        if error.code == .conflict {
+            let version = request.queryMembers["version"].map(ElementID.init(rawValue:))
+            body["state"] = try? await session.state(ofVersion: version)
+        }
         var response: Response
         if request.uri.path.hasPrefix("/api/") {
             response = .json(error.code.status, .object(body))
