@@ -21,8 +21,9 @@ struct Worker {
 
     /// One thing to do, saved.
     mutating func turn() throws {
-        switch Int.random(in: 0..<8, using: &random) {
-        case 0, 1: try insert()
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0, 8: try insert(into: context)
+        case 1: try insertByChild()
         case 2: try delete()
         case 3: try change()
         case 4: try rename()
@@ -35,19 +36,29 @@ struct Worker {
     /// Waits for what the context has still to do.
     func finish() { context.performAndWait {} }
 
-    private mutating func insert() throws {
+    /// Inserts by a child of the context, on a queue of its own.
+    private mutating func insertByChild() throws {
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = context
+        try insert(into: child)
+    }
+
+    private mutating func insert(into target: NSManagedObjectContext) throws {
         let count = Int.random(in: 1...20, using: &random)
-        let team = team()
-        own += try context.performAndWait {
+        let (team, index, context) = (team(), index, context)
+        let ids = try target.performAndWait {
             let players = (0..<count).map { number in
-                let player = NSEntityDescription.insertNewObject(forEntityName: "Player", into: context)
+                let player = NSEntityDescription.insertNewObject(forEntityName: "Player", into: target)
                 player.setValue("Player \(index).\(number)", forKey: "name")
-                player.setValue(context.object(with: team), forKey: "team")
+                player.setValue(target.object(with: team), forKey: "team")
                 return player
             }
-            try save()
+            try target.save()
+            if target !== context { try context.performAndWait { try context.save() } }
             return players.map(\.objectID)
         }
+        own += ids
+        league.saves.withLock { $0 += 1 }
         league.players.withLock { $0 += count }
     }
 
