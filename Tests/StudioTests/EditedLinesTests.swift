@@ -212,11 +212,7 @@ struct EditedLinesTests {
         try await tab.perform(try await edit.actions(tab))
         _ = try await tab.session.save(overwrites: false, client: nil)
         let changes = LineChanges(old, try workspace.text())
-        if ProcessInfo.processInfo.environment["STUDIO_RECORD"] == "1" {
-            print(
-                "#RECORD# \(edit.title)\n\(changes)".split(separator: "\n").map { "REC:\($0)" }.joined(separator: "\n"))
-        }
-        #expect(changes == Self.expected[edit.title], "\(changes)")
+        #expect(changes == Self.expected[edit.title], "Expected/EditedLines.txt:\n# \(edit.title)\n\(changes)")
 
         _ = try await tab.session.undo(client: nil)
         _ = try await tab.session.save(overwrites: false, client: nil)

@@ -115,6 +115,36 @@ struct SessionTests {
         await #expect { try await other.perform(same) } throws: { ($0 as? StudioError)?.code == .unknownElement }
     }
 
+    @Test("Nobody deletes what he has not seen") func unseen() async throws {
+        let tab = try Tab()
+        let laptop = try await tab.id("Laptop").json
+        try await tab.perform(["kind": "addAttribute", "owner": laptop, "name": "serial"])
+        await #expect {
+            try await Tab(tab.session, client: "other").perform(["kind": "delete", "elements": [laptop]], revision: 1)
+        } throws: {
+            ($0 as? StudioError)?.code == .conflict
+        }
+    }
+
+    @Test("What no document can say is refused at once") func unwritable() async throws {
+        let tab = try Tab()
+        let team = try await tab.id("Team").json
+        for text in ["a\u{0}b", "\u{FFFE}", "\u{1B}[0m"] {
+            let actions: [JSON] = [
+                ["kind": "addUserInfo", "owner": team, "key": "k", "value": .text(text)],
+                ["kind": "addFetchRequest", "version": await tab.version.json, "predicate": .text(text)],
+                ["kind": "rename", "element": team, "name": .text(text)],
+                ["kind": "set", "element": team, "changes": ["versionHashModifier": .text(text)]],
+            ]
+            for action in actions {
+                await #expect { try await tab.perform(action) } throws: {
+                    ($0 as? StudioError)?.code == .invalidEdit
+                }
+            }
+        }
+        #expect(await tab.session.revision == 1)
+    }
+
     @Test("Every tab is told of what others did") func events() async throws {
         let tab = try Tab()
         var events = await tab.session.events().makeAsyncIterator()
@@ -165,6 +195,22 @@ struct SessionTests {
         }
         _ = try await tab.session.save(overwrites: false, client: nil)
         #expect(try VersionedModel(contentsOf: workspace.document).versions.map(\.name) == ["League 2"])
+    }
+
+    @Test("A single .xcdatamodel is edited in place, and has no other versions") func singleVersion() async throws {
+        let workspace = try Workspace(Workspace.league.appending(path: "League.xcdatamodel"))
+        let tab = try Tab(workspace.document)
+        try await tab.perform(["kind": "addEntity", "version": await tab.version.json, "name": "Stadium"])
+        let saved = try await tab.session.save(overwrites: false, client: nil)
+        #expect(saved.saved == ["contents"])
+        #expect(try ModelDocumentFolder(contentsOf: workspace.document).model()[entity: "Stadium"] != nil)
+        for action: JSON in [
+            ["kind": "addVersion"], ["kind": "rename", "element": await tab.version.json, "name": "Other"],
+            ["kind": "setCurrentVersion", "version": await tab.version.json],
+        ] {
+            await #expect { try await tab.perform(action) } throws: { ($0 as? StudioError)?.code == .invalidEdit }
+        }
+        #expect(await !tab.session.isDirty)
     }
 
     @Test("A new document comes to the disk with the first save") func newDocument() async throws {

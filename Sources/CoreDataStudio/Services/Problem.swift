@@ -22,7 +22,8 @@ struct Problem: Sendable, Hashable {
             let place = ElementPlace(diagnostic.path)
             let finder = FixFinder(diagnostic: diagnostic, place: place, names: names)
             return Problem(
-                diagnostic: diagnostic, element: tree.nearestID(to: place), field: diagnostic.code.field,
+                diagnostic: diagnostic, element: tree.nearestID(to: place),
+                field: diagnostic.code.field(of: place.kind),
                 fixes: finder.fixes)
         }
     }
@@ -62,7 +63,7 @@ extension ElementPlace {
 
 extension Model.DiagnosticCode {
     /// The field of the element's record that the finding is about, where it is about one.
-    fileprivate var field: String? {
+    fileprivate func field(of kind: ElementKind) -> String? {
         switch self {
         case .duplicateEntity, .duplicateProperty, .duplicateElement, .invalidName, .reservedName, .inheritedName,
             .caseClash, .predicateWord:
@@ -71,27 +72,38 @@ extension Model.DiagnosticCode {
         case .duplicateGeneratedClass, .duplicateClass, .missingClass: "className"
         case .undefinedType: "type"
         case .invalidDefault, .missingDefault, .defaultOutsideBounds: "defaultValue"
-        case .invalidBound: "minimum"
-        case .minimumAboveMaximum: nil
+        case .minimumAboveMaximum: kind == .relationship ? "minimumCount" : "minimum"
         case .invalidPattern: "regularExpression"
-        case .unknownComposite, .compositeCycle: "composite"
+        case .unknownComposite, .compositeCycle: kind == .attribute ? "composite" : nil
         case .derivation: "derivation"
         case .noDestination, .unknownDestination: "destination"
         case .unknownInverse, .noInverse, .oneSidedInverse, .wrongInverse: "inverse"
         case .unknownConstraintKey, .constraintKey: "names"
-        case .unknownIndexKey, .indexKey: "property"
+        case .unknownIndexKey, .indexKey: kind == .compoundIndex ? "names" : "property"
         case .unknownRequestEntity: "entity"
         case .unknownMember: "entities"
-        case .invalidPredicate, .unknownKey, .transientKey: "predicate"
-        case .invalidExpression: "expression"
+        case .invalidPredicate, .unknownKey, .transientKey, .invalidExpression: kind.formatField
         case .abstractWithoutSubentities: "isAbstract"
         case .toManyOfOne: "isToMany"
         case .insecureTransformer: "transformer"
         case .externalStorage: "allowsExternalStorage"
         case .noAction, .nullifiesRequired: "deleteRule"
-        case .uncompilable, .lockedVersion, .emptyElement, .separatedByConfigurations, .ignoredSetting, .cloudKit,
-            .cloudKitPort:
+        case .invalidBound, .uncompilable, .lockedVersion, .emptyElement, .separatedByConfigurations, .ignoredSetting,
+            .cloudKit, .cloudKitPort:
             nil
+        }
+    }
+}
+
+extension ElementKind {
+    /// The field with a text in the format language.
+    fileprivate var formatField: String? {
+        switch self {
+        case .fetchRequest, .fetchedProperty: "predicate"
+        case .entity: "spotlightExpression"
+        case .attribute: "derivation"
+        case .indexElement: "expression"
+        default: nil
         }
     }
 }

@@ -14,6 +14,7 @@ struct RecordChanges: Sendable {
             guard let former = old[id] else {
                 changed[id] = record
                 created.insert(id)
+                touched.addNew(id)
                 continue
             }
             guard former != record else { continue }
@@ -56,6 +57,9 @@ struct TouchedFields: Sendable {
     private static let lists = Set(ElementKind.allCases.map(\.listName))
 
     mutating func addAll(of id: ElementID) { whole.insert(id) }
+
+    /// Notes a new element: who has not seen it must not delete it with what it is in.
+    mutating func addNew(_ id: ElementID) { fields[id, default: []].insert("") }
 
     mutating func formUnion(_ other: TouchedFields) {
         fields.merge(other.fields) { $0.union($1) }

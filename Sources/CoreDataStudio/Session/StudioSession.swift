@@ -134,6 +134,7 @@ extension StudioSession {
         var result = document
         do {
             for action in request.actions { result = try result.applying(action.action, &draft) }
+            try checkThatItCanBeSaved(result)
         } catch {
             let error = StudioError(error)
             // What is not there any more was there when the tab asked for it.
@@ -149,6 +150,22 @@ extension StudioSession {
         return commit(
             result, changes, title, merge: isLate ? nil : request.merge.map { "\(request.client ?? "")\u{0}\($0)" },
             client: request.client, isMerged: isLate)
+    }
+
+    /// What can't be said in a document is refused at once, not when it is saved.
+    private func checkThatItCanBeSaved(_ result: EditedDocument) throws {
+        let former = Dictionary(uniqueKeysWithValues: document.document.versions.map { ($0.name, $0.model) })
+        for version in result.document.versions where former[version.name] != version.model {
+            _ = try version.model.contents()
+        }
+        guard files.isSingleVersion else { return }
+        let isOneVersion = result.document.versions.map(\.name) == document.document.versions.map(\.name)
+        guard isOneVersion, result.document.versionList == document.document.versionList else {
+            throw StudioError(
+                .invalidEdit,
+                "An .xcdatamodel holds one version, which is named like it. Make an .xcdatamodeld folder around it to have more."
+            )
+        }
     }
 
     private static let conflict = StudioError(
