@@ -10,6 +10,8 @@ final class League: Sendable {
     let players = Mutex(0)
     let saves = Mutex(0)
     private let folder: URL
+    /// Whose children some of the workers use.
+    private let parent = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("stress-" + UUID().uuidString)
@@ -17,6 +19,9 @@ final class League: Sendable {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: League.model())
         try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: folder.appendingPathComponent("League.sqlite"))
+        parent.persistentStoreCoordinator = coordinator
+        parent.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        parent.automaticallyMergesChangesFromParent = true
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         teams = try context.performAndWait {
@@ -33,6 +38,14 @@ final class League: Sendable {
     func remove() {
         for store in coordinator.persistentStores { try? coordinator.remove(store) }
         try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// A context on the coordinator, or a child of the one that has children.
+    func context(isChild: Bool) -> NSManagedObjectContext {
+        guard isChild else { return context() }
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = parent
+        return child
     }
 
     func context() -> NSManagedObjectContext {

@@ -13,7 +13,8 @@ struct Worker {
     init(_ league: League, index: Int, seed: UInt64) {
         self.league = league
         self.index = index
-        context = league.context()
+        // Three of them have one parent.
+        context = league.context(isChild: index > 4)
         random = Generator(state: seed)
         // Half of them take over what others save by themselves.
         context.automaticallyMergesChangesFromParent = index.isMultiple(of: 2)
@@ -125,6 +126,7 @@ struct Worker {
 
     private func save() throws {
         try context.save()
+        try context.parent?.performAndWait { try context.parent?.save() }
         league.saves.withLock { $0 += 1 }
     }
 

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Eight contexts that use one coordinator at once, each from a thread of its own: for the Thread Sanitizer, which watches, and
+/// Eight contexts, three of them children of a ninth, that use one coordinator at once, each from a thread of its own: for the Thread Sanitizer, which watches, and
 /// for the sums at the end, which have to be right.
 ///
 ///     ThreadStress [seconds=10] [seed]

@@ -23,8 +23,9 @@ final class UndoEvents: @unchecked Sendable {
     func scheduleEnd() {
         guard let manager else { return }
         scheduleMainQueue()
+        // A loop that nobody runs would keep what it is asked to perform for ever.
         let loop = ObjectIdentifier(RunLoop.current)
-        guard loops.insert(loop).inserted else { return }
+        guard RunLoop.current.currentMode != nil, loops.insert(loop).inserted else { return }
         RunLoop.current.perform(inModes: manager.runLoopModes) { [self] in
             loops.remove(loop)
             self.manager?.endEvent()

@@ -356,6 +356,47 @@ struct ChildContextTests {
         }
     }
 
+    @Test("a child relies on what it read: detectConflicts(for:) finds what its parent changed since")
+    func relying() throws {
+        let chain = try Chain()
+        let mine = chain.root.work { $0.insert("Team", ["name": "Heat"]) }
+        try chain.child.work { context throws in
+            let team = try context.all("Team")[0]
+            context.detectConflicts(for: team)
+            _ = context.insert("Player", ["name": "Wade"])
+            try context.save()
+            context.detectConflicts(for: team)
+            _ = context.insert("Player", ["name": "Shaq"])
+            chain.root.work { _ in mine.setValue("Bulls", forKey: "name") }
+            #expect(thrown { try context.save() }?.code == 133020)
+            context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+            try context.save()
+            #expect(team.string("name") == "Bulls")
+        }
+    }
+
+    @Test("a sibling's save can be merged by its notification, unsaved objects included")
+    func mergingSiblings() throws {
+        let chain = try Chain()
+        let sibling = chain.root.makeChild()
+        let mine = try chain.child.work { context throws in
+            let team = context.insert("Team", ["name": "Heat"])
+            try context.save()
+            return team
+        }
+        let theirs = try sibling.work { try $0.all("Team")[0] }
+        sibling.work { _ in #expect(theirs.string("name") == "Heat") }
+        let saves = Collector(.NSManagedObjectContextDidSave, of: chain.child)
+        try chain.child.work { context throws in
+            mine.setValue("Bulls", forKey: "name")
+            try context.save()
+            let note = Notification(
+                name: .NSManagedObjectContextDidSave, object: context, userInfo: saves.payloads[0])
+            sibling.work { $0.mergeChanges(fromContextDidSave: note) }
+        }
+        sibling.work { _ in #expect(theirs.string("name") == "Bulls") }
+    }
+
     @Test("children that merge by themselves take over what siblings save, and what their parent saves")
     func automaticMerging() async throws {
         let chain = try Chain()

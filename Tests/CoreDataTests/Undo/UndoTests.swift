@@ -328,6 +328,9 @@ struct UndoTests {
             #expect(player.string("mood") == "calm")
             context.redo()
             #expect(player.string("mood") == "angry")
+            try context.save()
+            context.undo()
+            #expect(player.string("mood") == "calm" && player.isUpdated, "the save was of another mood")
         }
     }
 

@@ -3,13 +3,19 @@ import FoundationGaps
 extension NSManagedObjectContext {
     /// Hands all changes to the parent, or finds out why they can't be.
     ///
-    /// - Returns: The objects that are gone from the parent, and nothing is handed over; nil: everything is.
+    /// - Returns: The objects that are gone from the parent, and those that have to be as they were seen here and are not; nothing
+    ///   is handed over then. Nil: everything is.
     func hand(_ objects: [NSManagedObject], to parent: NSManagedObjectContext) throws -> SaveConflicts? {
         let source = ParentSource(parent: parent, child: self)
-        let lost = try source.ask { parent in try objects.filter { try parent.hasLost($0) } }
-        guard lost.isEmpty else {
-            return SaveConflicts(rows: lost.map { NSMergeConflict($0, row: nil, isKnown: true) })
+        let relied = checked.filter { !$0.hasChanges && $0.contextStorage === self }
+        let conflicts = try source.ask { parent in
+            try objects.filter { try parent.hasLost($0) }.map { NSMergeConflict($0, row: nil, isKnown: true) }
+                + relied.compactMap { object in
+                    let row = try parent.rowToServe(object.reference)
+                    return object.isUnchanged(in: row) ? nil : NSMergeConflict(object, row: row, isKnown: true)
+                }
         }
+        if !conflicts.isEmpty { return SaveConflicts(rows: conflicts) }
         let rows = try source.ask { try $0.take(objects) }
         undoRecorder?.didSave(KeyAssignment())
         let changes = SavedChanges(objects)
@@ -117,6 +123,17 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// Whether a row has the values that the object was read with.
+    fileprivate func isUnchanged(in row: RowSnapshot?) -> Bool {
+        guard let row, row !== snapshot else { return row != nil }
+        let own = snapshot
+        let slots = layout.slots.filter(\.isStoredInRow)
+        let values = slots.map { snapshotValue($0) }
+        snapshot = row
+        defer { snapshot = own }
+        return zip(slots, values).allSatisfy { isUnchanged($0, $1) }
+    }
+
     /// Whether this context gave a property another value than the row has.
     fileprivate func hasChange(of slot: PropertySlot) -> Bool {
         guard let record, !record.isUnset(slot.index) else { return false }

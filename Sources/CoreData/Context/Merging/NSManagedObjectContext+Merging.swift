@@ -15,8 +15,10 @@ extension NSManagedObjectContext {
     public func mergeChanges(fromContextDidSave notification: Notification) {
         guard let userInfo = notification.userInfo, let coordinator else { return }
         let source = notification.object as? NSManagedObjectContext
+        let isFamily = parentContext != nil && source?.family === family
         merge(
-            SavedChanges(userInfo, of: source, for: coordinator), rowsAreCached: source?.coordinator === coordinator)
+            SavedChanges(userInfo, of: source, for: coordinator, isFamily: isFamily),
+            rowsAreCached: source?.coordinator === coordinator)
     }
 
     /// Lets contexts take over what somebody else wrote to their stores, whoever it was.

@@ -35,14 +35,17 @@ struct SavedChanges: Sendable {
     ///   - userInfo: Objects, their IDs or the URIs of these, in any collection, under the keys of save and change
     ///     notifications. Those of stores that the coordinator does not have are passed over.
     ///   - source: The context that the objects are of.
+    ///   - isFamily: Whether unsaved objects count, which the same parents have.
     init(
         _ userInfo: [AnyHashable: Any], of source: NSManagedObjectContext?,
-        for coordinator: NSPersistentStoreCoordinator
+        for coordinator: NSPersistentStoreCoordinator, isFamily: Bool = false
     ) {
         let isShared = source?.coordinator === coordinator
         func references(_ keys: String...) -> [ObjectReference] {
             keys.flatMap { key in Self.elements(of: userInfo[key]) }.compactMap { element in
-                if isShared, let object = element as? NSManagedObject { return object.savedReference }
+                if isShared, let object = element as? NSManagedObject {
+                    return isFamily ? object.reference : object.savedReference
+                }
                 return coordinator.reference(ofAny: element)
             }
         }
