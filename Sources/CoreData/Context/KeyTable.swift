@@ -53,9 +53,10 @@ final class KeyTable<Value> {
         keys[index] = KeyTable.removed
         values[index] = nil
         count -= 1
-        // What was large and is nearly empty gives its memory back.
-        if mask > 4096, count * 16 < mask { layOutAnew() }
     }
+
+    /// Gives memory back where the table was large and is nearly empty.
+    func shrink() { if mask > 4096, count * 16 < mask { layOutAnew() } }
 
     func forEach(_ body: (Int64, Value) -> Void) {
         for index in 0...mask where keys[index] > KeyTable.removed {

@@ -83,9 +83,13 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
     /// The first change in the event of this number.
     func begin(event: UInt64) {
         guard header.event != event else { return }
-        header.event = event
-        header.changedBefore.formUnion(header.changedInEvent)
-        header.changedInEvent.removeAll()
+        withUnsafeMutablePointerToHeader { header in
+            let isFirst = header.pointee.event == 0
+            header.pointee.event = event
+            if isFirst { return }
+            header.pointee.changedBefore.formUnion(header.pointee.changedInEvent)
+            header.pointee.changedInEvent.removeAll()
+        }
     }
 
     /// Whether somebody set the slot since the object was inserted, loaded or saved; a default is nobody's.
