@@ -82,12 +82,12 @@ struct HostileActionTests {
     @Test("Actions of any content are carried out or refused, and leave a document that can be saved") func actions()
         async throws
     {
-        for _ in 0..<4 {
+        for _ in 0..<2 {
             let seed = UInt64.random(in: 0..<1_000_000)
             let tab = try Tab()
             var script = HostileScript(generator: SeededGenerator(seed: seed))
             var (done, refused) = (0, 0)
-            for _ in 0..<250 {
+            for _ in 0..<150 {
                 let document = await tab.session.document
                 let ids = document.trees.flatMap { $0.places.keys }.sorted { $0.rawValue < $1.rawValue }
                 let action = script.action(ids)

@@ -80,6 +80,23 @@ struct JournalTests {
         #expect(await tab.session.document.document == before)
     }
 
+    @Test("Work on a model that was never saved is offered too") func neverSaved() async throws {
+        let workspace = try Workspace(nil)
+        do {
+            let tab = try Tab(workspace.document, isNew: true)
+            try await tab.perform(["kind": "addEntity", "version": await tab.version.json, "name": "Item"])
+            #expect(await tab.session.close())
+        }
+        #expect { try StudioSession(workspace.document) } throws: {
+            ($0 as? StudioError)?.message.contains("--new") == true
+        }
+        let tab = try Tab(workspace.document, isNew: true)
+        _ = try await tab.session.resolveRecovery(.recover, client: nil)
+        #expect(try await tab.record(tab.id("Item"))["name"] == "Item")
+        _ = try await tab.session.save(overwrites: false, client: nil)
+        #expect(try VersionedModel(contentsOf: workspace.document).currentModel[entity: "Item"] != nil)
+    }
+
     @Test("Nothing is offered that the disk says already, and what is refused is gone") func discarded() async throws {
         let workspace = try Workspace()
         do {
@@ -101,8 +118,10 @@ struct JournalTests {
         let journal = Journal(besideDocument: workspace.document)
         for text in ["", "{}", "not JSON"] {
             try Data(text.utf8).write(to: journal.url)
-            #expect(await (try StudioSession(workspace.document)).recovery == nil)
-            #expect(try workspace.neighbours() == [])
+            let session = try StudioSession(workspace.document)
+            #expect(await session.recovery == nil)
+            #expect(await session.journalFailure?.contains("put aside") == true)
+            #expect(try workspace.neighbours() == [".League.xcdatamodeld.studio-journal.unread"])
         }
         let evil = Journal.Entry(
             time: 0, files: ["../../evil": "x", "/tmp/evil": "x", "a.xcdatamodel/../evil": "x"], removed: [], base: [:])

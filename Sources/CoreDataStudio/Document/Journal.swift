@@ -28,6 +28,16 @@ struct Journal: Sendable {
         var base: [String: String]
     }
 
+    var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
+
+    /// Gives the journal another name.
+    func putAside() -> URL {
+        let place = url.appendingPathExtension("unread")
+        try? FileManager.default.removeItem(at: place)
+        try? FileManager.default.moveItem(at: url, to: place)
+        return place
+    }
+
     func read() -> Entry? {
         guard let data = try? Data(contentsOf: url),
             let entry = try? JSONDecoder().decode(Entry.self, from: data), entry.format == 1
