@@ -34,7 +34,7 @@ struct CoordinateAssignment {
     /// Many edges between two columns need more room to be told apart.
     private func gap(after layer: Int) -> Double {
         let edges = graph.layers[layer].reduce(0) { $0 + graph.after[$1].count }
-        return LayeredGraph.columnGap + min(Double(edges) * 3, 100)
+        return LayeredGraph.columnGap + min(Double(edges) * 1.5, 60)
     }
 
     private mutating func stack() {

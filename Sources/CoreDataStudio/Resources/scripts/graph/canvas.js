@@ -18,6 +18,9 @@ export class Canvas {
     #linkElements = new Map();
     /** What each box looks like, so that only those that change are drawn. */
     #looks = new Map();
+    /** The area that each link covers. */
+    #linkAreas = new Map();
+    #hidden = new Set();
 
     /** @param {HTMLElement} container @param {string} label */
     constructor(container, label) {
@@ -32,6 +35,7 @@ export class Canvas {
         this.svg.append(this.world);
         container.append(this.svg);
         this.viewport = new Viewport(this.svg, this.world);
+        this.viewport.addEventListener("change", () => this.#cull());
     }
 
     /**
@@ -46,6 +50,26 @@ export class Canvas {
         place(this.boxes);
         this.#drawBoxes(options);
         this.#drawLinks(options);
+        this.#cull();
+    }
+
+    /** Leaves out what is far outside of what one sees: painting takes time even there. */
+    #cull() {
+        const { x, y, width, height } = this.viewport.visible;
+        if (!width) return;
+        const [left, top, right, bottom] = [x - width / 3, y - height / 3, x + width * 4 / 3, y + height * 4 / 3];
+        const isFar = (area) => area.x > right || area.y > bottom || area.x + area.width < left || area.y + area.height < top;
+        for (const [id, element] of this.#boxElements) {
+            this.#show(element, !isFar(this.boxes.get(id)) || element.getAttribute("tabindex") === "0" || element.contains(document.activeElement));
+        }
+        for (const [id, element] of this.#linkElements) this.#show(element, !isFar(this.#linkAreas.get(id)));
+    }
+
+    #show(element, isShown) {
+        if (isShown !== this.#hidden.has(element)) return;
+        element.style.display = isShown ? "" : "none";
+        if (isShown) this.#hidden.delete(element);
+        else this.#hidden.add(element);
     }
 
     /** The rectangle around all boxes. */
@@ -146,8 +170,16 @@ export class Canvas {
     }
 
     #drawLink(link) {
-        mount(this.#linkElements.get(link.id), linkContent(link, route(link, this.boxes), linkTitle(link, this.boxes)));
+        const way = route(link, this.boxes);
+        this.#linkAreas.set(link.id, areaAround([way.start.point, way.end.point, ...way.bends]));
+        mount(this.#linkElements.get(link.id), linkContent(link, way, linkTitle(link, this.boxes)));
     }
+}
+
+function areaAround(points) {
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    const [x, y] = [Math.min(...xs) - 20, Math.min(...ys) - 20];
+    return { x, y, width: Math.max(...xs) + 20 - x, height: Math.max(...ys) + 20 - y };
 }
 
 /** Takes away the elements of what is no longer there. */

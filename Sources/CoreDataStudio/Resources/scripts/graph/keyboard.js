@@ -43,6 +43,7 @@ export class Keyboard {
         }
         if (!best) return;
         this.graph.select(best);
+        this.graph.canvas.viewport.reveal(boxes.get(best));
         this.graph.canvas.element(best)?.focus();
     }
 }

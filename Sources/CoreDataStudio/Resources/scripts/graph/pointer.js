@@ -9,6 +9,8 @@ export class Pointer {
         this.graph = graph;
         const { svg } = graph.canvas;
         svg.addEventListener("pointerdown", (event) => this.#down(event));
+        // Otherwise the browser looks for text to select at each move, which takes longer than all else.
+        svg.addEventListener("mousedown", (event) => event.preventDefault());
         svg.addEventListener("pointermove", (event) => this.#move(event));
         svg.addEventListener("pointerup", (event) => this.#up(event));
         svg.addEventListener("pointercancel", () => this.#cancel());
@@ -21,13 +23,15 @@ export class Pointer {
         const { svg, viewport } = graph.canvas;
         const target = /** @type {Element} */ (event.target);
         const start = { x: event.clientX, y: event.clientY };
+        // A field that has the focus gives its value when it loses it.
+        if (!svg.contains(document.activeElement)) document.activeElement?.blur();
         svg.setPointerCapture(event.pointerId);
         const connect = target.closest("[data-connect]");
         const box = target.closest("[data-box]");
         const link = target.closest("[data-link]");
         if (connect) this.#drag = { kind: "connect", from: connect.dataset.connect, start, line: graph.beginConnecting(connect.dataset.connect) };
         else if (box && event.button === 0) this.#drag = this.#boxDrag(event, box.dataset.box, target.closest("[data-row]")?.dataset.row, start);
-        else if (link && event.button === 0) this.#drag = { kind: "link", link: link.dataset.link, start };
+        else if (link && event.button === 0) this.#drag = { kind: "pan", link: link.dataset.link, start, last: start };
         else if (event.shiftKey) this.#drag = { kind: "marquee", start, from: viewport.toWorld(start.x, start.y) };
         else this.#drag = { kind: "pan", start, last: start };
     }
@@ -81,9 +85,12 @@ export class Pointer {
             const target = document.elementsFromPoint(event.clientX, event.clientY).map((element) => element.closest("[data-box]")).find(Boolean);
             graph.endConnecting(drag.line, drag.from, drag.hasMoved ? target?.dataset.box : undefined);
         } else if (drag.kind === "marquee") graph.endMarquee(drag.from, viewport.toWorld(drag.now.x, drag.now.y));
-        else if (drag.hasMoved) { if (drag.kind === "box") graph.drop(drag.moved); } 
-        else if (drag.kind === "box") { if (drag.row) graph.select(drag.row); else if (graph.selectedBoxes.size === 1) graph.select(drag.id); } 
-        else if (drag.kind === "link") graph.selectLink(drag.link);
+        else if (drag.hasMoved) {
+            if (drag.kind === "box") graph.drop(drag.moved);
+        } else if (drag.kind === "box") {
+            if (drag.row) graph.select(drag.row);
+            else if (graph.selectedBoxes.size === 1) graph.select(drag.id);
+        } else if (drag.link) graph.selectLink(drag.link);
         else graph.select(null);
     }
 

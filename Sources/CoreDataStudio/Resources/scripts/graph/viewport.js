@@ -62,7 +62,7 @@ export class Viewport extends EventTarget {
 
     apply() {
         this.world.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.scale})`);
-        this.svg.classList.toggle("is-far", this.scale < 0.4);
+        this.svg.classList.toggle("is-far", this.scale < 0.5);
         this.dispatchEvent(new Event("change"));
     }
 
