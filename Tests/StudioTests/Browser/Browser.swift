@@ -74,7 +74,7 @@ actor Browser {
             "targetId"]
         let session = try await send("Target.attachToTarget", ["targetId": target, "flatten": true])["sessionId"]
         guard let session = session.string else { throw Failure(description: "The page can't be attached to.") }
-        let page = Page(browser: self, session: session)
+        let page = Page(browser: self, session: session, context: context)
         listeners[session] = { page.log.take($0, $1) }
         for domain in ["Page", "Runtime", "Log", "DOM"] { _ = try await send("\(domain).enable", session: session) }
         try await page.resize(width: width, height: height)

@@ -5,6 +5,8 @@ import Synchronization
 struct Page: Sendable {
     let browser: Browser
     let session: String
+    /// The browser's name for the profile that the page lives in.
+    let context: JSONValue
     let log = PageLog()
 
     func send(_ method: String, _ parameters: JSONValue = [:]) async throws -> JSONValue {

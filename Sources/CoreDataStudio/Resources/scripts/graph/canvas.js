@@ -28,6 +28,8 @@ export class Canvas {
         this.svg.setAttribute("class", "graph");
         this.svg.setAttribute("role", "group");
         this.svg.setAttribute("aria-label", label);
+        // The boxes are where the focus goes.
+        this.svg.setAttribute("tabindex", "-1");
         this.world = document.createElementNS(namespace, "g");
         this.linkLayer = document.createElementNS(namespace, "g");
         this.boxLayer = document.createElementNS(namespace, "g");

@@ -18,16 +18,18 @@ function common({ label, element, field, id, disabled = false, describedBy, seve
 }
 
 
+/** Fields whose value is on its way: Return gives it, and so does leaving the field, which Return may lead to. */
+const given = new WeakSet();
+
 /** A line of text. @param {Options} options */
 export function textField(options) {
     const { value, commit, placeholder, keydown, list } = options;
-    let pending = false;
-    const finish = async (event) => {
-        if (pending || String(event.target.value) === String(value ?? "")) return;
-        pending = true;
-        const answer = await commit(event.target.value);
-        pending = false;
-        if (answer === false || answer === null) revert(event.target);
+    const finish = async ({ target }) => {
+        if (given.has(target) || String(target.value) === String(value ?? "")) return;
+        given.add(target);
+        const answer = await commit(target.value);
+        given.delete(target);
+        if (answer === false || answer === null) revert(target);
     };
     return h("input.field", {
         ...common(options), class: options.class, type: "text", value: value ?? "", placeholder, list,

@@ -1,0 +1,135 @@
+import Foundation
+import ModelDocument
+import Testing
+
+/// Renaming, undoing, problems and fixes, as they are seen.
+extension BrowserTests {
+    @Suite struct EditingTests {
+        @Test func everyReferenceFollowsARenamedEntityAfterAPreview() async throws {
+            try await Editor.use(StudioSamples.league) { editor in
+                try await editor.open("Team")
+                try await editor.page.fill(".editor input[aria-label=\"Name of entity Team\"]", "Club")
+                try await editor.settle()
+                #expect(try await editor.names("Entities") == ["Club", "Coach", "Laptop", "Person", "Player"])
+                try await editor.save()
+                let model = try Model(contents: try editor.contents())
+                let player = try #require(model.entity(named: "Player")?.relationships.first)
+                #expect((player.destinationName, player.inverseEntityName) == ("Club", "Club"))
+                #expect(model.fetchRequests.first?.entityName == "Club")
+                let text = String(decoding: try editor.contents(), as: UTF8.self)
+                #expect(!text.contains("destinationEntity=\"Team\"") && !text.contains("inverseEntity=\"Team\""))
+            }
+        }
+
+        @Test func aPropertyInAPredicateIsRenamedThereToo() async throws {
+            try await Editor.use(StudioSamples.league) { editor in
+                let page = editor.page
+                try await editor.open("Player")
+                try await page.fill(".editor input[aria-label=\"Name of lastName\"]", "surname")
+                try await page.wait(for: "dialog .references")
+                #expect(try await page.text("dialog .references").contains(#"surname BEGINSWITH "W""#))
+                try await page.press("Enter")
+                try await page.wait(until: "!document.querySelector('dialog')", "the dialog to close")
+                try await editor.settle()
+                try await editor.save()
+                let model = try Model(contents: try editor.contents())
+                let fetched = try #require(model.entity(named: "Team")?.fetchedProperties.first)
+                #expect(fetched.fetchRequest?.predicateFormat == #"surname BEGINSWITH "W""#)
+            }
+        }
+
+        @Test func undoingLeadsBackToTheBytesOfTheStart() async throws {
+            try await Editor.use(StudioSamples.league) { editor in
+                let before = try editor.contents()
+                let hands = try await TableHands(editor)
+                try await hands.addEntity("Stadium")
+                try await hands.addAttribute("seats", "Integer 32", to: "Stadium")
+                try await hands.addRelationship("home", to: "Team", inverse: "stadium", in: "Stadium")
+                try await hands.select("salary", of: "Player")
+                try await editor.set("Minimum", "100")
+                try await editor.page.press("Delete", .control)
+                try await editor.open("Laptop")
+                try await editor.page.press("Delete")
+                try await editor.save()
+                #expect(try editor.contents() != before)
+                try await editor.undoAll()
+                try await editor.save()
+                #expect(try editor.contents() == before)
+            }
+        }
+
+        @Test func aProblemIsShownAndLedToAndMended() async throws {
+            try await Editor.use(StudioSamples.league) { editor in
+                let page = editor.page
+                #expect(try await page.text("#problem-count").contains("No problems"))
+                try await editor.open("Player")
+                try await page.choose(".editor select[aria-label=\"Inverse of team\"]", "No Inverse")
+                try await editor.settle()
+                try await page.click("#problem-count")
+                try await page.wait(for: "[data-problem=no-inverse]")
+                try await editor.open("Laptop")
+                try await page.click("[data-problem=no-inverse]")
+                try await page.wait(
+                    until: "document.querySelector('.editor-head .title').value !== 'Laptop'", "the problem's place")
+                try await page.click(".problem .button")
+                try await editor.settle()
+                #expect(try await page.count("[data-problem=no-inverse]") < 2)
+            }
+        }
+
+        @Test func theNameOfSomethingElseIsRefusedWithASentence() async throws {
+            try await Editor.use(StudioSamples.league) { editor in
+                try await editor.open("Team")
+                try await editor.page.fill(".editor input[aria-label=\"Name of entity Team\"]", "Player")
+                try await editor.page.wait(for: ".toast.error")
+                #expect(try await editor.page.value(".editor .title") == "Team")
+            }
+        }
+
+        @Test func aPredicateIsCheckedAndCompletedWhileItIsTyped() async throws {
+            try await Editor.use(StudioSamples.league) { editor in
+                let page = editor.page
+                try await editor.open("GreenTeams")
+                let field = ".editor textarea[aria-label=\"Predicate of GreenTeams\"]"
+                try await page.click(field)
+                try await page.press("a", .control)
+                try await page.type("unif")
+                try await page.wait(for: ".completions [aria-selected=true]")
+                #expect(try await page.text(".completions [aria-selected=true]").contains("uniformColor"))
+                #expect(
+                    try await page.read("document.querySelector('\(field)').getAttribute('aria-expanded')").string
+                        == "true")
+                try await page.press("Enter")
+                try await page.type("== \"Red\"")
+                try await page.wait(
+                    until: "!document.querySelector('.editor .field-error')",
+                    "the predicate to be right")
+                try await page.press("Enter")
+                try await editor.settle()
+                try await editor.save()
+                let model = try Model(contents: try editor.contents())
+                #expect(model.fetchRequests.first?.predicateFormat == #"uniformColor == "Red""#)
+            }
+        }
+
+        @Test func aChangeOnDiskIsOfferedAndNotOverwritten() async throws {
+            try await Editor.use(StudioSamples.league, expecting: "409 (Conflict)") { editor in
+                let page = editor.page
+                try await TableHands(editor).addEntity("Stadium")
+                let file = editor.studio.document.appending(path: "League.xcdatamodel/contents")
+                let text = String(decoding: try editor.contents(), as: UTF8.self)
+                    .replacing("name=\"Laptop\"", with: "name=\"Notebook\"")
+                try Data(text.utf8).write(to: file)
+                try await page.wait(for: "#banner-disk")
+                try await page.press("s", .control)
+                try await page.wait(for: "dialog")
+                #expect(String(decoding: try editor.contents(), as: UTF8.self) == text)
+                try await page.press("Escape")
+                try await page.wait(until: "!document.querySelector('dialog')", "the dialog to close")
+                try await page.click("#banner-disk .primary")
+                try await page.wait(until: "!document.querySelector('#banner-disk')", "the banner to go")
+                #expect(try await editor.names("Entities").contains("Notebook"))
+            }
+        }
+    }
+}

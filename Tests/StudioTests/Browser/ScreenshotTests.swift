@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// Pictures of the views for the documentation, made when they are asked for: `COREDATA_SCREENSHOTS=1 ./test --filter
+/// ScreenshotTests`. A tree that is tested stays as it is.
+extension BrowserTests {
+    @Suite(.enabled(if: ProcessInfo.processInfo.environment["COREDATA_SCREENSHOTS"] != nil)) struct ScreenshotTests {
+        private static let folder = StudioSamples.package.appending(path: "Documentation/Screenshots")
+        private static let views: [EditorView] = [
+            .table, .attribute, .graph, .fetchRequest, .code, .comparison, .comparisonGraph, .palette,
+        ]
+
+        @Test(arguments: [false, true]) func theMainViewsArePictured(isDark: Bool) async throws {
+            try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
+            try await Editor.use(StudioSamples.league) { editor in
+                try await editor.page.setDark(isDark)
+                for view in Self.views {
+                    try await view.show(editor)
+                    try await picture(editor, "\(view)-\(isDark ? "dark" : "light")")
+                    try await view.leave(editor)
+                }
+            }
+        }
+
+        @Test func theWindowIsPicturedAtHalfALaptopsWidth() async throws {
+            try await Editor.use(StudioSamples.league, width: 720, height: 800) { editor in
+                for view in [EditorView.table, .graph] {
+                    try await view.show(editor)
+                    try await picture(editor, "\(view)-narrow")
+                    try await view.leave(editor)
+                }
+            }
+        }
+
+        private func picture(_ editor: Editor, _ name: String) async throws {
+            try await Task.sleep(for: .milliseconds(250))
+            try await editor.page.screenshot().write(to: Self.folder.appending(path: "\(name).png"))
+        }
+    }
+}
