@@ -24,6 +24,14 @@ extension LineCase {
         LineCase(title: "an attribute is renamed") {
             [["kind": "rename", "element": try await $0.id("Player", "email").json, "name": "mail"]]
         },
+        LineCase(title: "an attribute is renamed and found again in older stores") {
+            [
+                [
+                    "kind": "rename", "element": try await $0.id("Team", "uniformColor").json, "name": "color",
+                    "setsRenamingIdentifier": true,
+                ]
+            ]
+        },
         LineCase(title: "an attribute becomes required") {
             [set(try await $0.id("Player", "email"), ["isOptional": false])]
         },

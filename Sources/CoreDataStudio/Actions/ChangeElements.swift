@@ -10,6 +10,8 @@ struct Rename: EditAction {
     var includesUnsure: Bool?
     /// Whether what refers to the element follows; it does unless this says no.
     var updatesReferences: Bool?
+    /// Whether the old name becomes the renaming identifier, by which stores of the old version are migrated.
+    var setsRenamingIdentifier: Bool?
 
     func title(in document: EditedDocument) -> String { "Rename \(document.title(of: element)) to “\(name)”" }
 
@@ -21,7 +23,12 @@ struct Rename: EditAction {
             return try editor.document.renameVersion(former, to: name)
         }
         try editor.edit(location.version) { model in
-            try model.keepingXcodeOrder { try rename(&$0, location.place, to: name) }
+            try model.keepingXcodeOrder { model in
+                let former = model.name(at: location.place)
+                try rename(&model, location.place, to: name)
+                guard setsRenamingIdentifier ?? false, former != name else { return }
+                model.setRenamingIdentifier(former, at: location.place)
+            }
         }
     }
 
@@ -55,6 +62,21 @@ extension Model {
         case .attribute, .relationship, .fetchedProperty:
             return name(at: place).map { .property($0, entity: entities[owner].name) }
         default: return nil
+        }
+    }
+}
+
+extension Model {
+    /// Notes the name in older versions, unless one is noted already: that is what still older stores know.
+    fileprivate mutating func setRenamingIdentifier(_ name: String?, at place: ElementPlace) {
+        switch place.kind {
+        case .entity: entities[place.index].renamingIdentifier = entities[place.index].renamingIdentifier ?? name
+        case .attribute: self[attribute: place].renamingIdentifier = self[attribute: place].renamingIdentifier ?? name
+        case .relationship:
+            self[relationship: place].renamingIdentifier = self[relationship: place].renamingIdentifier ?? name
+        case .fetchedProperty:
+            self[fetchedProperty: place].renamingIdentifier = self[fetchedProperty: place].renamingIdentifier ?? name
+        default: break
         }
     }
 }

@@ -69,7 +69,8 @@ struct StudioResponder: HTTPResponder {
     private func events() async -> Response {
         let events = await session.events()
         let body = ResponseBody { writer in
-            let (lines, feed) = AsyncStream.makeStream(of: ByteBuffer.self)
+            // A tab that reads no more loses events, and notices by the revisions.
+            let (lines, feed) = AsyncStream.makeStream(of: ByteBuffer.self, bufferingPolicy: .bufferingNewest(256))
             let tasks = [
                 Task {
                     for await event in events { feed.yield(event.buffer) }
