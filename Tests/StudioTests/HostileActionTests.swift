@@ -12,7 +12,7 @@ private struct HostileScript {
         "version", "name", "parent", "position", "owner", "type", "entity", "destination", "isToMany", "from", "to",
         "inverseName", "isInverseToMany", "relationship", "predicate", "entities", "properties", "index", "property",
         "expression", "expressionType", "names", "key", "value", "element", "changes", "elements", "inverse",
-        "configuration", "isMember", "positions", "basedOn", "includesUnsure", "updatesReferences",
+        "configuration", "isMember", "into", "positions", "basedOn", "includesUnsure", "updatesReferences",
     ]
 
     private static let fields =

@@ -163,6 +163,45 @@ struct SessionTests {
         #expect(await events.next() == nil)
     }
 
+    // MARK: - Copies
+
+    @Test("Copies go into other entities and versions, with names that are free and without inverses") func copies()
+        async throws
+    {
+        let tab = try Tab()
+        let laptop = try await tab.id("Laptop")
+        let sources = [
+            try await tab.id("Team", "name"), try await tab.id("Team", "coach"), try await tab.id("Team", "wPlayers"),
+        ]
+        for _ in 0..<2 {
+            try await tab.perform([
+                "kind": "copy", "elements": .array(sources.map(\.json)), "into": laptop.json,
+            ])
+        }
+        var model = await tab.session.document.document.currentModel
+        let copy = try #require(model[entity: "Laptop"])
+        #expect(copy.attributes.map(\.name) == ["color", "model", "name", "nameCopy"])
+        #expect(copy.relationships.map(\.name) == ["coach", "coachCopy"])
+        #expect(copy.relationships.allSatisfy { $0.destinationName == "Coach" && $0.inverseName == nil })
+        #expect(copy.fetchedProperties.map(\.name) == ["wPlayers", "wPlayersCopy"])
+
+        let second = try #require(try await tab.perform(["kind": "addVersion"]).changes.topmostCreated.first)
+        try await tab.perform(["kind": "delete", "elements": [laptop.json]])
+        let other = await tab.session.document.trees.first { $0.id == second }?.node.ids(.entity)[1]
+        try await tab.perform([
+            "kind": "copy", "elements": [try #require(other).json], "into": await tab.version.json,
+        ])
+        model = await tab.session.document.document.currentModel
+        #expect(model.entities.map(\.name) == ["Coach", "Laptop", "Person", "Player", "Team"])
+        #expect(model[entity: "Laptop"]?.representedClass == "Laptop")
+        try await tab.perform(["kind": "copy", "elements": [sources[0].json], "into": try await tab.id("Team").json])
+        await #expect {
+            try await tab.perform(["kind": "copy", "elements": [sources[0].json], "into": second.json])
+        } throws: {
+            ($0 as? StudioError)?.code == .invalidEdit
+        }
+    }
+
     // MARK: - Versions
 
     @Test("Versions are added, made current, renamed and removed, on disk too") func versions() async throws {

@@ -122,57 +122,6 @@ struct Delete: EditAction {
     }
 }
 
-/// Copies of elements, with names of their own.
-struct Duplicate: EditAction {
-    static let kind = "duplicate"
-    var elements: [ElementID]
-
-    func title(in document: EditedDocument) -> String {
-        elements.count == 1 ? "Duplicate \(document.title(of: elements[0]))" : "Duplicate \(elements.count) Elements"
-    }
-
-    func apply(to editor: inout Editor) throws {
-        for id in elements {
-            // Each copy moves what is behind it, so each element is looked up anew.
-            let location = try editor.current.location(of: id)
-            if location.place.kind == .version {
-                try editor.document.addVersion(basedOn: editor.document.versions[location.version].name)
-            } else {
-                editor.edit(location.version) { Self.duplicate(location.place, in: &$0) }
-            }
-        }
-    }
-
-    private static func duplicate(_ place: ElementPlace, in model: inout Model) {
-        let copied = model.editList(of: place, DuplicateEdit(index: place.index))
-        guard let copied else { return }
-        switch place.kind {
-        case .entity: finish(entity: copied, in: &model)
-        case .relationship:
-            // One inverse can't serve two.
-            model.entities[place.owner.index][relationship: copied]?.inverseName = nil
-            model.entities[place.owner.index][relationship: copied]?.inverseEntityName = nil
-        default: break
-        }
-    }
-
-    /// A copy of an entity has a class of its own and relationships of its own.
-    private static func finish(entity copied: String, in model: inout Model) {
-        guard var entity = model[entity: copied] else { return }
-        if let reference = entity.representedClass, reference.className != "NSManagedObject" {
-            entity.representedClass = ClassReference(reference.modulePrefix + copied)
-        }
-        for index in entity.relationships.indices {
-            (entity.relationships[index].inverseName, entity.relationships[index].inverseEntityName) = (nil, nil)
-        }
-        model[entity: copied] = entity
-        guard !model.diagramElements.isEmpty,
-            let element = try? DiagramPoint(x: 0, y: 0).element(for: entity, formerly: nil)
-        else { return }
-        model.diagramElements.insertAsXcode(element)
-    }
-}
-
 /// An element goes to another place in its list.
 struct Move: EditAction {
     static let kind = "move"

@@ -75,7 +75,8 @@ struct AnyAction: Codable, Sendable {
         AddEntity.self, AddAttribute.self, AddRelationship.self, Connect.self, AddInverse.self,
         AddFetchedProperty.self, AddFetchRequest.self, AddConfiguration.self, AddComposite.self, AddIndex.self,
         AddIndexElement.self, AddConstraint.self, AddUserInfo.self, SetFields.self, Rename.self, Delete.self,
-        Duplicate.self, Move.self, Sort.self, SetInverse.self, SetMembership.self, Place.self, AddVersion.self,
+        Duplicate.self, Copy.self, Move.self, Sort.self, SetInverse.self, SetMembership.self, Place.self,
+        AddVersion.self,
         SetCurrentVersion.self,
     ]
 
