@@ -58,6 +58,7 @@ extension NSManagedObjectContext {
         if let known = registeredObject(for: reference) { return known }
         let object = requiredCoordinator.layouts[reference.entity].makeObject()
         object.contextStorage = self
+        object.adoptTracking(of: self)
         object.key = reference.key
         object.store = reference.store
         uniquing.enter(object)
@@ -114,6 +115,7 @@ extension NSManagedObjectContext {
                 let (table, key) = row._withUnsafeGuaranteedRef { ($0.table, $0.key) }
                 let object = maker.make(table)
                 object.contextStorage = self
+                if tracksReads { object.adoptTracking(of: self) }
                 object.key = key
                 object.store = store
                 object.adopt(row)

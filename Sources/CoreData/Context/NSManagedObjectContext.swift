@@ -70,6 +70,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var merged = MergedObjects()
     /// See ``detectConflicts(for:)``.
     var checked: Set<NSManagedObject> = []
+    /// See ``tracksObservedReads``.
+    var tracksReads: Bool
     /// See ``automaticallyMergesChangesFromParent``.
     var mergesAutomatically = false
     /// See ``mergePolicy``.
@@ -93,6 +95,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// A context on a queue.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         concurrencyType = ct
+        tracksReads = ct == .mainQueueConcurrencyType
         queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue(label: "NSManagedObjectContext")
         super.init()
     }
@@ -207,6 +210,7 @@ extension NSManagedObject {
     /// The object enters a context, which keeps its model.
     func enter(_ context: NSManagedObjectContext) {
         contextStorage = context
+        adoptTracking(of: context)
         if state.contains(.ownsModel) {
             state.remove(.ownsModel)
             table.pointee.model?.release()

@@ -4,6 +4,7 @@ import FoundationGaps
 extension NSManagedObject {
     /// The value of a property, boxed; a fault fires.
     func boxedValue(_ slot: PropertySlot) -> Any? {
+        noteRead(slot.index)
         switch slot.kind {
         case .toOne: return destination(slot)
         case .toMany, .orderedToMany: return memberView(slot)

@@ -95,7 +95,7 @@ extension NSManagedObject {
     /// The members of a to-many relationship as a Swift set.
     public func managedMembers<Object: NSManagedObject>(_ key: ManagedKey) -> Set<Object>? {
         if isProbe { return (managedToMany(key)).map { Set($0.allObjects.compactMap { $0 as? Object }) } }
-        return Set(memberObjects(slot(key)).compactMap { $0 as? Object })
+        return Set(memberObjects(readSlot(key)).compactMap { $0 as? Object })
     }
 
     /// A transformable set of anything else.
@@ -161,7 +161,7 @@ extension NSManagedObject {
 
     private func isNull(_ key: ManagedKey) -> Bool {
         fireIfNeeded()
-        return current(slot(key)).isNull
+        return current(readSlot(key)).isNull
     }
 
     private func setNumber(_ value: Int64?, _ key: ManagedKey) { setSlot(value.map { .int($0) } ?? .null, key) }

@@ -20,7 +20,7 @@ extension NSManagedObject {
 
     public func managedValue(_ key: ManagedKey) -> Bool {
         fireIfNeeded()
-        if case .int(let value) = current(slot(key)) { return value != 0 }
+        if case .int(let value) = current(readSlot(key)) { return value != 0 }
         return sample(key) ?? false
     }
 
@@ -47,6 +47,7 @@ extension NSManagedObject {
     public func managedValue(_ key: ManagedKey) -> String? {
         fireIfNeeded()
         let index = index(key)
+        noteRead(index)
         switch changedValue(index) {
         case .unset: return storedText(index) ?? sample(key)
         case .string(let value): return value
@@ -68,7 +69,7 @@ extension NSManagedObject {
 
     public func managedValue(_ key: ManagedKey) -> Data? {
         fireIfNeeded()
-        if case .data(let value) = current(slot(key)) { return value }
+        if case .data(let value) = current(readSlot(key)) { return value }
         return sample(key)
     }
 
@@ -78,7 +79,7 @@ extension NSManagedObject {
 
     public func managedValue(_ key: ManagedKey) -> UUID? {
         fireIfNeeded()
-        if case .uuid(let value) = current(slot(key)) { return value }
+        if case .uuid(let value) = current(readSlot(key)) { return value }
         return sample(key)
     }
 
@@ -103,7 +104,7 @@ extension NSManagedObject {
     // MARK: Relationships
 
     public func managedToOne<Object: NSManagedObject>(_ key: ManagedKey) -> Object? {
-        destination(slot(key)) as? Object ?? sampleDestination(key)
+        destination(readSlot(key)) as? Object ?? sampleDestination(key)
     }
 
     public func setManagedToOne(_ object: NSManagedObject?, _ key: ManagedKey) { setDestination(object, slot(key)) }
@@ -121,7 +122,7 @@ extension NSManagedObject {
     public func setManagedToMany(_ objects: NSOrderedSet?, _ key: ManagedKey) { setBoxedValue(objects, slot(key)) }
 
     public func managedFetched<Object: NSManagedObject>(_ key: ManagedKey) -> [Object]? {
-        isProbe ? sampleFetched(key) : fetchedObjects(slot(key)).compactMap { $0 as? Object }
+        isProbe ? sampleFetched(key) : fetchedObjects(readSlot(key)).compactMap { $0 as? Object }
     }
 
     // MARK: Members
@@ -166,6 +167,14 @@ extension NSManagedObject {
 
     // MARK: Slots
 
+    /// The slot of a generated key whose value is read.
+    @inline(__always)
+    func readSlot(_ key: ManagedKey) -> PropertySlot {
+        let index = index(key)
+        noteRead(index)
+        return table.pointee.entries[index].slot.takeUnretainedValue()
+    }
+
     /// The slot of a generated key; traps where the entity has no such property.
     @inline(__always)
     func slot(_ key: ManagedKey) -> PropertySlot {
@@ -183,6 +192,7 @@ extension NSManagedObject {
     private func integer(_ key: ManagedKey) -> Int64 {
         fireIfNeeded()
         let index = index(key)
+        noteRead(index)
         switch changedValue(index) {
         case .unset: return storedWord(index).map { Int64(bitPattern: $0) } ?? sample(key) ?? 0
         case .int(let value): return value
@@ -194,6 +204,7 @@ extension NSManagedObject {
     private func double(_ key: ManagedKey) -> Double? {
         fireIfNeeded()
         let index = index(key)
+        noteRead(index)
         switch changedValue(index) {
         case .unset: return storedWord(index).map { Double(bitPattern: $0) }
         case .double(let value): return value

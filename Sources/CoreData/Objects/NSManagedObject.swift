@@ -188,7 +188,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open func setPrimitiveValue(_ value: Any?, forKey key: String) { setPrimitive(value, declaredSlot(key)) }
 
     /// Fires the fault; call it before a primitive read in a custom accessor. nil: only fires.
-    open func willAccessValue(forKey key: String?) { fireIfNeeded() }
+    open func willAccessValue(forKey key: String?) {
+        fireIfNeeded()
+        if let key, let index = layout.indexByName[key] { noteRead(index) }
+    }
 
     /// The counterpart of ``willAccessValue(forKey:)``.
     open func didAccessValue(forKey key: String?) {}

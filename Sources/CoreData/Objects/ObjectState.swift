@@ -33,6 +33,9 @@ struct ObjectState: OptionSet {
     /// Every use is checked for being on the context's queue (``ConcurrencyDebug``).
     static let guarded = ObjectState(rawValue: 1 << 13)
 
+    /// Swift's Observation is told of every read.
+    static let tracksReads = ObjectState(rawValue: 1 << 14)
+
     /// What the next change of a changed object need tell nobody.
     static let settled: ObjectState = [.tracked, .inEvent, .unrecorded]
     static let changed: ObjectState = [.inserted, .updated, .deleted]

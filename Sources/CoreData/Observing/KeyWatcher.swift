@@ -33,6 +33,8 @@ final class ObjectWatchers {
     var named: [NamedObservation] = []
     /// See `NSManagedObject.changeCompanion(_:willChange:)`.
     var companion: AnyObject?
+    /// What Swift's Observation was told.
+    var trackedReads: TrackedReads?
 
     var keys: Set<String> { Set(watchers.compactMap(\.key)) }
     var isEmpty: Bool { watchers.isEmpty }
