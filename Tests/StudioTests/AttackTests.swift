@@ -277,7 +277,8 @@ struct AttackTests {
     @Test("A port that is taken is said in plain words") func takenPort() throws {
         let other = try Workspace()
         let process = Process()
-        process.executableURL = try #require(LiveStudio.program)
+        let program: URL = try #require(LiveStudio.program)
+        process.executableURL = program
         process.arguments = ["studio", other.document.path, "--no-open", "--port", "\(studio.port)"]
         let errors = Pipe()
         process.standardError = errors

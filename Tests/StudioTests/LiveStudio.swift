@@ -26,7 +26,8 @@ final class LiveStudio: Sendable {
     /// Starts the program and waits for the address that it prints.
     init(_ document: URL, _ options: [String] = []) throws {
         process = Process()
-        process.executableURL = try #require(Self.program)
+        let program: URL = try #require(Self.program)
+        process.executableURL = program
         process.arguments = ["studio", document.path, "--no-open"] + options
         let output = Pipe()
         errors = Pipe()
