@@ -75,7 +75,8 @@ final class KeyTable<Value> {
                 count -= 1
             }
         }
-        layOutAnew()
+        // Where most entries stayed, the marks of the others can stay, too.
+        if (used - count) * 4 > mask { layOutAnew() }
     }
 
     /// Where a key is; -1: nowhere.
