@@ -46,7 +46,7 @@ struct Worker {
 
     private mutating func insert(into target: NSManagedObjectContext) throws {
         let count = Int.random(in: 1...20, using: &random)
-        let (team, index, context) = (team(), index, context)
+        let (team, index) = (team(), index)
         let ids = try target.performAndWait {
             let players = (0..<count).map { number in
                 let player = NSEntityDescription.insertNewObject(forEntityName: "Player", into: target)
@@ -54,8 +54,7 @@ struct Worker {
                 player.setValue(target.object(with: team), forKey: "team")
                 return player
             }
-            try target.save()
-            if target !== context { try context.performAndWait { try context.save() } }
+            try Self.save(target)
             return players.map(\.objectID)
         }
         own += ids
@@ -125,9 +124,15 @@ struct Worker {
     }
 
     private func save() throws {
-        try context.save()
-        try context.parent?.performAndWait { try context.parent?.save() }
+        try Self.save(context)
         league.saves.withLock { $0 += 1 }
+    }
+
+    /// Saves a context, and those that it saves to.
+    private static func save(_ context: NSManagedObjectContext) throws {
+        for context in sequence(first: context, next: \.parent) {
+            try context.performAndWait { try context.save() }
+        }
     }
 
     private mutating func team() -> NSManagedObjectID {

@@ -56,6 +56,7 @@ extension NSManagedObjectContext {
     /// The object for a reference: the registered one, or a fault.
     func object(for reference: ObjectReference) -> NSManagedObject {
         if let known = registeredObject(for: reference) { return known }
+        if reference.isTemporary, let promoted = family.promotion(of: reference) { return self.object(for: promoted) }
         let object = requiredCoordinator.layouts[reference.entity].makeObject()
         object.contextStorage = self
         object.adoptTracking(of: self)

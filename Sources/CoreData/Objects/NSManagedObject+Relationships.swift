@@ -82,6 +82,7 @@ extension NSManagedObject {
 
     /// Like ``setMembers(_:_:)``, for who told observers already.
     func replaceMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
+        contextStorage?.catchUp()
         let state = loadedToMany(slot)
         noteReplacement(ofMembers: slot)
         let old = state.members

@@ -16,6 +16,8 @@ struct UndoDriver {
     init(seed: UInt64) throws {
         graph = try GraphDriver(seed: seed)
         manager.groupsByEvent = false
+        // In a third of the runs the context is a child, whose parent saves now and then.
+        if graph.random.chance(33) { graph.context = graph.context.makeChild() }
         if graph.random.chance(30) { manager.levelsOfUndo = Int.random(in: 1...4, using: &graph.random) }
         graph.context.undoManager = manager
     }
@@ -26,6 +28,7 @@ struct UndoDriver {
             try check("after \(log.suffix(6).joined(separator: ", "))")
         }
         try save()
+        try context.parent?.work { try $0.save() }
         try graph.stack.reopened { try graph.compare($0, "in a reopened store, after \(log.joined(separator: ", "))") }
     }
 
@@ -81,6 +84,9 @@ struct UndoDriver {
         log.append("save")
         try context.save()
         try #require(!context.hasChanges)
+        guard let parent = context.parent, graph.random.chance(60) else { return }
+        log.append("save the parent")
+        try parent.work { try $0.save() }
     }
 
     private mutating func forget() throws {

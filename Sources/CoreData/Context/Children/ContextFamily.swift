@@ -23,14 +23,22 @@ final class ContextFamily: Sendable {
         /// How many have been forgotten since all had.
         var forgotten = 0
 
-        /// Lets go of the promotions that everybody has followed.
+        /// Lets go of the promotions that everybody has followed, but for the last: somebody may be about to ask for an object by
+        /// the reference that it just had.
         mutating func forgetFollowed() {
             let all = forgotten + promotions.count
-            let followed = members.map(\.followed).min() ?? all
-            promotions.removeFirst(followed - forgotten)
-            forgotten = followed
+            let followed = min(members.map(\.followed).min() ?? all, all - ContextFamily.kept)
+            guard !members.isEmpty else {
+                promotions = []
+                return forgotten = all
+            }
+            promotions.removeFirst(max(0, followed - forgotten))
+            forgotten = max(forgotten, followed)
         }
     }
+
+    /// How many promotions are kept at least.
+    private static let kept = 16
 
     private let state = Mutex(State())
     private let promotionCount = Atomic<Int>(0)

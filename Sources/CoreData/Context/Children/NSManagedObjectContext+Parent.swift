@@ -107,7 +107,7 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
     /// Follows promoted references in all that the object says of others, what it has from its parent's included.
-    fileprivate func follow(_ promotion: KeyAssignment) {
+    func follow(_ promotion: KeyAssignment) {
         replaceReferences(promotion)
         for slot in layout.toManySlots { record?.cache(slot.index, as: ToManyState.self)?.replaceStored(promotion) }
         if let old = snapshot, let new = old.following(promotion, store: store) { snapshot = new }

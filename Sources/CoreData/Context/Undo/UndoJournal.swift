@@ -52,7 +52,7 @@ final class UndoEntry {
     var fate = Fate.stayed
     let wasUpdated: Bool
     /// The row that unset values were read from.
-    let row: RowSnapshot?
+    private(set) var row: RowSnapshot?
     /// The changed slots as the record had them; `.unset`: the row's value held.
     private(set) var values: [Int: Slot] = [:]
     /// Who came to an unordered relationship, or went, by whether it was a member before.
@@ -150,8 +150,9 @@ final class UndoEntry {
         }
         orders = orders.mapValues { Orders(before: $0.before.map(new), after: $0.after.map(new)) }
         sets = sets.mapValues { $0.map(new) }
+        row = row.map { $0.following(assignment, store: object.store) ?? $0 }
         // Who is out of the context at present is not among those that the save looks after.
-        if object.contextReference == nil { object.replaceReferences(assignment) }
+        if object.contextReference == nil { object.follow(assignment) }
     }
 }
 

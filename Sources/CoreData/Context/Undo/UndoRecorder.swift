@@ -101,6 +101,7 @@ final class UndoRecorder {
     private func takeBack(_ journal: UndoJournal, in context: NSManagedObjectContext) {
         // Rules and hooks of what was undone before have their own place among what is redone.
         context.processPendingChanges()
+        context.catchUp()
         register(UndoReversal(journal, context, saves: saves).run(), in: context)
     }
 

@@ -18,6 +18,9 @@ struct UndoReversal {
     /// - Returns: How to do it again.
     func run() -> UndoJournal {
         let entries = journal.entries.filter { $0.object.contextStorage.map { $0 === context } ?? true }
+        // All that has to be asked for is asked for first: from here on every reference means what it meant.
+        for entry in entries { prepare(entry) }
+        context.catchUp()
         for entry in entries { noteInverse(of: entry) }
         // Who comes back does so before anybody points to it; who goes is let go by all others before.
         // One that others deleted since stays gone.
@@ -30,6 +33,11 @@ struct UndoReversal {
     }
 
     // MARK: What is now
+
+    private func prepare(_ entry: UndoEntry) {
+        entry.object.fireIfNeeded()
+        for index in Array(entry.members.keys) + entry.orders.keys { _ = loaded(entry.object, index) }
+    }
 
     private func noteInverse(of entry: UndoEntry) {
         let object = entry.object
@@ -66,7 +74,6 @@ struct UndoReversal {
 
     private func restore(_ entry: UndoEntry) {
         let object = entry.object
-        object.fireIfNeeded()
         func telling(_ slot: PropertySlot, _ change: () -> Void) {
             if object.isObserved { object.tellingObservers(of: slot.name, KeyMutation(), change) } else { change() }
             object.mutableRecord.noteChange(slot.index)
