@@ -29,7 +29,11 @@ struct ObservationTests {
         sugar.track { _ = dessert.sugar }
         nonisolated(unsafe) let same = dessert
         let seen = Mutex<String?>(nil)
-        withObservationTracking { _ = dessert.about } onChange: { seen.withLock { $0 = same.about ?? "nil" } }
+        withObservationTracking {
+            _ = dessert.about
+        } onChange: {
+            seen.withLock { $0 = same.about ?? "nil" }
+        }
         dessert.name = "Pie"
         #expect(name.count == 1 && sugar.count == 0 && tracker.count == 0)
         dessert.name = "Tart"
