@@ -84,9 +84,9 @@ extension NSManagedObject {
     }
 
     private func deniedDeletion(_ slot: PropertySlot) -> NSError {
-        .cocoa(
-            NSValidationRelationshipDeniedDeleteError,
-            "\(layout.name) can't be deleted: items cannot be deleted from \(slot.name).",
+        let text = ValidationText("%1$@ can't be deleted: items cannot be deleted from %2$@.", .entity, .property(slot))
+        return .cocoa(
+            NSValidationRelationshipDeniedDeleteError, text.localized(for: layout),
             userInfo: [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: slot.name])
     }
 }

@@ -153,11 +153,22 @@ extension NSManagedObjectContext {
             for (object, row) in zip(part.updated, rows.dropFirst(part.inserted.count)) {
                 object._withUnsafeGuaranteedRef { $0.commit(row) }
             }
+            takeOver(rows.dropFirst(part.inserted.count + part.updated.count), store: part.store)
         }
         for object in plan.others { finish(object) }
         finishSave(of: saved, payload)
         offer?.make()
         if let changes { tellChildren(of: changes) }
+    }
+
+    /// Rows that the store changed on its own, to keep derived attributes: objects that have older ones show them.
+    private func takeOver(_ rows: ArraySlice<RowSnapshot>, store: Int32) {
+        for row in rows {
+            guard let object = uniquing.object(store: store, root: row.layout.rootNumber, key: row.key),
+                object.snapshot != nil, !object.hasChanges
+            else { continue }
+            object.take(row)
+        }
     }
 
     /// Tells objects and observers of a save.

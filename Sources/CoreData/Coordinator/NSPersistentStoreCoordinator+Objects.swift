@@ -171,40 +171,51 @@ extension NSPersistentStoreCoordinator {
         try locked { try store(numbered: group.store).allocateKeys(for: layouts[group.root], count: count) }
     }
 
-    /// Writes each store's changes in one transaction of its own, in turn.
+    /// Writes each store's changes in one transaction of its own: when all are written, they are committed in turn.
     ///
-    /// - Throws: What the first store throws, nothing written; if a later one fails, `NSPersistentStoreIncompleteSaveError`
-    ///   (134040) with the stores that took their part and those that did not.
+    /// - Throws: What a store throws, nothing written. If a store can't commit after another one has,
+    ///   `NSPersistentStoreIncompleteSaveError` (134040) with the stores that took their part and those that did not.
     /// - Returns: The rows that each store wrote, its inserts first.
     func save(_ parts: [Int32: StoreChanges]) throws -> [Int32: [RowSnapshot]] {
         try locked {
+            let numbers = parts.keys.sorted().filter { parts[$0]?.isEmpty == false }
             var written: [Int32: [RowSnapshot]] = [:]
-            for number in parts.keys.sorted() {
-                guard let changes = parts[number], !changes.isEmpty else { continue }
-                do {
-                    written[number] = try save(changes, number)
-                } catch  where !written.isEmpty {
-                    throw incomplete(written: Array(written.keys), all: Array(parts.keys), error)
-                }
+            do {
+                try save(parts, numbers[...], &written)
+            } catch  where !written.isEmpty {
+                throw incomplete(written: Array(written.keys), all: numbers, error)
             }
             return written
         }
     }
 
-    private func save(_ changes: StoreChanges, _ number: Int32) throws -> [RowSnapshot] {
+    /// Writes to the first of some stores, then, before that is committed, to the others: the last one commits first.
+    private func save(
+        _ parts: [Int32: StoreChanges], _ numbers: ArraySlice<Int32>, _ written: inout [Int32: [RowSnapshot]]
+    ) throws {
+        guard let number = numbers.first, let changes = parts[number] else { return }
+        let deleted = try (0..<changes.deletes.count).map { try changes.deletes($0).reference }
+        let saved = try save(changes, number) { try save(parts, numbers.dropFirst(), &written) }
+        written[number] = saved
+        share(saved, number)
+        for reference in deleted { rows.remove(reference.key, group(of: reference)) }
+    }
+
+    private func save(
+        _ changes: StoreChanges, _ number: Int32, willCommit: () throws -> Void
+    ) throws -> [RowSnapshot] {
         let store = try store(numbered: number)
         guard !store.isReadOnly else {
             throw NSError.cocoa(NSFileWriteNoPermissionError, "The store \(store.url?.path ?? "") is read-only.")
         }
-        let saved = try store.save(changes)
+        return try store.save(changes, willCommit: willCommit)
+    }
+
+    /// Puts what a store wrote into the row cache.
+    private func share(_ saved: [RowSnapshot], _ number: Int32) {
         for run in saved.runs(by: \.table.pointee.rootNumber) {
-            self.rows.replace(run, KeyGroup(store: number, root: run[run.startIndex].table.pointee.rootNumber))
+            rows.replace(run, KeyGroup(store: number, root: run[run.startIndex].table.pointee.rootNumber))
         }
-        for index in 0..<changes.deletes.count {
-            let reference = try changes.deletes(index).reference
-            rows.remove(reference.key, group(of: reference))
-        }
-        return saved
     }
 
     private func incomplete(written: [Int32], all: [Int32], _ error: any Error) -> NSError {

@@ -95,9 +95,9 @@ extension NSManagedObject {
         case .boolean: .int((accept(value, slot) as NSNumber).boolValue ? 1 : 0)
         case .double: Slot(finite: (accept(value, slot) as NSNumber).doubleValue)
         case .float: Slot(finite: Double((accept(value, slot) as NSNumber).floatValue))
-        case .decimal: .object(decimal(value, slot))
+        case .decimal: Slot(finite: decimal(value, slot))
         case .string: .string(accept(value, slot))
-        case .date: .double((accept(value, slot) as Date).timeIntervalSinceReferenceDate)
+        case .date: Slot(finite: (accept(value, slot) as Date).timeIntervalSinceReferenceDate)
         case .binary: .data(accept(value, slot))
         case .uuid: .uuid(accept(value, slot))
         case .uri: .object((accept(value, slot) as URL) as NSURL)
@@ -107,10 +107,12 @@ extension NSManagedObject {
     }
 
     private func integer(_ value: Any, _ slot: PropertySlot, _ range: ClosedRange<Int64>) -> Int64 {
-        let number = (accept(value, slot) as NSNumber).int64Value
+        let given = accept(value, slot) as NSNumber
+        let number = given.int64Value
+        // What is beyond 64 bits wraps round; a fraction is cut off.
         precondition(
-            range.contains(number),
-            "\(number) does not fit \"\(slot.name)\" of \(layout.name), an attribute of type \(slot.kind).")
+            range.contains(number) && abs(given.doubleValue - Double(number)) < 1,
+            "\(given) does not fit \"\(slot.name)\" of \(layout.name), an attribute of type \(slot.kind).")
         return number
     }
 
@@ -162,4 +164,7 @@ extension NSManagedObject {
 extension Slot {
     /// Not-a-number is stored as null, as SQLite does.
     init(finite value: Double) { self = value.isNaN ? .null : .double(value) }
+
+    /// As for the other kinds of numbers.
+    init(finite value: NSDecimalNumber) { self = value.decimalValue.isNaN ? .null : .object(value) }
 }

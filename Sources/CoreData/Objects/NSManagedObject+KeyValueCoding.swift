@@ -18,6 +18,18 @@ extension NSManagedObject: KeyValueCoding {
         return RelationshipMutableOrderedSet(self, slot)
     }
 
+    /// Sets the property at the end of a path of keys, an element of a composite attribute too; does nothing if there is nil
+    /// on the way.
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        if layout.slot(named: keyPath) != nil { return setValue(value, forKey: keyPath) }
+        if let dot = keyPath.firstIndex(of: "."),
+            let owner = self.value(forKey: String(keyPath[..<dot])) as? NSManagedObject
+        {
+            return owner.setValue(value, forKeyPath: String(keyPath[keyPath.index(after: dot)...]))
+        }
+        FoundationGaps.setValue(value, of: self, forKeyPath: keyPath)
+    }
+
     /// Checks a value for the property at the end of a path of keys; see `validateValue(_:forKey:)`. Nothing is wrong with a
     /// value where there is nil on the way.
     ///

@@ -39,7 +39,7 @@ extension NSManagedObject {
     }
 
     public func setManagedValue(_ value: NSDecimalNumber?, _ key: ManagedKey) {
-        set(value.map { .object($0 as? DecimalNumber ?? DecimalNumber($0)) } ?? .null, key)
+        set(value.map { Slot(finite: $0 as? DecimalNumber ?? DecimalNumber($0)) } ?? .null, key)
     }
 
     // MARK: Other attributes
@@ -64,7 +64,7 @@ extension NSManagedObject {
     }
 
     public func setManagedValue(_ value: Date?, _ key: ManagedKey) {
-        set(value.map { .double($0.timeIntervalSinceReferenceDate) } ?? .null, key)
+        set(value.map { Slot(finite: $0.timeIntervalSinceReferenceDate) } ?? .null, key)
     }
 
     public func managedValue(_ key: ManagedKey) -> Data? {

@@ -26,7 +26,7 @@ final class RelationshipMutableSet: NSMutableSet {
         return member
     }
 
-    override func objectEnumerator() -> NSEnumerator { NSArray(array: owner.memberObjects(slot)).objectEnumerator() }
+    override func objectEnumerator() -> NSEnumerator { MemberEnumerator(owner, slot) }
 
     override func copy(with zone: NSZone? = nil) -> Any { NSSet(array: owner.memberObjects(slot)) }
 
@@ -35,6 +35,29 @@ final class RelationshipMutableSet: NSMutableSet {
     override func add(_ object: Any) { owner.insertMember(owner.managedObject(object, slot), slot) }
 
     override func remove(_ object: Any) { owner.removeMember(owner.managedObject(object, slot), slot) }
+}
+
+/// Walks the members of a relationship, which may not change meanwhile.
+final class MemberEnumerator: NSEnumerator {
+    private let owner: NSManagedObject
+    private let slot: PropertySlot
+    private let changeNumber: Int
+    private var members: ArraySlice<NSManagedObject>
+
+    init(_ owner: NSManagedObject, _ slot: PropertySlot) {
+        self.owner = owner
+        self.slot = slot
+        members = owner.memberObjects(slot)[...]
+        changeNumber = owner.loadedToMany(slot).changeNumber
+    }
+
+    override func nextObject() -> Any? {
+        precondition(
+            owner.loadedToMany(slot).changeNumber == changeNumber,
+            "The relationship \"\(slot.name)\" of \(owner.layout.name) was changed while it was enumerated; enumerate a copy, such as allObjects."
+        )
+        return members.popFirst()
+    }
 }
 
 /// The members of a relationship as `value(forKey:)` gives them: a set of Foundation's own class, which every cast

@@ -15,6 +15,9 @@ final class ToManyState {
     /// All members in an order that was set by hand.
     private(set) var order: [ObjectReference]?
 
+    /// Counts the changes, for who enumerates the members.
+    private(set) var changeNumber = 0
+
     private let isOrdered: Bool
     /// What `value(forKey:)` handed out, while somebody holds it.
     weak var view: NSObject?
@@ -63,6 +66,7 @@ final class ToManyState {
     /// - Returns: Whether anything changed.
     @discardableResult
     func add(_ member: ObjectReference) -> Bool {
+        changeNumber &+= 1
         if let order, order.contains(member) { return false }
         order?.append(member)
         if removed.contains(member) {
@@ -83,6 +87,7 @@ final class ToManyState {
     /// - Returns: Whether anything changed.
     @discardableResult
     func remove(_ member: ObjectReference) -> Bool {
+        changeNumber &+= 1
         order?.removeAll { $0 == member }
         if addedSet.remove(member) {
             added.removeAll { $0 == member }
@@ -96,6 +101,7 @@ final class ToManyState {
 
     /// Sets all members in their order. The store's must have been loaded.
     func setOrder(_ members: [ObjectReference]) {
+        changeNumber &+= 1
         let wanted = Set(members)
         removed = storedMembers.subtracting(wanted)
         added = members.filter { !storedMembers.contains($0) }

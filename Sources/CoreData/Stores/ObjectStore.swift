@@ -21,11 +21,14 @@ package protocol ObjectStore: NSPersistentStore {
 
     /// Writes everything in one transaction, or nothing.
     ///
+    /// - Parameters:
+    ///   - changes: What to write.
+    ///   - willCommit: Called when everything is written but not yet committed; where it throws, nothing is.
     /// - Returns: The new snapshots of inserted and updated rows, in the order of `changes.inserts + changes.updates`; then
     ///   those of other rows that the store itself changed on the way, as triggers of derived attributes do.
     /// - Throws: ``StoreConflicts`` where rows changed or vanished behind our back or a constraint is violated;
     ///   CocoaError codes for what SQLite reports.
-    func save(_ changes: StoreChanges) throws -> [RowSnapshot]
+    func save(_ changes: StoreChanges, willCommit: () throws -> Void) throws -> [RowSnapshot]
 
     /// Lets go of the file. Nothing is asked of the store afterwards.
     func close() throws

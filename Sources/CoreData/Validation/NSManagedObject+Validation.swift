@@ -36,7 +36,8 @@ extension NSManagedObject {
         guard let value else {
             if slot.isOptional { return }
             throw validationError(
-                NSValidationMissingMandatoryPropertyError, slot, nil, "\(slot.name) is a required value.")
+                NSValidationMissingMandatoryPropertyError, slot, nil,
+                ValidationText("%1$@ is a required value.", .property(slot)))
         }
         try validate(value, against: slot.property.validationPredicates, slot)
     }
@@ -65,12 +66,16 @@ extension NSManagedObject {
         if count < relationship.minCount {
             throw validationError(
                 NSValidationRelationshipLacksMinimumCountError, slot, boxedValue(slot),
-                "Too few items in \(slot.name): \(count) of at least \(relationship.minCount).")
+                ValidationText(
+                    "Too few items in %1$@: %2$@ of at least %3$@.", .property(slot), .plain("\(count)"),
+                    .plain("\(relationship.minCount)")))
         }
         if relationship.maxCount > 0, count > relationship.maxCount {
             throw validationError(
                 NSValidationRelationshipExceedsMaximumCountError, slot, boxedValue(slot),
-                "Too many items in \(slot.name): \(count) of at most \(relationship.maxCount).")
+                ValidationText(
+                    "Too many items in %1$@: %2$@ of at most %3$@.", .property(slot), .plain("\(count)"),
+                    .plain("\(relationship.maxCount)")))
         }
     }
 
@@ -84,13 +89,14 @@ extension NSManagedObject {
 
     /// An error about one property, with everything that a user interface wants to know.
     func validationError(
-        _ code: Int, _ slot: PropertySlot, _ value: Any?, _ text: String, predicate: NSPredicate? = nil
+        _ code: Int, _ slot: PropertySlot, _ value: Any?, _ text: ValidationText, predicate: NSPredicate? = nil
     ) -> NSError {
         var info: [String: Any] = [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: slot.name]
         info[NSValidationValueErrorKey] = value
         info[NSValidationPredicateErrorKey] = predicate
+        let reason = ValidationText("The value of \"%1$@\" of %2$@ is not valid.", .property(slot), .entity)
         return .cocoa(
-            code, text, reason: "The value of \"\(slot.name)\" of \(layout.name) is not valid.", userInfo: info)
+            code, text.localized(for: layout), reason: reason.localized(for: layout), userInfo: info)
     }
 }
 
@@ -103,9 +109,12 @@ extension NSError {
         }
         if flat.isEmpty { return }
         if flat.count == 1 { throw flat[0] }
+        let text = ValidationText(
+            "Multiple validation errors occurred: %1$@",
+            .plain(flat.map(\.localizedDescription).joined(separator: " ")))
+        let object = flat.lazy.compactMap { $0.userInfo[NSValidationObjectErrorKey] as? NSManagedObject }.first
         throw NSError.cocoa(
-            NSValidationMultipleErrorsError,
-            "Multiple validation errors occurred: " + flat.map(\.localizedDescription).joined(separator: " "),
+            NSValidationMultipleErrorsError, object.map { text.localized(for: $0.layout) } ?? text.english,
             userInfo: [NSDetailedErrorsKey: flat])
     }
 }

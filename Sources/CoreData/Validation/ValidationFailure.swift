@@ -9,7 +9,7 @@ struct ValidationFailure {
 
     func error(_ object: NSManagedObject, _ slot: PropertySlot) -> NSError {
         let code = knownCode ?? guessedCode(slot)
-        let text = (warning as? String).flatMap { Int($0) == nil ? $0 : nil } ?? sentence(code, slot)
+        let text = (warning as? String).flatMap { Int($0) == nil ? ValidationText($0) : nil } ?? sentence(code, slot)
         return object.validationError(code, slot, value, text, predicate: predicate)
     }
 
@@ -37,18 +37,21 @@ struct ValidationFailure {
         }
     }
 
-    private func sentence(_ code: Int, _ slot: PropertySlot) -> String {
+    private func sentence(_ code: Int, _ slot: PropertySlot) -> ValidationText {
         let bound = (predicate as? NSComparisonPredicate)?.rightExpression.description ?? ""
+        func text(_ format: String) -> ValidationText { ValidationText(format, .property(slot), .plain(bound)) }
         return switch code {
-        case NSValidationStringTooLongError: "\(slot.name) is too long: at most \(bound) characters."
-        case NSValidationStringTooShortError: "\(slot.name) is too short: at least \(bound) characters."
-        case NSValidationStringPatternMatchingError: "\(slot.name) is not in the form that it must have."
-        case NSValidationNumberTooLargeError: "\(slot.name) is too large: at most \(bound)."
-        case NSValidationNumberTooSmallError: "\(slot.name) is too small: at least \(bound)."
-        case NSValidationDateTooLateError: "\(slot.name) is too late."
-        case NSValidationDateTooSoonError: "\(slot.name) is too soon."
-        case NSValidationInvalidURIError: "\(slot.name) is no valid URI."
-        default: "\(slot.name) is not valid: it must fulfil \(predicate.formatText)."
+        case NSValidationStringTooLongError: text("%1$@ is too long: at most %2$@ characters.")
+        case NSValidationStringTooShortError: text("%1$@ is too short: at least %2$@ characters.")
+        case NSValidationStringPatternMatchingError: text("%1$@ is not in the form that it must have.")
+        case NSValidationNumberTooLargeError: text("%1$@ is too large: at most %2$@.")
+        case NSValidationNumberTooSmallError: text("%1$@ is too small: at least %2$@.")
+        case NSValidationDateTooLateError: text("%1$@ is too late.")
+        case NSValidationDateTooSoonError: text("%1$@ is too soon.")
+        case NSValidationInvalidURIError: text("%1$@ is no valid URI.")
+        default:
+            ValidationText(
+                "%1$@ is not valid: it must fulfil %2$@.", .property(slot), .plain(predicate.formatText))
         }
     }
 }

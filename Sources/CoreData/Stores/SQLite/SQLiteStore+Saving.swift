@@ -1,13 +1,16 @@
 import Foundation
 
 extension SQLiteStore {
-    func save(_ changes: StoreChanges) throws -> [RowSnapshot] {
+    func save(_ changes: StoreChanges, willCommit: () throws -> Void = {}) throws -> [RowSnapshot] {
         guard !isReadOnly else {
             throw NSError.cocoa(
                 513, "The store “\(url?.lastPathComponent ?? "")” is read-only.",
                 userInfo: [NSFilePathErrorKey: url?.path ?? ""])
         }
-        if changes.isEmpty, !hasUnsavedMetadata { return [] }
+        if changes.isEmpty, !hasUnsavedMetadata {
+            try willCommit()
+            return []
+        }
         let files = ExternalFiles(folder: externalFolder)
         triggerNotes.clear()
         do {
@@ -16,7 +19,9 @@ extension SQLiteStore {
                     let operation = SaveOperation(self, changes, files)
                     let rows = try operation.run()
                     try writeChangedMetadata()
-                    return (rows, try reserveAhead())
+                    let reserved = try reserveAhead()
+                    try willCommit()
+                    return (rows, reserved)
                 }
             }
             files.committed()
