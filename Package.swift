@@ -115,6 +115,10 @@ let package = Package(
         .testTarget(
             name: "TutorialTests", dependencies: ["CoreData"], exclude: ["README.md", "Tutorials.xcdatamodeld"],
             swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["CoreDataPlugin"]),
+        // The guides' listings, compiled and run.
+        .testTarget(
+            name: "GuideTests", dependencies: ["CoreData"], exclude: ["Company.xcdatamodeld"],
+            plugins: ["CoreDataPlugin"]),
         .testTarget(
             name: "CommandTests", dependencies: ["CoreDataCommand", "LeagueManager"], exclude: ["Expected"]),
         .testTarget(

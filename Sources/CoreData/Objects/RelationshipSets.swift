@@ -35,6 +35,22 @@ final class RelationshipMutableSet: NSMutableSet {
     override func add(_ object: Any) { owner.insertMember(owner.managedObject(object, slot), slot) }
 
     override func remove(_ object: Any) { owner.removeMember(owner.managedObject(object, slot), slot) }
+
+    // Foundation's own enumerate the set that they change.
+
+    override func removeAllObjects() { owner.setMembers([], slot) }
+
+    override func intersect(_ otherSet: Set<AnyHashable>) { keep { otherSet.contains($0) } }
+
+    override func minus(_ otherSet: Set<AnyHashable>) { keep { !otherSet.contains($0) } }
+
+    override func setSet(_ otherSet: Set<AnyHashable>) {
+        owner.setMembers(otherSet.map { owner.managedObject($0.base, slot) }, slot)
+    }
+
+    private func keep(_ isKept: (NSManagedObject) -> Bool) {
+        for member in owner.memberObjects(slot) where !isKept(member) { remove(member) }
+    }
 }
 
 /// Walks the members of a relationship, which may not change meanwhile.
