@@ -397,6 +397,67 @@ struct ChildContextTests {
         sibling.work { _ in #expect(theirs.string("name") == "Bulls") }
     }
 
+    @Test("children take over what their parent merged from others, once the parent has it")
+    func mergingDown() async throws {
+        let chain = try Chain(depth: 2)
+        let team = try chain.root.work { context throws in
+            context.automaticallyMergesChangesFromParent = true
+            let team = context.insert("Team", ["name": "Heat"])
+            try context.save()
+            return team
+        }
+        let theirs = try chain.last.work { context throws in
+            context.automaticallyMergesChangesFromParent = true
+            return try context.all("Team")[0]
+        }
+        chain.child.work { $0.automaticallyMergesChangesFromParent = true }
+        chain.last.work { _ in #expect(theirs.string("name") == "Heat") }
+        chain.root.work { _ in #expect(team.string("name") == "Heat") }
+        try chain.stack.work { context throws in
+            context.object(with: team.objectID).setValue("Bulls", forKey: "name")
+            try context.save()
+        }
+        // Each level hands it down on the next one's queue.
+        for context in chain.contexts { await context.perform {} }
+        chain.last.work { _ in #expect(theirs.string("name") == "Bulls") }
+    }
+
+    @Test("an object that a child assigned to a store goes there when the root saves")
+    func assigning() throws {
+        let chain = try Chain(depth: 2)
+        let url = chain.stack.folder.appendingPathComponent("Second.sqlite")
+        let second = try chain.stack.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+        let team = chain.last.work { context in
+            let team = context.insert("Team", ["name": "Heat"])
+            context.assign(team, to: second)
+            return team
+        }
+        try chain.saveAll()
+        #expect(team.objectID.persistentStore === second)
+    }
+
+    @Test("a late parent, a circle of parents and a coordinator for a child are refused with a sentence")
+    func misuse() async throws {
+        let objects = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let stack = try Stack(LeagueModel.make())
+            let context = stack.context()
+            context.performAndWait { _ = context.insert("Team") }
+            context.parent = stack.context()
+        }
+        expectMessage(objects, "A context that has objects can't get another parent")
+        let circle = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let chain = try Chain(depth: 2)
+            chain.root.parent = chain.last
+        }
+        expectMessage(circle, "can't be its own parent's parent")
+        let coordinator = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let chain = try Chain()
+            chain.child.persistentStoreCoordinator = nil
+        }
+        expectMessage(coordinator, "A child context has its parent's coordinator")
+    }
+
     @Test("children that merge by themselves take over what siblings save, and what their parent saves")
     func automaticMerging() async throws {
         let chain = try Chain()

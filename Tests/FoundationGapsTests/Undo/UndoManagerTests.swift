@@ -256,6 +256,26 @@ struct UndoManagerTests {
         #expect(take() == ["checkpoint", "redoing", "opened", "checkpoint", "closing", "closed", "redone"])
     }
 
+    @Test("registering without a group, and groups out of balance, are said with the way out")
+    func misuse() async {
+        let registering = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let manager = UndoManager()
+            manager.groupsByEvent = false
+            manager.registerUndo(withTarget: manager) { _ in }
+        }
+        expectMessage(registering, "call beginUndoGrouping() before the change")
+        let ending = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            UndoManager().endUndoGrouping()
+        }
+        expectMessage(ending, "call beginUndoGrouping() first")
+        let undoing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let manager = UndoManager()
+            manager.beginUndoGrouping()
+            manager.undo()
+        }
+        expectMessage(undoing, "undo() was called with 2 groups open")
+    }
+
     @Test("isUndoing and isRedoing are true while actions run")
     func flags() {
         let (manager, counter) = manual()
@@ -272,4 +292,10 @@ struct UndoManagerTests {
         #expect(seen == [[true, false], [false, true]])
         #expect(!manager.isUndoing && !manager.isRedoing)
     }
+}
+
+/// Whether a program that had to stop said why.
+private func expectMessage(_ result: ExitTest.Result?, _ text: String) {
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains(text), "the message is: \(message)")
 }
