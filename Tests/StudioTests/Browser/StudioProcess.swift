@@ -5,7 +5,7 @@ final class StudioProcess {
     /// The folder that holds the model and nothing else.
     let folder: URL
     let document: URL
-    private let process = Process()
+    private var process = Process()
     private(set) var address = ""
 
     /// - Parameter original: The model to open a copy of; `nil`: a new one.
@@ -31,6 +31,14 @@ final class StudioProcess {
             said.append(part)
         }
         address = String(decoding: said, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
+    }
+
+    /// Kills the studio, as a crash or a power cut does, and starts it again.
+    func crashAndRestart() throws {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        process = Process()
+        try start(isNew: false)
     }
 
     /// Ends the studio and removes what it left.

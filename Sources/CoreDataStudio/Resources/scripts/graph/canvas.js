@@ -48,6 +48,8 @@ export class Canvas {
     draw(get, entityIDs, place, options = {}) {
         const scene = makeScene(get, entityIDs);
         this.boxes = scene.boxes;
+        // Small text is of some use, as long as it does not cost time.
+        this.viewport.farScale = this.boxes.size > 60 ? 0.5 : 0.25;
         this.links = scene.links;
         place(this.boxes);
         this.#drawBoxes(options);

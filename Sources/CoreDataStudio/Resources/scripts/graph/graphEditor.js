@@ -1,5 +1,5 @@
 import { h } from "../ui/view.js";
-import { icon } from "../ui/icons.js";
+import { badge, icon } from "../ui/icons.js";
 import { button, iconButton } from "../ui/fields.js";
 import { openMenu } from "../ui/menus.js";
 import { Graph } from "./graph.js";
@@ -18,9 +18,9 @@ function tools(app) {
     const { commands, workspace } = app;
     const isEntity = workspace.selection.length > 0 && workspace.edited?.kind === "entity";
     return h("div.graph-tools", { key: "tools", role: "toolbar", "aria-label": "Graph tools" },
-        button({ title: "Entity", label: "Add Entity", icon: icon("add"), class: "small", action: () => commands.run("addEntity"), id: "graph-add-entity" }),
-        button({ title: "Attribute", label: "Add Attribute", icon: icon("add"), class: "small", disabled: !isEntity, action: () => commands.run("addAttribute"), id: "graph-add-attribute" }),
-        button({ title: "Relationship", label: "Add Relationship", icon: icon("add"), class: "small", disabled: !isEntity, action: () => commands.run("addRelationship"), id: "graph-add-relationship" }),
+        button({ title: "Entity", label: "Add Entity", icon: [icon("add"), badge("entity")], class: "small", action: () => commands.run("addEntity"), id: "graph-add-entity" }),
+        button({ title: "Attribute", label: "Add Attribute", icon: [icon("add"), badge("attribute")], class: "small", disabled: !isEntity, action: () => commands.run("addAttribute"), id: "graph-add-attribute" }),
+        button({ title: "Relationship", label: "Add Relationship", icon: [icon("add"), badge("relationship")], class: "small", disabled: !isEntity, action: () => commands.run("addRelationship"), id: "graph-add-relationship" }),
         h("span.tool-line"),
         iconButton({ title: "Arrange", icon: icon("arrange"), action: () => commands.run("arrange"), id: "arrange" }),
         iconButton({ title: "Fit", shortcut: "0", icon: icon("fit"), action: () => commands.run("fit"), id: "fit" }),

@@ -3,6 +3,8 @@ export class Viewport extends EventTarget {
     x = 0;
     y = 0;
     scale = 1;
+    /** Below this, text is left out. */
+    farScale = 0.25;
     /** @param {SVGSVGElement} svg @param {SVGGElement} world */
     constructor(svg, world) {
         super();
@@ -62,7 +64,7 @@ export class Viewport extends EventTarget {
 
     apply() {
         this.world.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.scale})`);
-        this.svg.classList.toggle("is-far", this.scale < 0.5);
+        this.svg.classList.toggle("is-far", this.scale < this.farScale);
         this.dispatchEvent(new Event("change"));
     }
 

@@ -28,7 +28,7 @@ export function inspector(app) {
             h("header.inspector-head", null, badge(record.kind), h("h2", null, kindTitles[record.kind]),
                 workspace.selection.length > 1 && h("span.count", null, `${workspace.selection.length} selected`)),
             problems.length > 0 && h("section.inspector-problems", { "aria-label": "Problems of this element" }, problemList(app, problems, { isShort: true })),
-            groups.filter((group) => group && !group.isHidden).map((group) => h("details.group", { key: group.title, open: !app.closedGroups.has(group.title), ontoggle: (event) => remember(app, group.title, event.target.open) },
+            groups.filter((group) => group && !group.isHidden).map((group) => h("details.group", { key: group.title, "data-group": group.title, open: !app.closedGroups.has(group.title), ontoggle: (event) => remember(app, group.title, event.target.open) },
                 h("summary", null, h("h3", null, group.title)), h("div.group-rows", null, group.rows)))));
 }
 
