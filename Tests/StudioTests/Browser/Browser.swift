@@ -91,12 +91,19 @@ actor Browser {
         let data = try JSONEncoder().encode(JSONValue.object(message)) + [0]
         return try await withCheckedThrowingContinuation { continuation in
             waiting[id] = continuation
+            Task { await self.expire(id, method) }
             do {
                 try writer.write(contentsOf: data)
             } catch {
                 waiting.removeValue(forKey: id)?.resume(throwing: error)
             }
         }
+    }
+
+    /// A browser that does not answer must not keep the tests waiting.
+    private func expire(_ id: Int, _ method: String) async {
+        try? await Task.sleep(for: .seconds(30))
+        waiting.removeValue(forKey: id)?.resume(throwing: Failure(description: "\(method) was not answered."))
     }
 
     /// Ends the browser and removes its profile.
@@ -121,6 +128,10 @@ actor Browser {
             }
         } else if let session = message["sessionId"].string, let method = message["method"].string {
             listeners[session]?(method, message["params"])
+            // A page with unsaved changes asks before it is left; a person would say yes.
+            if method == "Page.javascriptDialogOpening" {
+                Task { try await send("Page.handleJavaScriptDialog", ["accept": true], session: session) }
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// What happens around the document: versions, crashes, a second window, code.
 extension BrowserTests {
-    @Suite struct SessionTests {
+    @Suite struct DocumentLifeTests {
         @Test func aVersionIsAddedComparedAndMadeCurrent() async throws {
             try await Editor.use(StudioSamples.league) { editor in
                 let page = editor.page
