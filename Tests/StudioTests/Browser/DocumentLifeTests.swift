@@ -11,7 +11,9 @@ extension BrowserTests {
                 try await page.click("#versions")
                 try await page.wait(for: "dialog")
                 try await page.click(try await button("Add Version", editor))
-                try await page.wait(until: "document.querySelector('#version').options.length === 2", "the new version")
+                try await page.wait(
+                    until: "document.querySelector('#version').selectedOptions[0].textContent === 'League 2'",
+                    "the new version")
                 try await editor.settle()
                 try await editor.open("Laptop")
                 try await page.press("Delete")
@@ -36,7 +38,7 @@ extension BrowserTests {
         }
 
         @Test func whatACrashLeftIsOfferedAndRecovered() async throws {
-            try await Editor.use(StudioSamples.league, expecting: "") { editor in
+            try await Editor.use(StudioSamples.league, expecting: "Failed to load") { editor in
                 let page = editor.page
                 let before = try editor.contents()
                 try await TableHands(editor).addEntity("Stadium")

@@ -70,8 +70,12 @@ function split(text) {
     return text.split(",").map((name) => name.trim()).filter(Boolean);
 }
 
+function allProperties(app, record) {
+    return [record, ...ancestors(app.store, record)].flatMap((entity) => properties(app.store, entity));
+}
+
 function names(app, record) {
-    return [record, ...ancestors(app.store, record)].flatMap((entity) => properties(app.store, entity)).map(({ name }) => name);
+    return allProperties(app, record).map(({ name }) => name);
 }
 
 function indexesGroup(app, record) {
@@ -92,10 +96,10 @@ function indexesGroup(app, record) {
 }
 
 function indexElement(app, record, element) {
-    const choices = names(app, record).map((name) => [name, name]);
+    const choices = allProperties(app, record).map(({ id, name }) => [id, name]);
     return h("div.index-element", { key: element.id },
         element.expression === null || element.expression === undefined
-            ? selectField({ ...field(app, element, "property", "Indexed property"), value: element.propertyName ?? element.property, choices, commit: (name) => app.editing.set(element.id, { property: name }) })
+            ? selectField({ ...field(app, element, "property", "Indexed property"), choices, placeholder: element.propertyName ?? "None" })
             : [predicateField(app, element, "expression", { place: "inspector", label: "Indexed expression", use: "index", entity: record.id }),
                 selectField({ ...field(app, element, "expressionType", "Type of the expression"), choices: attributeTypes })],
         selectField({ ...field(app, element, "collation", "Index type"), choices: [["binary", "Binary"], ["rTree", "R-Tree"]] }),
