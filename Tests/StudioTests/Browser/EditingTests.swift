@@ -38,6 +38,39 @@ extension BrowserTests {
             }
         }
 
+        @Test func inADocumentOfSeveralVersionsTheOldNameIsKeptForMigrations() async throws {
+            try await Editor.use(StudioSamples.league) { editor in
+                let page = editor.page
+                try await page.press("k", .control)
+                try await page.type("add model version")
+                try await page.press("Enter")
+                try await page.wait(
+                    until: "document.querySelector('#version').selectedOptions[0].textContent === 'League 2'")
+                try await editor.settle()
+                try await editor.open("Laptop")
+                try await page.fill(".editor input[aria-label=\"Name of model\"]", "make")
+                try await page.wait(for: "dialog")
+                #expect(try await page.text("dialog").contains("renaming identifier"))
+                try await page.press("Enter")
+                try await page.wait(until: "!document.querySelector('dialog')", "the dialog to close")
+                try await editor.settle()
+                try await editor.save()
+                let laptop = try #require(try Model(contents: editor.contents("League 2")).entity(named: "Laptop"))
+                #expect(laptop.attributes.first { $0.name == "make" }?.renamingIdentifier == "model")
+            }
+        }
+
+        @Test func anEntityIsCopiedAndPastedByKeyboard() async throws {
+            try await Editor.use(StudioSamples.league) { editor in
+                try await editor.open("Laptop")
+                try await editor.page.press("c", .control)
+                try await editor.page.press("v", .control)
+                try await editor.settle()
+                #expect(try await editor.names("Entities").count == 6)
+                #expect(try await editor.names("Entities").filter { $0.hasPrefix("Laptop") }.count == 2)
+            }
+        }
+
         @Test func undoingLeadsBackToTheBytesOfTheStart() async throws {
             try await Editor.use(StudioSamples.league) { editor in
                 let before = try editor.contents()

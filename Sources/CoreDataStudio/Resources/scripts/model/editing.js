@@ -114,12 +114,35 @@ export class Editing {
             return false;
         }
         const action = { kind: "rename", element, name };
-        if (preview.references.some(({ certainty, field }) => certainty === "unsure" || isFormat(field))) {
-            const choice = await confirmRename(this.store, record, name, preview.references);
+        if (preview.references.some(({ certainty, field }) => certainty === "unsure" || isFormat(field)) || this.isInOtherVersions(record)) {
+            const choice = await confirmRename(record, name, preview.references, { isInOtherVersions: this.isInOtherVersions(record) });
             if (!choice) return false;
             Object.assign(action, choice);
         }
         return Boolean(await this.store.perform([action]));
+    }
+
+    /** Whether stores of an older version may know the element by its present name. */
+    isInOtherVersions(record) {
+        const { store } = this;
+        const isStored = ["entity", "attribute", "relationship", "fetchedProperty"].includes(record.kind);
+        return isStored && store.versions.length > 1 && !store.created.has(record.id) && !record.renamingIdentifier;
+    }
+
+    /** Keeps what is selected in mind, to be pasted elsewhere. */
+    copySelection() {
+        this.workspace.clipboard = this.workspace.selection.filter((id) => this.store.record(id)?.kind !== "version");
+    }
+
+    /** Copies what was copied into the entity, the composite or the version that is shown. */
+    async paste() {
+        const elements = this.workspace.clipboard.filter((id) => this.store.record(id));
+        if (!elements.length) return;
+        const isOwn = ["entity", "fetchRequest", "configuration", "composite"].includes(this.store.record(elements[0]).kind);
+        const into = isOwn ? this.store.version : this.#entity("entity", "composite");
+        if (!into) return;
+        const update = await this.store.perform([{ kind: "copy", elements, into }]);
+        if (update?.created?.[0]) this.workspace.select(update.created[0], { focus: "name" });
     }
 
     /** Applies the fix of a problem. */

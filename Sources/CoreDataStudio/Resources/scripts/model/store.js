@@ -28,6 +28,10 @@ export class Store extends EventTarget {
     disk = { status: "same", message: null, paths: [] };
     /** @type {any} */
     recovery = null;
+    /** Why unsaved changes can't be kept on disk, where they can't. @type {string?} */
+    journalFailure = null;
+    /** What came into being since the page was opened, and so is in no older version. @type {Set<string>} */
+    created = new Set();
     isConnected = true;
     hasEnded = false;
     /** How many requests are under way. */
@@ -149,6 +153,7 @@ export class Store extends EventTarget {
         }
         if (update.revision !== this.revision + 1) return this.load(this.version);
         this.revision = update.revision;
+        for (const id of update.created ?? []) this.created.add(id);
         for (const id of update.removed ?? []) delete this.records[id];
         for (const [id, record] of Object.entries(update.changed ?? {})) {
             if (this.#isLoaded(id, record, update.changed)) this.records[id] = { ...record, id };
@@ -170,7 +175,7 @@ export class Store extends EventTarget {
         return false;
     }
 
-    #takeCommon({ versions, currentVersion, undo, redo, isDirty, disk, recovery }) {
+    #takeCommon({ versions, currentVersion, undo, redo, isDirty, disk, recovery, journalFailure }) {
         this.versions = versions ?? this.versions;
         this.currentVersion = currentVersion ?? this.currentVersion;
         this.undoTitle = undo ?? null;
@@ -178,6 +183,7 @@ export class Store extends EventTarget {
         this.isDirty = isDirty;
         this.disk = disk ?? this.disk;
         this.recovery = recovery ?? null;
+        this.journalFailure = journalFailure ?? null;
     }
 
     #changed() {

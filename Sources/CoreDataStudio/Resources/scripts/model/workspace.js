@@ -14,6 +14,8 @@ export class Workspace extends EventTarget {
     showsSidebar = true;
     showsInspector = true;
     search = "";
+    /** What was copied. @type {string[]} */
+    clipboard = [];
     /** @type {any} What is compared, where versions are. */
     comparison = null;
     /** @type {{element: string, field: string}?} The field to go to as soon as it is on the page. */

@@ -5,7 +5,7 @@ import { button } from "../ui/fields.js";
 /** What has happened outside of this window, with what can be done about it. */
 export function banners(app) {
     const { store } = app;
-    return [recovery(app, store), disk(app, store), connection(store)];
+    return [recovery(app, store), journal(store), disk(app, store), connection(store)];
 }
 
 function banner(key, kind, text, ...buttons) {
@@ -21,6 +21,10 @@ function recovery(app, { recovery: found, document: info }) {
         ? `Unsaved changes to ${info.name} from ${time} were found: the studio did not end well. The document has been changed by others since.`
         : `Unsaved changes to ${info.name} from ${time} were found: the studio did not end well.`,
     button({ title: "Discard", class: "small", action: () => choose("discard") }), button({ title: "Recover", class: "small primary", action: () => choose("recover") }));
+}
+
+function journal({ journalFailure }) {
+    return journalFailure && banner("journal", "warning", journalFailure);
 }
 
 function disk(app, { disk: state, document: info, version }) {
