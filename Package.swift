@@ -124,7 +124,8 @@ let package = Package(
         .testTarget(
             name: "StudioTests",
             dependencies: [
-                "CoreDataStudio", "ModelLint", "ModelArchive", "ModelDocument", "CoreDataCommand", "LeagueManager",
+                "CoreDataStudio", "ModelLint", "ModelArchive", "ModelGraph", "ModelDocument", "CoreDataCommand",
+                "LeagueManager",
             ],
             exclude: ["Expected"]),
     ],

@@ -23,7 +23,16 @@ import Testing
 
     @Test func aHundredAndFiftyEntitiesFitAPageOfTheShapeOfAScreen() {
         var models = RandomModel(seed: 42)
-        let diagram = Diagram(models.model(entities: 150, relationships: 400))
+        let model = models.model(entities: 150, relationships: 400)
+        let start = ContinuousClock.now
+        let diagram = Diagram(model)
+        let time = ContinuousClock.now - start
+        print("150 entities and 400 relationships: \(time)")
+        #if DEBUG
+            #expect(time < .seconds(5))
+        #else
+            #expect(time < .seconds(1))
+        #endif
         #expect(diagram.overlaps.isEmpty)
         let size = diagram.bounds.size
         #expect((0.5...4).contains(size.width / size.height))

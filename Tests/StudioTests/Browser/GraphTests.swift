@@ -1,5 +1,6 @@
 import Foundation
 import ModelDocument
+import ModelGraph
 import Testing
 
 /// The graph as one uses it.
@@ -114,6 +115,26 @@ extension BrowserTests {
                 return boxes.filter((a) => boxes.some((b) => a !== b && a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom)).length;
             })()
             """
+
+        @Test func thePageDrawsTheSameLinesAsTheCommand() async throws {
+            try await Editor.use(StudioSamples.league) { editor in
+                try await editor.page.click("#style-graph")
+                try await editor.page.wait(for: ".entity")
+                let shown = try await editor.page.read(
+                    "[...document.querySelectorAll('.link-line')].map((line) => line.getAttribute('d'))"
+                ).strings
+                let svg = Diagram(try Model(contents: try editor.contents())).svg(title: "League")
+                let drawn = svg.matches(of: /class="link" d="([^"]*)"/).map { String($0.output.1) }
+                #expect(!drawn.isEmpty && Set(shown) == Set(drawn))
+                let sizes = try await editor.page.read(
+                    "[...document.querySelectorAll('.box-frame')].map((box) => box.getAttribute('width') + ' ' + box.getAttribute('height'))"
+                ).strings
+                for size in sizes {
+                    let parts = size.split(separator: " ")
+                    #expect(svg.contains("class=\"box\" width=\"\(parts[0])\" height=\"\(parts[1])\""))
+                }
+            }
+        }
 
         @Test func theDrawingIsExportedAsSVG() async throws {
             try await Editor.use(StudioSamples.league) { editor in
