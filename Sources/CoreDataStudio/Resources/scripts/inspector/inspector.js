@@ -23,7 +23,7 @@ export function inspector(app) {
     const record = workspace.inspected;
     const groups = record ? groupsOfKind[record.kind]?.(app, record) ?? [] : [];
     const problems = store.problems.filter((problem) => problem.element === record?.id);
-    return h("aside.inspector", { "aria-label": "Inspector", hidden: !workspace.showsInspector, key: "inspector" },
+    return h("aside.inspector", { "aria-label": "Inspector", hidden: !workspace.showsInspector || Boolean(workspace.comparison), key: "inspector" },
         record && h("div.inspector-scroll", { key: record.id },
             h("header.inspector-head", null, badge(record.kind), h("h2", null, kindTitles[record.kind]),
                 workspace.selection.length > 1 && h("span.count", null, `${workspace.selection.length} selected`)),
