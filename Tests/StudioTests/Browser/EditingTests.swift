@@ -60,6 +60,33 @@ extension BrowserTests {
             }
         }
 
+        @Test func rowsAreMovedAndDuplicatedAndDeletedByKeyboard() async throws {
+            try await Editor.use(StudioSamples.league) { editor in
+                let page = editor.page
+                try await editor.open("Player")
+                let names =
+                    "[...document.querySelectorAll('[data-list=attributes] tr[data-row] td:first-child input')].map((field) => field.value)"
+                #expect(try await page.read(names).strings == ["email", "firstName", "lastName", "photo", "salary"])
+                try await page.click(".editor input[aria-label=\"Name of email\"]")
+                try await page.press("ArrowDown", .alt)
+                try await page.wait(
+                    until: "\(names).join() === 'firstName,email,lastName,photo,salary'", "the row to move")
+                try await editor.settle()
+                #expect(try await page.read("document.activeElement.value").string == "email")
+                try await page.press("Delete", .control)
+                try await page.wait(until: "\(names).join() === 'firstName,lastName,photo,salary'", "the row to go")
+                try await editor.save()
+                let player = try #require(try Model(contents: editor.contents()).entity(named: "Player"))
+                #expect(player.attributes.map(\.name) == ["firstName", "lastName", "photo", "salary"])
+                try await editor.open("GreenTeams")
+                try await page.press("d")
+                try await page.wait(
+                    until:
+                        "document.querySelectorAll('.sidebar section[aria-label=\"Fetch Requests\"] li').length === 2",
+                    "the copy")
+            }
+        }
+
         @Test func anEntityIsCopiedAndPastedByKeyboard() async throws {
             try await Editor.use(StudioSamples.league) { editor in
                 try await editor.open("Laptop")

@@ -64,6 +64,7 @@ extension BrowserTests {
                 try await editor.open("Team")
                 try await page.click("#style-graph")
                 try await page.wait(for: ".legend")
+                try await page.wait(for: ".entity.hue-1")
                 #expect(try await page.count(".entity.hue-1") == 1)
                 try await editor.save()
                 let model = try Model(contents: editor.contents())
