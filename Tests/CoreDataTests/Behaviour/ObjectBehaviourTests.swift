@@ -143,6 +143,20 @@ struct ObjectBehaviourTests {
         #expect(words(result).contains("Counter"))
     }
 
+    @Test("the changes of an event are those of its own, not all that the object has")
+    func changesOfTheEvent() throws {
+        try Stack(LeagueModel.make()).work { context throws in
+            let player = context.insert("Player", ["name": "Wade", "age": 30])
+            try context.save()
+            player.setValue("Dwyane", forKey: "name")
+            context.processPendingChanges()
+            #expect(player.changedValuesForCurrentEvent().isEmpty)
+            player.setValue(31, forKey: "age")
+            #expect(player.changedValuesForCurrentEvent().keys.sorted() == ["age"])
+            #expect(player.changedValues().keys.sorted() == ["age", "name"])
+        }
+    }
+
     @Test("key-value coding: operators, several values at once, members by proxies")
     func keyValueCoding() throws {
         try Stack(LeagueModel.make()).work { context throws in
@@ -179,6 +193,35 @@ struct ObjectBehaviourTests {
             try withSavedPlayer { _, player in player.setValue(1, forKey: "shoes") }
         }
         #expect(words(setting).contains("Player has no property \"shoes\""))
+    }
+
+    @Test("an entity name that the model lacks stops the program, naming it")
+    func unknownEntity() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try withSavedPlayer { context, _ in _ = context.insert("Coach") }
+        }
+        #expect(words(result).contains("Coach"))
+    }
+
+    @Test("what an abstract entity has its subentities have; it can be fetched, and not be made")
+    func abstractEntity() async throws {
+        func people() throws -> Stack {
+            let player = entity("Player", [attribute("name", .stringAttributeType)])
+            let person = entity(
+                "Person", abstract: true, [attribute("dateOfBirth", .dateAttributeType)], subentities: [player])
+            return try Stack(model(person, player))
+        }
+        let date = Date(timeIntervalSinceReferenceDate: 7)
+        try people().work { context throws in
+            _ = context.insert("Player", ["name": "Wade", "dateOfBirth": date])
+            try context.save()
+            #expect(try context.all("Person").map { $0.value(forKey: "dateOfBirth") as? Date } == [date])
+        }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let person = entity("Person", abstract: true, [attribute("dateOfBirth", .dateAttributeType)])
+            try Stack(model(person)).work { context in _ = context.insert("Person") }
+        }
+        #expect(words(result).contains("Can't insert an object of the abstract entity Person"))
     }
 
     @Test("a value of the wrong class traps, naming property, entity, wanted and given type")

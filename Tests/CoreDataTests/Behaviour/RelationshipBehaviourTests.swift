@@ -95,6 +95,24 @@ struct RelationshipBehaviourTests {
         }
     }
 
+    @Test("a model may ask for more members than it allows; then no save with members succeeds")
+    func minimumAboveMaximum() throws {
+        let (players, team) = (toMany("players"), toOne("team"))
+        (players.minCount, players.maxCount) = (5, 2)
+        let teams = entity("Team", [players])
+        let player = entity("Player", [team])
+        connect(teams, players, player, team)
+        try Stack(model(teams, player)).work { context throws in
+            let heat = context.insert("Team")
+            try context.save()
+            for _ in 0..<6 {
+                _ = context.insert("Player", ["team": heat])
+                let code = thrown { try context.save() }?.code
+                #expect([1580, 1590].contains(code))
+            }
+        }
+    }
+
     @Test("a required to-one without value fails with 1570 and says so")
     func requiredToOne() throws {
         let (players, team) = (toMany("players"), toOne("team", optional: false))
@@ -173,8 +191,12 @@ struct RelationshipBehaviourTests {
             #expect(wade.managedObjectContext == nil && context.insertedObjects == [heat])
             wade.setValue(heat, forKey: "team")
             #expect(wade.managedObjectContext === context && context.insertedObjects == [heat, wade])
+            let bosh = NSManagedObject(entity: try #require(entities["Player"]), insertInto: nil)
+            bosh.setValue("Bosh", forKey: "name")
+            heat.mutableSetValue(forKey: "players").add(bosh)
+            #expect(bosh.managedObjectContext === context, "from the other side, too")
             try context.save()
-            #expect(try context.all("Team").first?.names("players") == ["Wade"])
+            #expect(try context.all("Team").first?.names("players") == ["Bosh", "Wade"])
         }
     }
 }
