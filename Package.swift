@@ -15,12 +15,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // For CoreDataCombine alone: who does not use that product neither fetches nor builds it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-        // For the model editor alone: products but the command line neither fetch nor build these.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
-        .package(url: "https://github.com/apple/swift-nio.git", from: "2.92.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
     ],
     targets: [
         // The framework, from the ground up.
@@ -57,26 +51,12 @@ let package = Package(
         .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler", "ModelDocument"]),
         .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
 
-        // The model editor in a browser.
-        .target(
-            name: "CoreDataStudio",
-            dependencies: [
-                "ModelDocument", "ModelArchive", "ModelGraph", "ModelLint", "ModelCompiler", "FoundationGaps",
-                "Digests",
-                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            exclude: ["README.md"], resources: [.copy("Resources")]),
-
         // The command line.
         .executableTarget(
             name: "CoreDataCommand",
             dependencies: [
                 "CoreData", "ModelDocument", "ModelArchive", "ModelLint", "ModelGraph", "ModelCompiler",
                 "PropertyLists",
-                "CoreDataStudio",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -121,6 +101,34 @@ let package = Package(
             plugins: ["CoreDataPlugin"]),
         .testTarget(
             name: "CommandTests", dependencies: ["CoreDataCommand", "LeagueManager"], exclude: ["Expected"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// The model editor and the web server below it are for those who build the command from a clone. A package that depends on
+// this one would have to fetch all that is named here, whatever it uses of it; its `coredata` has no `studio`. While versions
+// are chosen, the manifest is read from a repository and not from a folder; later, from the checkout.
+let folder = Context.packageDirectory
+let isDependency = folder == "/" || [".build", "SourcePackages"].contains { folder.contains("/\($0)/checkouts/") }
+if !isDependency {
+    package.dependencies += [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.92.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
+    ]
+    package.targets += [
+        .target(
+            name: "CoreDataStudio",
+            dependencies: [
+                "ModelDocument", "ModelGraph", "ModelLint", "ModelCompiler", "Digests",
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            exclude: ["README.md"], resources: [.copy("Resources")]),
         .testTarget(
             name: "StudioTests",
             dependencies: [
@@ -128,9 +136,9 @@ let package = Package(
                 "LeagueManager",
             ],
             exclude: ["Expected"]),
-    ],
-    swiftLanguageModes: [.v6]
-)
+    ]
+    package.targets.first { $0.name == "CoreDataCommand" }?.dependencies.append("CoreDataStudio")
+}
 
 // The build for libFuzzer, which `Tests/Fuzz/run` asks for: the libraries and the program that feeds them, which has no
 // `main` of its own.

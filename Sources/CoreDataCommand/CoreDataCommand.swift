@@ -22,8 +22,17 @@ struct CoreDataCommand: AsyncParsableCommand {
         subcommands: [
             InspectCommand.self, ExportCommand.self, QueryCommand.self, TreeCommand.self, CheckCommand.self,
             ModelCommand.self, CompileCommand.self, GenerateCommand.self, PortCommand.self,
-            StudioCommand.self, VerifyCommand.self,
-        ])
+            VerifyCommand.self,
+        ] + studio)
+
+    /// The editor, where the command is built with it.
+    private static var studio: [any ParsableCommand.Type] {
+        #if canImport(CoreDataStudio)
+            [StudioCommand.self]
+        #else
+            []
+        #endif
+    }
 
     static func main() async {
         do {
