@@ -13,7 +13,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // For CoreDataCombine alone: who does not use that product neither fetches nor builds it.
+        // For CoreDataCombine alone: who does not use that product does not build it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
