@@ -64,9 +64,16 @@ export class Commands {
         const all = [...this.#commands].filter(([id, command]) => id !== "palette" && (command.isEnabled?.() ?? true)).map(([id, command]) => ({
             title: command.title(), shortcut: command.shortcut ? shortcutTitle(command.shortcut) : command.key && shortcutTitle(command.key), run: () => this.run(id),
         }));
-        const go = (record, title) => ({ title, kind: record.kind, detail: "Go to", run: () => workspace.reveal(record.id, "name") });
-        const things = entities(store).flatMap((entity) => [go(entity, entity.name), ...properties(store, entity).map((property) => go(property, `${entity.name}.${property.name}`))]);
-        const others = ["fetchRequests", "configurations", "composites"].flatMap((list) => store.list(store.model[list])).map((record) => go(record, record.name));
+        const go = (record, title) => ({
+            title, kind: record.kind, detail: "Go to", run: () => workspace.reveal(record.id, "name")
+        });
+        const things = entities(store).flatMap((entity) => [
+            go(entity, entity.name),
+            ...properties(store, entity).map((property) => go(property, `${entity.name}.${property.name}`))
+        ]);
+        const others = [
+            "fetchRequests", "configurations", "composites"
+        ].flatMap((list) => store.list(store.model[list])).map((record) => go(record, record.name));
         return [...all, ...things, ...others];
     }
 }
@@ -84,25 +91,61 @@ function commands(app) {
     };
     return {
         save: { title: () => "Save", shortcut: "mod+s", run: () => save(app) },
-        undo: { title: () => `Undo${store.undoTitle ? ` ${store.undoTitle}` : ""}`, shortcut: "mod+z", isEnabled: () => Boolean(store.undoTitle), run: () => store.undo() },
-        redo: { title: () => `Redo${store.redoTitle ? ` ${store.redoTitle}` : ""}`, shortcut: "mod+shift+z", isEnabled: () => Boolean(store.redoTitle), run: () => store.redo() },
-        palette: { title: () => "Command Palette", shortcut: "mod+k", run: () => openPalette(() => app.commands.choices()) },
-        addEntity: add("Add Entity", () => editing.addEntity(workspace.style === "graph" ? app.graph?.freePlace() : undefined), "e"),
-        addSubentity: add("Add Subentity", () => editing.addSubentity(workspace.edited.id), undefined, () => workspace.edited?.kind === "entity"),
+        undo: {
+            title: () => `Undo${store.undoTitle ? ` ${store.undoTitle}` : ""}`, shortcut: "mod+z",
+            isEnabled: () => Boolean(store.undoTitle), run: () => store.undo()
+        },
+        redo: {
+            title: () => `Redo${store.redoTitle ? ` ${store.redoTitle}` : ""}`, shortcut: "mod+shift+z",
+            isEnabled: () => Boolean(store.redoTitle), run: () => store.redo()
+        },
+        palette: {
+            title: () => "Command Palette", shortcut: "mod+k", run: () => openPalette(() => app.commands.choices())
+        },
+        addEntity: add(
+            "Add Entity", () => editing.addEntity(workspace.style === "graph" ? app.graph?.freePlace() : undefined), "e"
+        ),
+        addSubentity: add(
+            "Add Subentity", () => editing.addSubentity(workspace.edited.id), undefined,
+            () => workspace.edited?.kind === "entity"
+        ),
         addAttribute: add("Add Attribute", () => editing.addAttribute(), "a", isEntity),
-        addRelationship: add("Add Relationship", () => editing.addRelationship(), "r", () => workspace.edited?.kind === "entity"),
-        addFetchedProperty: add("Add Fetched Property", () => editing.addFetchedProperty(), "p", () => workspace.edited?.kind === "entity"),
+        addRelationship: add(
+            "Add Relationship", () => editing.addRelationship(), "r", () => workspace.edited?.kind === "entity"
+        ),
+        addFetchedProperty: add(
+            "Add Fetched Property", () => editing.addFetchedProperty(), "p", () => workspace.edited?.kind === "entity"
+        ),
         addFetchRequest: add("Add Fetch Request", () => editing.addFetchRequest(), "f"),
         addConfiguration: add("Add Configuration", () => editing.addConfiguration()),
         addComposite: add("Add Composite", () => editing.addComposite()),
         addVersion: add("Add Model Version", () => editing.addVersion(), undefined, () => store.document.holdsVersions),
         duplicate: add("Duplicate", () => editing.duplicateSelection(), "d", () => workspace.selection.length > 0),
-        copy: { title: () => "Copy", key: "mod+c", isEnabled: () => workspace.selection.length > 0, run: () => editing.copySelection() },
-        paste: { title: () => "Paste", key: "mod+v", isEnabled: () => workspace.clipboard.length > 0, run: () => editing.paste() },
-        sort: { title: () => "Sort Lists as Xcode Writes Them", isEnabled: () => ["entity", "composite", "version"].includes(workspace.edited?.kind), run: () => store.perform([{ kind: "sort", element: workspace.edited.id }]) },
-        delete: { title: () => "Delete", key: "delete", isEnabled: () => workspace.selection.length > 0, run: () => editing.deleteSelection() },
-        moveUp: { title: () => "Move Up", isEnabled: () => workspace.selection.length > 0, run: () => editing.shift(workspace.selection.at(-1), -1) },
-        moveDown: { title: () => "Move Down", isEnabled: () => workspace.selection.length > 0, run: () => editing.shift(workspace.selection.at(-1), 1) },
+        copy: {
+            title: () => "Copy", key: "mod+c", isEnabled: () => workspace.selection.length > 0,
+            run: () => editing.copySelection()
+        },
+        paste: {
+            title: () => "Paste", key: "mod+v", isEnabled: () => workspace.clipboard.length > 0,
+            run: () => editing.paste()
+        },
+        sort: {
+            title: () => "Sort Lists as Xcode Writes Them",
+            isEnabled: () => ["entity", "composite", "version"].includes(workspace.edited?.kind),
+            run: () => store.perform([{ kind: "sort", element: workspace.edited.id }])
+        },
+        delete: {
+            title: () => "Delete", key: "delete", isEnabled: () => workspace.selection.length > 0,
+            run: () => editing.deleteSelection()
+        },
+        moveUp: {
+            title: () => "Move Up", isEnabled: () => workspace.selection.length > 0,
+            run: () => editing.shift(workspace.selection.at(-1), -1)
+        },
+        moveDown: {
+            title: () => "Move Down", isEnabled: () => workspace.selection.length > 0,
+            run: () => editing.shift(workspace.selection.at(-1), 1)
+        },
         table: { title: () => "Table Style", key: "t", run: () => workspace.set({ style: "table", comparison: null }) },
         graph: { title: () => "Graph Style", key: "g", run: () => workspace.set({ style: "graph", comparison: null }) },
         fit: { title: () => "Fit Graph", key: "0", run: onGraph("fit") },
@@ -114,11 +157,23 @@ function commands(app) {
         source: { title: () => "Source of the Document", run: panel("source") },
         generate: { title: () => "Generate Classes into a Folder…", run: () => generate(app) },
         versions: { title: () => "Model Versions…", run: () => versionsDialog(app) },
-        compareSaved: { title: () => "Compare with Last Save", run: () => app.commands.compare(`saved:${store.version}`, store.version) },
+        compareSaved: {
+            title: () => "Compare with Last Save",
+            run: () => app.commands.compare(`saved:${store.version}`, store.version)
+        },
         modelSettings: { title: () => "Model Settings", run: () => workspace.reveal(store.version) },
-        search: { title: () => "Search", key: "/", run: () => { workspace.set({ showsSidebar: true }); requestAnimationFrame(() => document.getElementById("search")?.focus()); } },
-        sidebar: { title: () => "Sidebar", shortcut: "mod+alt+b", isOn: () => workspace.showsSidebar, run: () => workspace.set({ showsSidebar: !workspace.showsSidebar }) },
-        inspector: { title: () => "Inspector", shortcut: "mod+alt+i", isOn: () => workspace.showsInspector, run: () => workspace.set({ showsInspector: !workspace.showsInspector }) },
+        search: {
+            title: () => "Search", key: "/",
+            run: () => { workspace.set({ showsSidebar: true }); requestAnimationFrame(() => document.getElementById("search")?.focus()); }
+        },
+        sidebar: {
+            title: () => "Sidebar", shortcut: "mod+alt+b", isOn: () => workspace.showsSidebar,
+            run: () => workspace.set({ showsSidebar: !workspace.showsSidebar })
+        },
+        inspector: {
+            title: () => "Inspector", shortcut: "mod+alt+i", isOn: () => workspace.showsInspector,
+            run: () => workspace.set({ showsInspector: !workspace.showsInspector })
+        },
         shortcuts: { title: () => "Keyboard Shortcuts", key: "?", run: () => showShortcuts(app) },
     };
 }
@@ -135,11 +190,17 @@ async function save(app) {
 
 function showShortcuts(app) {
     const keys = app.commands.choices().filter((choice) => choice.shortcut);
-    const others = [["↑ ↓", "The row above or below, in tables and lists"], [shortcutTitle("alt+arrowup"), "Move a row up (or down)"], [shortcutTitle("mod+delete"), "Delete a row"],
-        ["F2", "Rename"], ["Esc", "Take back what was typed"], ["Arrow keys, in the graph", "The nearest entity; with Shift, move it"]];
+    const others = [["↑ ↓", "The row above or below, in tables and lists"], [
+        shortcutTitle("alt+arrowup"), "Move a row up (or down)"
+    ], [shortcutTitle("mod+delete"), "Delete a row"],
+        ["F2", "Rename"], ["Esc", "Take back what was typed"], [
+            "Arrow keys, in the graph", "The nearest entity; with Shift, move it"
+        ]];
     showDialog({
         title: "Keyboard Shortcuts", body: () => h("table.shortcuts", null, h("tbody", null,
-            [...keys.map(({ shortcut, title }) => [shortcut, title]), ...others].map(([key, title]) => h("tr", { key: title }, h("td", null, h("kbd", null, key)), h("td", null, title))))),
+            [...keys.map(({ shortcut, title }) => [shortcut, title]), ...others].map(([key, title]) => h(
+                "tr", { key: title }, h("td", null, h("kbd", null, key)), h("td", null, title)
+            )))),
         actions: [{ title: "Close", value: true, isDefault: true }],
     });
 }

@@ -15,7 +15,10 @@ async function start() {
     const workspace = new Workspace(store);
     const editing = new Editing(store, workspace);
     const toasts = new Toasts(document.getElementById("toasts"));
-    const app = { store, workspace, editing, toasts, commands: null, graph: null, closedGroups: new Set(["Versioning", "Spotlight"]) };
+    const app = {
+        store, workspace, editing, toasts, commands: null, graph: null,
+        closedGroups: new Set(["Versioning", "Spotlight"])
+    };
     app.commands = new Commands(app);
 
     let isScheduled = false;
@@ -64,7 +67,10 @@ async function refuse({ toasts, editing, commands, store }, error) {
         const choice = await showDialog({
             title: "The document was changed on disk",
             body: () => error.message,
-            actions: [{ title: "Cancel", value: null }, { title: "Compare", value: "compare", isDefault: true }, { title: "Replace", value: "replace", isDestructive: true }],
+            actions: [
+                { title: "Cancel", value: null }, { title: "Compare", value: "compare", isDefault: true },
+                { title: "Replace", value: "replace", isDestructive: true }
+            ],
         });
         if (choice === "replace") await editing.save({ overwrites: true });
         if (choice === "compare") commands.compare(`disk:${store.version}`, store.version);

@@ -20,7 +20,10 @@ export function snippet(app, request) {
 export function copyButton(app, text) {
     return button({
         title: "Copy", icon: icon("copy"), class: "small", action: async () => {
-            await navigator.clipboard.writeText(text).then(() => app.toasts.show("Copied"), () => app.toasts.show("The browser does not let pages copy.", { isError: true }));
+            await navigator.clipboard.writeText(text).then(
+                () => app.toasts.show("Copied"),
+                () => app.toasts.show("The browser does not let pages copy.", { isError: true })
+            );
         },
     });
 }

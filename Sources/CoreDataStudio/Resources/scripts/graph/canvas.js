@@ -64,7 +64,10 @@ export class Canvas {
         const [left, top, right, bottom] = [x - width / 3, y - height / 3, x + width * 4 / 3, y + height * 4 / 3];
         const isFar = (area) => area.x > right || area.y > bottom || area.x + area.width < left || area.y + area.height < top;
         for (const [id, element] of this.#boxElements) {
-            this.#show(element, !isFar(this.boxes.get(id)) || element.getAttribute("tabindex") === "0" || element.contains(document.activeElement));
+            this.#show(
+                element,
+                !isFar(this.boxes.get(id)) || element.getAttribute("tabindex") === "0" || element.contains(document.activeElement)
+            );
         }
         for (const [id, element] of this.#linkElements) this.#show(element, !isFar(this.#linkAreas.get(id)));
     }
@@ -81,7 +84,10 @@ export class Canvas {
         const all = [...this.boxes.values()];
         if (all.length === 0) return { x: 0, y: 0, width: 1, height: 1 };
         const [x, y] = [Math.min(...all.map((box) => box.x)), Math.min(...all.map((box) => box.y))];
-        return { x, y, width: Math.max(...all.map((box) => box.x + box.width)) - x, height: Math.max(...all.map((box) => box.y + box.height)) - y };
+        return {
+            x, y, width: Math.max(...all.map((box) => box.x + box.width)) - x,
+            height: Math.max(...all.map((box) => box.y + box.height)) - y
+        };
     }
 
     /** Moves boxes, and the links that end at them. @param {Set<string>} ids */
@@ -118,7 +124,13 @@ export class Canvas {
         }
     }
 
-    #drawBox(box, element, { selection = new Set(), marks = new Map(), hues = new Map(), statuses = new Map(), canConnect = true, neighboursOf = null, dims = false, tabStop = null }) {
+    #drawBox(
+        box, element,
+        {
+            selection = new Set(), marks = new Map(), hues = new Map(), statuses = new Map(), canConnect = true,
+            neighboursOf = null, dims = false, tabStop = null
+        }
+    ) {
         const isNear = neighboursOf === box.id || this.#isNeighbour(box.id, neighboursOf);
         const classes = ["entity", `hue-${(hues.get(box.id) ?? 0) % 8}`, box.isAbstract ? "abstract" : "", selection.has(box.id) ? "selected" : "",
             neighboursOf && neighboursOf !== box.id && isNear ? "neighbour" : "", dims && neighboursOf && !isNear ? "dim" : "", statuses.get(box.id) ?? ""].filter(Boolean).join(" ");
@@ -130,7 +142,10 @@ export class Canvas {
         element.setAttribute("aria-label", this.#description(box));
         this.#setPlace(box.id);
         const rows = new Map(box.rows.filter(({ id }) => statuses.has(id)).map(({ id }) => [id, statuses.get(id)]));
-        const look = JSON.stringify([box.name, box.rows, [...selection].filter((id) => box.rows.some((row) => row.id === id)), [box.id, ...box.rows.map(({ id }) => id)].map((id) => marks.get(id)), [...rows]]);
+        const look = JSON.stringify([
+            box.name, box.rows, [...selection].filter((id) => box.rows.some((row) => row.id === id)),
+            [box.id, ...box.rows.map(({ id }) => id)].map((id) => marks.get(id)), [...rows]
+        ]);
         if (this.#looks.get(box.id) === look) return;
         this.#looks.set(box.id, look);
         mount(element, boxContent(box, { selection, marks, canConnect, rowStatus: rows }));
@@ -168,7 +183,13 @@ export class Canvas {
             const touches = neighboursOf && (link.source.box === neighboursOf || link.target.box === neighboursOf);
             const isSelected = selection.has(link.source.relationship?.id) || selection.has(link.target.relationship?.id);
             const status = statuses.get(link.source.relationship?.id) ?? statuses.get(link.target.relationship?.id);
-            element.setAttribute("class", ["link", link.kind, isSelected ? "selected" : "", touches ? "near" : "", dims && neighboursOf && !touches ? "dim" : "", status ?? ""].filter(Boolean).join(" "));
+            element.setAttribute(
+                "class",
+                [
+                    "link", link.kind, isSelected ? "selected" : "", touches ? "near" : "",
+                    dims && neighboursOf && !touches ? "dim" : "", status ?? ""
+                ].filter(Boolean).join(" ")
+            );
             this.#drawLink(link);
         }
     }

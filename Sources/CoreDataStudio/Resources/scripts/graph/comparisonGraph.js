@@ -4,9 +4,22 @@ import { Canvas } from "./canvas.js";
 /** Two drawings side by side, with what was removed in the one, and added or changed in the other, in colour. */
 export function comparisonGraph(result) {
     const pane = (side, label) => h("section.compare-pane", { key: side, "aria-label": label }, h("h3", null, label),
-        h("div.graph-container", { key: `${result.from.version} ${result.to.version} ${side} ${result.changes.length}`, isOpaque: true, ref: (element) => draw(element, result, side) }));
-    return h("div.compare-graphs", { key: "graphs" }, pane("from", `Before: ${result.from.name}`), pane("to", `After: ${result.to.name}`),
-        h("ul.legend", { "aria-label": "Colours" }, ["added", "removed", "changed"].map((status) => h("li", { key: status }, h("span.swatch", { class: status, "aria-hidden": "true" }), status))));
+        h(
+            "div.graph-container",
+            {
+                key: `${result.from.version} ${result.to.version} ${side} ${result.changes.length}`, isOpaque: true,
+                ref: (element) => draw(element, result, side)
+            }
+        ));
+    return h("div.compare-graphs", { key: "graphs" }, pane(
+        "from", `Before: ${result.from.name}`
+    ), pane("to", `After: ${result.to.name}`),
+        h(
+            "ul.legend", { "aria-label": "Colours" },
+            ["added", "removed", "changed"].map((status) => h(
+                "li", { key: status }, h("span.swatch", { class: status, "aria-hidden": "true" }), status
+            ))
+        ));
 }
 
 function draw(element, result, side) {
@@ -15,7 +28,10 @@ function draw(element, result, side) {
     const get = (id) => records[id];
     const entities = records[result[side].version].entities;
     const canvas = new Canvas(element, side === "from" ? "Graph of the older version" : "Graph of the newer version");
-    canvas.draw(get, entities, (boxes) => place(boxes, result[side].places ?? {}), { statuses: statuses(result, side, records), canConnect: false, tabStop: entities[0] ?? null });
+    canvas.draw(
+        get, entities, (boxes) => place(boxes, result[side].places ?? {}),
+        { statuses: statuses(result, side, records), canConnect: false, tabStop: entities[0] ?? null }
+    );
     new ResizeObserver((_, observer) => {
         if (!element.clientWidth) return;
         canvas.viewport.fit(canvas.bounds, 24);
@@ -47,7 +63,9 @@ function statuses({ changes }, side, records) {
         }
         const entity = all.find((other) => other.kind === "entity" && other.name === ownerName(changes, owner, side));
         if (!entity) continue;
-        const record = [...entity.attributes, ...entity.relationships, ...entity.fetchedProperties].map((id) => records[id]).find((other) => other?.name === shown);
+        const record = [
+            ...entity.attributes, ...entity.relationships, ...entity.fetchedProperties
+        ].map((id) => records[id]).find((other) => other?.name === shown);
         if (record) found.set(record.id, status);
         if (!found.has(entity.id)) found.set(entity.id, "changed");
     }
@@ -62,7 +80,9 @@ function ownerName(changes, owner, side) {
 
 function pan(canvas) {
     let last = null;
-    canvas.svg.addEventListener("pointerdown", (event) => { last = event; canvas.svg.setPointerCapture(event.pointerId); });
+    canvas.svg.addEventListener(
+        "pointerdown", (event) => { last = event; canvas.svg.setPointerCapture(event.pointerId); }
+    );
     canvas.svg.addEventListener("pointermove", (event) => {
         if (!last) return;
         canvas.viewport.panBy(event.clientX - last.clientX, event.clientY - last.clientY);

@@ -17,7 +17,9 @@ export async function picture(svg) {
         canvas.width = Math.round(image.naturalWidth * factor);
         canvas.height = Math.round(image.naturalHeight * factor);
         canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-        return await new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The drawing is too large for a picture."))), "image/png"));
+        return await new Promise((resolve, reject) => canvas.toBlob(
+            (blob) => (blob ? resolve(blob) : reject(new Error("The drawing is too large for a picture."))), "image/png"
+        ));
     } finally {
         URL.revokeObjectURL(address);
     }

@@ -107,7 +107,9 @@ export class Graph {
 
     drop(ids) {
         this.canvas.reroute();
-        return this.app.store.perform(this.places.actions([...ids]), { title: ids.size === 1 ? "Move Entity" : "Move Entities" });
+        return this.app.store.perform(
+            this.places.actions([...ids]), { title: ids.size === 1 ? "Move Entity" : "Move Entities" }
+        );
     }
 
     nudge(id, dx, dy) {
@@ -115,7 +117,9 @@ export class Graph {
         for (const each of ids) { const { x, y } = this.places.at(each); this.places.move(each, x + dx, y + dy); }
         this.follow(ids);
         this.canvas.reroute();
-        return this.app.store.perform(this.places.actions([...ids]), { title: "Move Entity", merge: `nudge ${[...ids].join(" ")}` });
+        return this.app.store.perform(
+            this.places.actions([...ids]), { title: "Move Entity", merge: `nudge ${[...ids].join(" ")}` }
+        );
     }
 
     beginConnecting(from) {
@@ -128,7 +132,9 @@ export class Graph {
 
     continueConnecting(line, from, { x, y }) {
         const box = this.canvas.boxes.get(from);
-        line.setAttribute("d", `M${box.x + box.width} ${box.y + 15}C${box.x + box.width + 60} ${box.y + 15} ${x - 60} ${y} ${x} ${y}`);
+        line.setAttribute(
+            "d", `M${box.x + box.width} ${box.y + 15}C${box.x + box.width + 60} ${box.y + 15} ${x - 60} ${y} ${x} ${y}`
+        );
     }
 
     async endConnecting(line, from, to) {
@@ -179,7 +185,10 @@ export class Graph {
     /** Where a new entity would stand: in the middle of what one sees. */
     freePlace() {
         const view = this.canvas.viewport.visible;
-        return this.places.free(this.canvas.boxes, { width: 160, height: 60 }, { x: view.x + view.width / 2 - 80, y: view.y + view.height / 2 - 30 });
+        return this.places.free(
+            this.canvas.boxes, { width: 160, height: 60 },
+            { x: view.x + view.width / 2 - 80, y: view.y + view.height / 2 - 30 }
+        );
     }
 
     addEntity({ x, y }) {

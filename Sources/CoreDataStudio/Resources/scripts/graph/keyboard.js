@@ -36,7 +36,10 @@ export class Keyboard {
         let distance = Infinity;
         for (const box of boxes.values()) {
             const to = center(box);
-            const [ahead, aside] = [(to.x - from.x) * dx + (to.y - from.y) * dy, Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx)];
+            const [ahead, aside] = [
+                (to.x - from.x) * dx + (to.y - from.y) * dy,
+                Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx)
+            ];
             if (box.id === id || ahead <= 0) continue;
             const away = ahead + aside * 2.5;
             if (away < distance) [best, distance] = [box.id, away];

@@ -29,8 +29,12 @@ export class Pointer {
         const connect = target.closest("[data-connect]");
         const box = target.closest("[data-box]");
         const link = target.closest("[data-link]");
-        if (connect) this.#drag = { kind: "connect", from: connect.dataset.connect, start, line: graph.beginConnecting(connect.dataset.connect) };
-        else if (box && event.button === 0) this.#drag = this.#boxDrag(event, box.dataset.box, target.closest("[data-row]")?.dataset.row, start);
+        if (connect) this.#drag = {
+            kind: "connect", from: connect.dataset.connect, start, line: graph.beginConnecting(connect.dataset.connect)
+        };
+        else if (box && event.button === 0) this.#drag = this.#boxDrag(
+            event, box.dataset.box, target.closest("[data-row]")?.dataset.row, start
+        );
         else if (link && event.button === 0) this.#drag = { kind: "pan", link: link.dataset.link, start, last: start };
         else if (event.shiftKey) this.#drag = { kind: "marquee", start, from: viewport.toWorld(start.x, start.y) };
         else this.#drag = { kind: "pan", start, last: start };
@@ -66,9 +70,13 @@ export class Pointer {
             viewport.panBy(drag.now.x - drag.last.x, drag.now.y - drag.last.y);
             drag.last = drag.now;
         } else if (drag.kind === "box") {
-            for (const [id, origin] of drag.origins) graph.places.move(id, origin.x + dx / viewport.scale, origin.y + dy / viewport.scale);
+            for (const [id, origin] of drag.origins) graph.places.move(
+                id, origin.x + dx / viewport.scale, origin.y + dy / viewport.scale
+            );
             graph.follow(drag.moved);
-        } else if (drag.kind === "connect") graph.continueConnecting(drag.line, drag.from, viewport.toWorld(drag.now.x, drag.now.y));
+        } else if (drag.kind === "connect") graph.continueConnecting(
+            drag.line, drag.from, viewport.toWorld(drag.now.x, drag.now.y)
+        );
         else if (drag.kind === "marquee") graph.showMarquee(drag.from, viewport.toWorld(drag.now.x, drag.now.y));
     }
 

@@ -24,15 +24,22 @@ export function route(link, boxes) {
 
 function landings(link, a, b) {
     const land = (end, box, onRight, stub) => ({
-        point: { x: onRight ? box.x + box.width : box.x, y: box.y + endOffset(box, end.row, link.kind) }, direction: { x: onRight ? 1 : -1, y: 0 }, stub,
+        point: {
+            x: onRight ? box.x + box.width : box.x, y: box.y + endOffset(box, end.row, link.kind)
+        }, direction: { x: onRight ? 1 : -1, y: 0 }, stub,
     });
-    if (a === b) return { start: land(link.source, a, true, metrics.stub), end: land(link.target, b, true, metrics.stub), isDirect: true };
+    if (a === b) return {
+        start: land(link.source, a, true, metrics.stub), end: land(link.target, b, true, metrics.stub), isDirect: true
+    };
     const vertical = link.kind === "inheritance" && verticalLandings(a, b);
     if (vertical) return vertical;
     const gap = Math.max(b.x - a.x - a.width, a.x - b.x - b.width);
     if (gap < 24) {
         const onRight = Math.abs(a.x + a.width - b.x - b.width) <= Math.abs(a.x - b.x);
-        return { start: land(link.source, a, onRight, metrics.stub), end: land(link.target, b, onRight, metrics.stub), isDirect: false };
+        return {
+            start: land(link.source, a, onRight, metrics.stub), end: land(link.target, b, onRight, metrics.stub),
+            isDirect: false
+        };
     }
     const stub = Math.min(metrics.stub, gap / 2);
     const isRight = a.x + a.width < b.x;
@@ -45,7 +52,9 @@ function verticalLandings(child, parent) {
     if (overlap <= 40 || gap < 24) return null;
     const isBelow = child.y > parent.y;
     const land = (box, atTop) => ({
-        point: { x: box.x + box.width / 2, y: atTop ? box.y : box.y + box.height }, direction: { x: 0, y: atTop ? -1 : 1 }, stub: Math.min(20, gap / 2),
+        point: {
+            x: box.x + box.width / 2, y: atTop ? box.y : box.y + box.height
+        }, direction: { x: 0, y: atTop ? -1 : 1 }, stub: Math.min(20, gap / 2),
     });
     return { start: land(child, isBelow), end: land(parent, !isBelow), isDirect: true };
 }
@@ -62,7 +71,9 @@ function path(start, end, boxes, detour, depth) {
     if ((start.x - first.x) * heading > 0) first.x = start.x;
     if ((second.x - end.x) * heading > 0) second.x = end.x;
     if ((second.x - first.x) * heading <= 0) second.x = first.x + heading;
-    return [...path(start, first, boxes, detour, depth - 1), first, second, ...path(second, end, boxes, detour, depth - 1)];
+    return [
+        ...path(start, first, boxes, detour, depth - 1), first, second, ...path(second, end, boxes, detour, depth - 1)
+    ];
 }
 
 function nearest(boxes, start, end) {
@@ -110,7 +121,9 @@ export function pathData({ start, end, bends }) {
 }
 
 const negated = ({ x, y }) => ({ x: -x, y: -y });
-const along = (point, direction, distance) => ({ x: point.x + direction.x * distance, y: point.y + direction.y * distance });
+const along = (point, direction, distance) => ({
+    x: point.x + direction.x * distance, y: point.y + direction.y * distance
+});
 
 /** At what it goes round, the line runs along the box. */
 function heading(bends, index) {

@@ -19,26 +19,43 @@ import { boxSize, rowOffset } from "./metrics.js";
  */
 export function makeScene(get, entityIDs) {
     const boxes = new Map(entityIDs.map((id) => [id, makeBox(get, get(id))]));
-    const links = entityIDs.flatMap((id) => [...inheritance(get(id), boxes), ...get(id).relationships.map((other) => link(get, boxes, get(other)))])
+    const links = entityIDs.flatMap((id) => [
+        ...inheritance(get(id), boxes), ...get(id).relationships.map((other) => link(get, boxes, get(other)))
+    ])
         .filter(Boolean).map((found, number) => ({ ...found, number }));
     return { boxes, links };
 }
 
 function makeBox(get, entity) {
-    const row = (record, detail) => ({ id: record.id, kind: record.kind, name: record.name ?? "", detail, isOptional: Boolean(record.isOptional) });
+    const row = (record, detail) => ({
+        id: record.id, kind: record.kind, name: record.name ?? "", detail, isOptional: Boolean(record.isOptional)
+    });
     const list = (ids) => ids.map(get).filter(Boolean);
     const rows = [
-        ...list(entity.attributes).map((record) => row(record, record.type === "composite" ? get(record.composite)?.name ?? record.compositeName ?? "Composite" : record.type === "binary" ? "Binary" : typeTitle(record.type))),
-        ...list(entity.relationships).map((record) => row(record, get(record.destination)?.name ?? record.destinationName ?? "?")),
-        ...list(entity.fetchedProperties).map((record) => row(record, get(record.destination)?.name ?? record.destinationName ?? "?")),
+        ...list(entity.attributes).map((record) => row(
+            record,
+            record.type === "composite" ? get(record.composite)?.name ?? record.compositeName ?? "Composite" : record.type === "binary" ? "Binary" : typeTitle(record.type)
+        )),
+        ...list(entity.relationships).map((record) => row(
+            record, get(record.destination)?.name ?? record.destinationName ?? "?"
+        )),
+        ...list(entity.fetchedProperties).map((record) => row(
+            record, get(record.destination)?.name ?? record.destinationName ?? "?"
+        )),
     ];
-    return { id: entity.id, name: entity.name ?? "", isAbstract: Boolean(entity.isAbstract), rows, ...boxSize(entity.name ?? "", rows), x: 0, y: 0 };
+    return {
+        id: entity.id, name: entity.name ?? "", isAbstract: Boolean(entity.isAbstract), rows,
+        ...boxSize(entity.name ?? "", rows), x: 0, y: 0
+    };
 }
 
 function inheritance(entity, boxes) {
     if (!boxes.has(entity.parent) || entity.parent === entity.id) return [];
     const end = (box, arrow) => ({ box, row: null, arrow, relationship: null });
-    return [{ id: `${entity.id}-parent`, kind: "inheritance", source: end(entity.id, null), target: end(entity.parent, { isToMany: false, isOptional: false }) }];
+    return [{
+        id: `${entity.id}-parent`, kind: "inheritance", source: end(entity.id, null),
+        target: end(entity.parent, { isToMany: false, isOptional: false })
+    }];
 }
 
 function link(get, boxes, relationship) {
@@ -51,7 +68,10 @@ function link(get, boxes, relationship) {
         return { id: relationship.id, kind: "relationship", source: end(boxes, relationship, null), target };
     }
     if (!isFirst(boxes, relationship, back)) return null;
-    return { id: relationship.id, kind: "relationship", source: end(boxes, relationship, arrow(back)), target: end(boxes, back, arrow(relationship)) };
+    return {
+        id: relationship.id, kind: "relationship", source: end(boxes, relationship, arrow(back)),
+        target: end(boxes, back, arrow(relationship))
+    };
 }
 
 function end(boxes, relationship, arrow) {

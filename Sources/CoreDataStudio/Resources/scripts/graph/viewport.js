@@ -22,7 +22,9 @@ export class Viewport extends EventTarget {
     /** What of the drawing is to be seen. */
     get visible() {
         const { width, height } = this.svg.getBoundingClientRect();
-        return { x: -this.x / this.scale, y: -this.y / this.scale, width: width / this.scale, height: height / this.scale };
+        return {
+            x: -this.x / this.scale, y: -this.y / this.scale, width: width / this.scale, height: height / this.scale
+        };
     }
 
     panBy(dx, dy) {
@@ -34,7 +36,9 @@ export class Viewport extends EventTarget {
     /** Nearer or farther, with a point of the window staying where it is: the middle, if none is given. */
     zoomBy(factor, clientX, clientY) {
         const box = this.svg.getBoundingClientRect();
-        const [px, py] = [(clientX ?? box.left + box.width / 2) - box.left, (clientY ?? box.top + box.height / 2) - box.top];
+        const [px, py] = [
+            (clientX ?? box.left + box.width / 2) - box.left, (clientY ?? box.top + box.height / 2) - box.top
+        ];
         const scale = Math.min(4, Math.max(0.05, this.scale * factor));
         this.x = px - ((px - this.x) * scale) / this.scale;
         this.y = py - ((py - this.y) * scale) / this.scale;
@@ -46,7 +50,15 @@ export class Viewport extends EventTarget {
     fit(bounds, margin = 48) {
         const { width, height } = this.svg.getBoundingClientRect();
         if (!width || !height) return;
-        this.scale = Math.min(1, Math.max(0.05, Math.min((width - 2 * margin) / Math.max(bounds.width, 1), (height - 2 * margin) / Math.max(bounds.height, 1))));
+        this.scale = Math.min(
+            1,
+            Math.max(
+                0.05,
+                Math.min(
+                    (width - 2 * margin) / Math.max(bounds.width, 1), (height - 2 * margin) / Math.max(bounds.height, 1)
+                )
+            )
+        );
         this.x = (width - bounds.width * this.scale) / 2 - bounds.x * this.scale;
         this.y = (height - bounds.height * this.scale) / 2 - bounds.y * this.scale;
         this.apply();
@@ -71,7 +83,9 @@ export class Viewport extends EventTarget {
     #wheel(event) {
         event.preventDefault();
         const unit = event.deltaMode === 1 ? 20 : 1;
-        if (event.ctrlKey || event.metaKey) this.zoomBy(Math.exp(-event.deltaY * unit * 0.0022), event.clientX, event.clientY);
+        if (event.ctrlKey || event.metaKey) this.zoomBy(
+            Math.exp(-event.deltaY * unit * 0.0022), event.clientX, event.clientY
+        );
         else this.panBy(-event.deltaX * unit, -event.deltaY * unit);
     }
 }

@@ -27,7 +27,10 @@ export function attributeGroups(app, record) {
 }
 
 function typeRows(app, record) {
-    if (record.type === "composite") return [selectRow(app, record, "composite", "Composite", choicesOf(app.store.list(app.store.model.composites)), { placeholder: record.compositeName })];
+    if (record.type === "composite") return [selectRow(
+        app, record, "composite", "Composite", choicesOf(app.store.list(app.store.model.composites)),
+        { placeholder: record.compositeName }
+    )];
     if (record.type === "transformable") {
         return [
             textRow(app, record, "transformer", "Transformer", { placeholder: "NSSecureUnarchiveFromData" }),
@@ -55,7 +58,9 @@ function bounds(app, record) {
     return [
         textRow(app, record, "minimum", minimum, { placeholder }),
         textRow(app, record, "maximum", maximum, { placeholder }),
-        record.type === "string" && textRow(app, record, "regularExpression", "Reg. Ex.", { placeholder: "Matches the whole text" }),
+        record.type === "string" && textRow(
+            app, record, "regularExpression", "Reg. Ex.", { placeholder: "Matches the whole text" }
+        ),
     ];
 }
 

@@ -14,5 +14,8 @@ export function defaultField(app, attribute, label) {
     if (attribute.type === "boolean") {
         return selectField({ ...binding, choices: [[null, "None"], ["YES", "YES"], ["NO", "NO"]] });
     }
-    return textField({ ...binding, placeholder: placeholders[attribute.type] ?? "", commit: (text) => binding.commit(text === "" ? null : text) });
+    return textField({
+        ...binding, placeholder: placeholders[attribute.type] ?? "",
+        commit: (text) => binding.commit(text === "" ? null : text)
+    });
 }

@@ -3,7 +3,9 @@ import { badge } from "../ui/icons.js";
 import { kindTitles } from "../model/types.js";
 import { problemList } from "../views/problems.js";
 import { attributeGroups } from "./attribute.js";
-import { compositeGroups, configurationGroups, fetchRequestGroups, fetchedPropertyGroups, versionGroups } from "./others.js";
+import {
+    compositeGroups, configurationGroups, fetchRequestGroups, fetchedPropertyGroups, versionGroups
+} from "./others.js";
 import { entityGroups } from "./entity.js";
 import { relationshipGroups } from "./relationship.js";
 
@@ -23,12 +25,20 @@ export function inspector(app) {
     const record = workspace.inspected;
     const groups = record ? groupsOfKind[record.kind]?.(app, record) ?? [] : [];
     const problems = store.problems.filter((problem) => problem.element === record?.id);
-    return h("aside.inspector", { "aria-label": "Inspector", hidden: !workspace.showsInspector || Boolean(workspace.comparison), key: "inspector" },
+    return h("aside.inspector", {
+        "aria-label": "Inspector", hidden: !workspace.showsInspector || Boolean(workspace.comparison), key: "inspector"
+    },
         record && h("div.inspector-scroll", { key: record.id },
             h("header.inspector-head", null, badge(record.kind), h("h2", null, kindTitles[record.kind]),
                 workspace.selection.length > 1 && h("span.count", null, `${workspace.selection.length} selected`)),
-            problems.length > 0 && h("section.inspector-problems", { "aria-label": "Problems of this element" }, problemList(app, problems, { isShort: true })),
-            groups.filter((group) => group && !group.isHidden).map((group) => h("details.group", { key: group.title, "data-group": group.title, open: !app.closedGroups.has(group.title), ontoggle: (event) => remember(app, group.title, event.target.open) },
+            problems.length > 0 && h(
+                "section.inspector-problems", { "aria-label": "Problems of this element" },
+                problemList(app, problems, { isShort: true })
+            ),
+            groups.filter((group) => group && !group.isHidden).map((group) => h("details.group", {
+                key: group.title, "data-group": group.title, open: !app.closedGroups.has(group.title),
+                ontoggle: (event) => remember(app, group.title, event.target.open)
+            },
                 h("summary", null, h("h3", null, group.title)), h("div.group-rows", null, group.rows)))));
 }
 

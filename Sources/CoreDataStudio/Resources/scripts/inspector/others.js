@@ -12,7 +12,10 @@ export function fetchedPropertyGroups(app, record) {
         {
             title: "Fetched Property", rows: [
                 textRow(app, record, "name", "Name", { rename: true }),
-                selectRow(app, record, "destination", "Destination", choicesOf(entities(app.store)), { placeholder: record.destinationName }),
+                selectRow(
+                    app, record, "destination", "Destination", choicesOf(entities(app.store)),
+                    { placeholder: record.destinationName }
+                ),
                 row("Predicate", predicateField(app, record, "predicate", {
                     place: "inspector",
                     label: "Predicate", use: "fetchedProperty", entity: record.destination, source: record.owner, rows: 3,
@@ -33,7 +36,10 @@ export function fetchRequestGroups(app, record) {
         {
             title: "Fetch Request", rows: [
                 textRow(app, record, "name", "Name", { rename: true }),
-                selectRow(app, record, "entity", "Fetch All", choicesOf(entities(app.store)), { placeholder: record.entityName }),
+                selectRow(
+                    app, record, "entity", "Fetch All", choicesOf(entities(app.store)),
+                    { placeholder: record.entityName }
+                ),
                 selectRow(app, record, "resultType", "Result Type", resultTypes),
             ],
         },
@@ -64,7 +70,9 @@ export function configurationGroups(app, record) {
         {
             title: "Entities", rows: entities(app.store).map((entity) => h("div.row.check-row", { key: entity.id }, checkField({
                 label: entity.name, value: (record.entities ?? []).includes(entity.id),
-                commit: (isMember) => app.store.perform([{ kind: "setMembership", configuration: record.id, entity: entity.id, isMember }]),
+                commit: (isMember) => app.store.perform([{
+                    kind: "setMembership", configuration: record.id, entity: entity.id, isMember
+                }]),
             }))),
         },
     ];

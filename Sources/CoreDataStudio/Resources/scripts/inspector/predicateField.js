@@ -35,9 +35,16 @@ export function predicateField(app, record, name, options) {
         onkeydown: (event) => press(app, event, key, record, name, options),
         onblur: (event) => leave(app, key, event.target, record, name),
     }),
-    h("div.predicate-advice", { key: "advice", class: isOpen ? "floating" : "" }, isOpen && completionList(app, key, draft, listID),
-        error && h("p.field-error", { id: `${listID}-error`, role: "status", key: "error" }, error.column ? `${capitalized(error.message)} (column ${error.column}).` : error.message),
-        draft?.warnings?.map((warning) => h("p.field-warning", { role: "status", key: warning }, capitalized(warning)))));
+    h("div.predicate-advice", {
+        key: "advice", class: isOpen ? "floating" : ""
+    }, isOpen && completionList(app, key, draft, listID),
+        error && h(
+            "p.field-error", { id: `${listID}-error`, role: "status", key: "error" },
+            error.column ? `${capitalized(error.message)} (column ${error.column}).` : error.message
+        ),
+        draft?.warnings?.map((warning) => h(
+            "p.field-warning", { role: "status", key: warning }, capitalized(warning)
+        ))));
 }
 
 function capitalized(text) {
@@ -53,13 +60,18 @@ function completionList(app, key, draft, listID) {
                 const area = event.currentTarget.closest(".predicate").querySelector("textarea");
                 accept(app, key, area, index);
             },
-        }, h("span.completion-text", null, completion.text), h("span.completion-detail", null, completion.detail ?? completion.kind))));
+        }, h("span.completion-text", null, completion.text), h(
+            "span.completion-detail", null, completion.detail ?? completion.kind
+        ))));
 }
 
 async function check(app, key, area, record, options) {
     const turn = ++serial;
     const old = drafts.get(key);
-    drafts.set(key, { ...(old ?? { completions: [], active: 0, isOpen: false, error: null, warnings: [] }), turn, record, options });
+    drafts.set(
+        key,
+        { ...(old ?? { completions: [], active: 0, isOpen: false, error: null, warnings: [] }), turn, record, options }
+    );
     await new Promise((resolve) => setTimeout(resolve, 120));
     if (drafts.get(key)?.turn !== turn) return;
     const text = area.value;

@@ -1,7 +1,9 @@
 import { entities } from "../model/queries.js";
 import { deleteRules } from "../model/types.js";
 import { inverseChoices } from "../views/entityEditor.js";
-import { addButton, checkRow, choicesOf, numberRow, selectRow, textRow, userInfoGroup, versioningGroup } from "./rows.js";
+import {
+    addButton, checkRow, choicesOf, numberRow, selectRow, textRow, userInfoGroup, versioningGroup
+} from "./rows.js";
 
 /** Everything about a relationship. */
 export function relationshipGroups(app, record) {
@@ -11,8 +13,14 @@ export function relationshipGroups(app, record) {
         {
             title: "Relationship", rows: [
                 textRow(app, record, "name", "Name", { rename: true }),
-                selectRow(app, record, "destination", "Destination", choicesOf(entities(store)), { placeholder: record.destinationName }),
-                selectRow(app, record, "inverse", "Inverse", inverseChoices(store, record), { placeholder: record.inverseName }),
+                selectRow(
+                    app, record, "destination", "Destination", choicesOf(entities(store)),
+                    { placeholder: record.destinationName }
+                ),
+                selectRow(
+                    app, record, "inverse", "Inverse", inverseChoices(store, record),
+                    { placeholder: record.inverseName }
+                ),
                 record.destination && !record.inverse && addButton(`Create Inverse in ${name(record.destination)}`, () =>
                     app.editing.add({ kind: "addInverse", relationship: record.id })),
                 selectRow(app, record, "deleteRule", "Delete Rule", deleteRules),

@@ -115,7 +115,9 @@ export class Editing {
         }
         const action = { kind: "rename", element, name };
         if (preview.references.some(({ certainty, field }) => certainty === "unsure" || isFormat(field)) || this.isInOtherVersions(record)) {
-            const choice = await confirmRename(record, name, preview.references, { isInOtherVersions: this.isInOtherVersions(record) });
+            const choice = await confirmRename(
+                record, name, preview.references, { isInOtherVersions: this.isInOtherVersions(record) }
+            );
             if (!choice) return false;
             Object.assign(action, choice);
         }
@@ -138,7 +140,9 @@ export class Editing {
     async paste() {
         const elements = this.workspace.clipboard.filter((id) => this.store.record(id));
         if (!elements.length) return;
-        const isOwn = ["entity", "fetchRequest", "configuration", "composite"].includes(this.store.record(elements[0]).kind);
+        const isOwn = [
+            "entity", "fetchRequest", "configuration", "composite"
+        ].includes(this.store.record(elements[0]).kind);
         const into = isOwn ? this.store.version : this.#entity("entity", "composite");
         if (!into) return;
         const update = await this.store.perform([{ kind: "copy", elements, into }]);

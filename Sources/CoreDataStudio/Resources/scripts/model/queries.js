@@ -48,7 +48,9 @@ export function fittingInverses(store, relationship) {
     if (!destination || !entity) return [];
     return [destination, ...ancestors(store, destination)]
         .flatMap((owner) => store.list(owner.relationships))
-        .filter((other) => other.id === relationship.inverse || (other.destination && inherits(store, entity, other.destination)));
+        .filter((other) => other.id === relationship.inverse || (other.destination && inherits(
+            store, entity, other.destination
+        )));
 }
 
 /** All properties of an entity by list, own and inherited. */
@@ -94,7 +96,10 @@ export function configurationNumbers(store) {
 /** Everything with a name or text that matches, for the search. */
 export function search(store, text) {
     const wanted = text.toLocaleLowerCase();
-    const fields = ["name", "predicate", "className", "key", "value", "derivation", "defaultValue", "regularExpression", "renamingIdentifier", "transformer"];
+    const fields = [
+        "name", "predicate", "className", "key", "value", "derivation", "defaultValue", "regularExpression",
+        "renamingIdentifier", "transformer"
+    ];
     return Object.values(store.records).filter((record) => record.kind !== "version").flatMap((record) => {
         const field = fields.find((name) => String(record[name] ?? "").toLocaleLowerCase().includes(wanted));
         const names = !field && (record.names ?? []).join(", ").toLocaleLowerCase().includes(wanted);

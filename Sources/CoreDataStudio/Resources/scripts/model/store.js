@@ -67,7 +67,9 @@ export class Store extends EventTarget {
 
     /** The record of the version that is shown. @returns {Record_} */
     get model() {
-        return this.records[this.version] ?? { kind: "version", entities: [], fetchRequests: [], configurations: [], composites: [] };
+        return this.records[this.version] ?? {
+            kind: "version", entities: [], fetchRequests: [], configurations: [], composites: []
+        };
     }
 
     /**

@@ -36,7 +36,9 @@ export class Workspace extends EventTarget {
 
     /** What the editor shows: the selection's entity, fetch request and so on. @returns {any} */
     get edited() {
-        return container(this.store, this.selection.at(-1)) ?? this.store.record(this.store.model.entities[0]) ?? this.store.model;
+        return container(
+            this.store, this.selection.at(-1)
+        ) ?? this.store.record(this.store.model.entities[0]) ?? this.store.model;
     }
 
     /** What the inspector shows. @returns {any} */
@@ -83,7 +85,9 @@ export class Workspace extends EventTarget {
     #keep() {
         const { style, panel, panelHeight, showsSidebar, showsInspector } = this;
         try {
-            localStorage.setItem("workspace", JSON.stringify({ style, panel, panelHeight, showsSidebar, showsInspector }));
+            localStorage.setItem(
+                "workspace", JSON.stringify({ style, panel, panelHeight, showsSidebar, showsInspector })
+            );
         } catch { /* a browser that keeps nothing starts afresh each time */ }
     }
 

@@ -98,7 +98,9 @@ export function selectField(options) {
             const answer = await commit(choice, { merge: `${options.element}.${options.field}` });
             if (answer === false || answer === null) event.target.value = value ?? "";
         },
-    }, all.map(([choice, title]) => h("option", { value: choice ?? "", selected: (choice ?? "") === (value ?? ""), key: String(choice) }, title)));
+    }, all.map(([choice, title]) => h(
+        "option", { value: choice ?? "", selected: (choice ?? "") === (value ?? ""), key: String(choice) }, title
+    )));
 }
 
 /** A button. @param {{title: string, action: (event: any) => any, icon?: any, class?: string, disabled?: boolean, shortcut?: string, label?: string}} options */

@@ -37,7 +37,10 @@ const paths = {
 
 /** A picture that says nothing to screen readers: what it stands for has a label. @param {keyof typeof paths} name */
 export function icon(name) {
-    return h("svg.icon", { viewBox: "0 0 16 16", "aria-hidden": "true", class: `icon-${name}` }, h("path", { d: paths[name] }));
+    return h(
+        "svg.icon", { viewBox: "0 0 16 16", "aria-hidden": "true", class: `icon-${name}` },
+        h("path", { d: paths[name] })
+    );
 }
 
 /** The letter in a coloured square by which Xcode's users know the kinds. @param {string} kind */

@@ -23,7 +23,9 @@ export function openMenu(opener, items) {
             type: "button", role: item.isChecked === undefined ? "menuitem" : "menuitemradio", tabindex: "-1",
             "aria-checked": item.isChecked === undefined ? null : String(item.isChecked), disabled: item.isDisabled,
             onclick: () => { close(); item.action(); },
-        }, h("span.menu-check", { "aria-hidden": "true" }, item.isChecked ? "✓" : ""), h("span.menu-title", null, item.title),
+        }, h(
+            "span.menu-check", { "aria-hidden": "true" }, item.isChecked ? "✓" : ""
+        ), h("span.menu-title", null, item.title),
         item.shortcut && h("kbd", null, item.shortcut))
         : h("div.menu-line", { role: "separator" })));
     menu.addEventListener("keydown", (event) => walk(event, menu, close));

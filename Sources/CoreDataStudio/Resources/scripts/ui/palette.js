@@ -30,9 +30,13 @@ export function openPalette(choices) {
                 event.preventDefault();
                 dialog.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
             },
-        }), h("ul", { id: "palette-list", role: "listbox", "aria-label": "Choices" }, found.map((choice, index) => h("li", {
+        }), h("ul", {
+            id: "palette-list", role: "listbox", "aria-label": "Choices"
+        }, found.map((choice, index) => h("li", {
             key: `${choice.kind ?? ""} ${choice.title}`, id: `palette-${index}`, role: "option", "aria-selected": String(index === active), onclick: () => run(choice),
-        }, choice.kind && badge(choice.kind), h("span.palette-title", null, choice.title), choice.detail && h("span.quiet", null, choice.detail), choice.shortcut && h("kbd", null, choice.shortcut)))),
+        }, choice.kind && badge(choice.kind), h(
+            "span.palette-title", null, choice.title
+        ), choice.detail && h("span.quiet", null, choice.detail), choice.shortcut && h("kbd", null, choice.shortcut)))),
         found.length === 0 && h("p.empty", { role: "status" }, "Nothing of that name."));
     };
     dialog.addEventListener("cancel", (event) => { event.preventDefault(); close(); });

@@ -15,7 +15,9 @@ export class Toasts {
     /** @param {string} text @param {{isError?: boolean}} [options] */
     show(text, { isError = false } = {}) {
         const id = this.#next++;
-        this.#messages = [...this.#messages.filter((message) => message.text !== text).slice(-3), { id, text, isError }];
+        this.#messages = [
+            ...this.#messages.filter((message) => message.text !== text).slice(-3), { id, text, isError }
+        ];
         this.#draw();
         setTimeout(() => this.#remove(id), isError ? 12000 : 3500);
     }
@@ -28,6 +30,9 @@ export class Toasts {
     #draw() {
         mount(this.#container, this.#messages.map(({ id, text, isError }) => h("div.toast", {
             key: id, class: isError ? "error" : "", role: isError ? "alert" : "status",
-        }, h("span", null, text), h("button.icon-button", { type: "button", "aria-label": "Close message", onclick: () => this.#remove(id) }, "×"))));
+        }, h("span", null, text), h(
+            "button.icon-button", { type: "button", "aria-label": "Close message", onclick: () => this.#remove(id) },
+            "×"
+        ))));
     }
 }

@@ -9,7 +9,10 @@ export function banners(app) {
 }
 
 function banner(key, kind, text, ...buttons) {
-    return h("div.banner", { key, class: kind, role: kind === "error" ? "alert" : "status", id: `banner-${key}` }, icon(kind === "note" ? "note" : "warning"), h("span", null, text), h("div.spacer"), buttons);
+    return h(
+        "div.banner", { key, class: kind, role: kind === "error" ? "alert" : "status", id: `banner-${key}` },
+        icon(kind === "note" ? "note" : "warning"), h("span", null, text), h("div.spacer"), buttons
+    );
 }
 
 function recovery(app, { recovery: found, document: info }) {
@@ -20,7 +23,9 @@ function recovery(app, { recovery: found, document: info }) {
     return banner("recovery", "note", found.isOutdated
         ? `Unsaved changes to ${info.name} from ${time} were found: the studio did not end well. The document has been changed by others since.`
         : `Unsaved changes to ${info.name} from ${time} were found: the studio did not end well.`,
-    button({ title: "Discard", class: "small", action: () => choose("discard") }), button({ title: "Recover", class: "small primary", action: () => choose("recover") }));
+    button({ title: "Discard", class: "small", action: () => choose("discard") }), button({
+        title: "Recover", class: "small primary", action: () => choose("recover")
+    }));
 }
 
 function journal({ journalFailure }) {
@@ -30,8 +35,13 @@ function journal({ journalFailure }) {
 function disk(app, { disk: state, document: info, version }) {
     if (state.status === "same") return null;
     const choose = (choice) => app.store.request("disk", () => ({ choice }));
-    if (state.status === "unreadable") return banner("disk", "error", `${info.name} was changed on disk, and can't be read now: ${state.message}`, button({ title: "Keep Mine", class: "small", action: () => choose("keep") }));
-    if (state.status === "missing") return banner("disk", "error", `${info.name} is no longer where it was. Saving writes it anew.`);
+    if (state.status === "unreadable") return banner(
+        "disk", "error", `${info.name} was changed on disk, and can't be read now: ${state.message}`,
+        button({ title: "Keep Mine", class: "small", action: () => choose("keep") })
+    );
+    if (state.status === "missing") return banner(
+        "disk", "error", `${info.name} is no longer where it was. Saving writes it anew.`
+    );
     return banner("disk", "warning", `${info.name} was changed on disk by something else.`,
         button({ title: "Compare", class: "small", action: () => app.commands.compare(`disk:${version}`, version) }),
         button({ title: "Keep Mine", class: "small", action: () => choose("keep") }),
@@ -39,6 +49,9 @@ function disk(app, { disk: state, document: info, version }) {
 }
 
 function connection({ isConnected, hasEnded }) {
-    if (hasEnded) return banner("connection", "error", "The studio has ended. What was not saved is in its journal, and offered at the next start.");
+    if (hasEnded) return banner(
+        "connection", "error",
+        "The studio has ended. What was not saved is in its journal, and offered at the next start."
+    );
     return isConnected ? null : banner("connection", "warning", "The studio can't be reached. Trying again…");
 }

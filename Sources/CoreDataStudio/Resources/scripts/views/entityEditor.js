@@ -22,18 +22,26 @@ export function entityEditor(app, entity) {
 function head(app, entity, above) {
     const severity = worst(app.store.problems.filter((problem) => problem.element === entity.id));
     return h("div.editor-head", null, badge(entity.kind),
-        textField({ ...field(app, entity, "name", `Name of ${entity.kind} ${entity.name}`), class: "title", commit: (name) => app.editing.rename(entity.id, name) }),
+        textField({
+            ...field(app, entity, "name", `Name of ${entity.kind} ${entity.name}`), class: "title",
+            commit: (name) => app.editing.rename(entity.id, name)
+        }),
         severity && problemMark(app, entity, severity),
         entity.isAbstract && h("span.tag", null, "Abstract"),
         h("span.head-detail", null, above.length > 0 && ["inherits from ", above.map((parent, index) => [index > 0 && " → ",
-            h("button.link", { type: "button", key: parent.id, onclick: () => app.workspace.reveal(parent.id) }, parent.name)])]));
+            h(
+                "button.link", { type: "button", key: parent.id, onclick: () => app.workspace.reveal(parent.id) },
+                parent.name
+            )])]));
 }
 
 function nameColumn(app, title) {
     return {
         title, class: "name-column",
         cell: (record) => textField({
-            ...field(app, record, "name", `Name of ${record.name}`), commit: (name) => app.editing.rename(record.id, name),
+            ...field(
+                app, record, "name", `Name of ${record.name}`
+            ), commit: (name) => app.editing.rename(record.id, name),
         }),
     };
 }
@@ -41,7 +49,9 @@ function nameColumn(app, title) {
 function optionalColumn(app) {
     return {
         title: "Optional", class: "check-column",
-        cell: (record) => checkField({ ...field(app, record, "isOptional", `${record.name} is optional`), hidesLabel: true }),
+        cell: (record) => checkField({
+            ...field(app, record, "isOptional", `${record.name} is optional`), hidesLabel: true
+        }),
         text: (record) => (record.isOptional ? "✓" : ""),
     };
 }
@@ -55,7 +65,9 @@ function attributeTable(app, entity, inherited) {
             nameColumn(app, "Attribute"),
             {
                 title: "Type", class: "type-column",
-                cell: (record) => selectField({ ...field(app, record, "type", `Type of ${record.name}`), choices: attributeTypes }),
+                cell: (record) => selectField({
+                    ...field(app, record, "type", `Type of ${record.name}`), choices: attributeTypes
+                }),
                 text: (record) => typeTitle(record.type),
             },
             {
@@ -78,22 +90,33 @@ function relationshipTable(app, entity, inherited) {
             nameColumn(app, "Relationship"),
             {
                 title: "Destination",
-                cell: (record) => selectField({ ...field(app, record, "destination", `Destination of ${record.name}`), choices, placeholder: record.destinationName ?? "None" }),
+                cell: (record) => selectField({
+                    ...field(app, record, "destination", `Destination of ${record.name}`), choices,
+                    placeholder: record.destinationName ?? "None"
+                }),
                 text: (record) => store.record(record.destination)?.name ?? record.destinationName ?? "",
             },
             {
                 title: "Inverse",
-                cell: (record) => selectField({ ...field(app, record, "inverse", `Inverse of ${record.name}`), choices: inverseChoices(store, record), placeholder: record.inverseName ?? "None" }),
+                cell: (record) => selectField({
+                    ...field(app, record, "inverse", `Inverse of ${record.name}`),
+                    choices: inverseChoices(store, record), placeholder: record.inverseName ?? "None"
+                }),
                 text: (record) => store.record(record.inverse)?.name ?? record.inverseName ?? "",
             },
             {
                 title: "Type", class: "count-column",
-                cell: (record) => selectField({ ...field(app, record, "isToMany", `Cardinality of ${record.name}`), choices: [[false, "To One"], [true, "To Many"]] }),
+                cell: (record) => selectField({
+                    ...field(app, record, "isToMany", `Cardinality of ${record.name}`),
+                    choices: [[false, "To One"], [true, "To Many"]]
+                }),
                 text: (record) => (record.isToMany ? "To Many" : "To One"),
             },
             {
                 title: "Delete Rule", class: "rule-column wide-only",
-                cell: (record) => selectField({ ...field(app, record, "deleteRule", `Delete rule of ${record.name}`), choices: deleteRules }),
+                cell: (record) => selectField({
+                    ...field(app, record, "deleteRule", `Delete rule of ${record.name}`), choices: deleteRules
+                }),
                 text: (record) => new Map(deleteRules).get(record.deleteRule),
             },
             optionalColumn(app),
@@ -117,12 +140,21 @@ function fetchedPropertyTable(app, entity, inherited) {
             nameColumn(app, "Fetched Property"),
             {
                 title: "Destination",
-                cell: (record) => selectField({ ...field(app, record, "destination", `Destination of ${record.name}`), choices, placeholder: record.destinationName ?? "None" }),
+                cell: (record) => selectField({
+                    ...field(app, record, "destination", `Destination of ${record.name}`), choices,
+                    placeholder: record.destinationName ?? "None"
+                }),
                 text: (record) => store.record(record.destination)?.name ?? record.destinationName ?? "",
             },
             {
                 title: "Predicate", class: "predicate-column",
-                cell: (record) => predicateField(app, record, "predicate", { label: `Predicate of ${record.name}`, use: "fetchedProperty", entity: record.destination, source: entity.id }),
+                cell: (record) => predicateField(
+                    app, record, "predicate",
+                    {
+                        label: `Predicate of ${record.name}`, use: "fetchedProperty", entity: record.destination,
+                        source: entity.id
+                    }
+                ),
                 text: (record) => h("code", null, record.predicate ?? ""),
             },
         ],

@@ -10,7 +10,9 @@ import { snippet } from "../code/snippet.js";
 
 function head(app, record) {
     return h("div.editor-head", null, badge(record.kind), textField({
-        ...field(app, record, "name", `Name of ${record.name}`), class: "title", commit: (name) => app.editing.rename(record.id, name),
+        ...field(
+            app, record, "name", `Name of ${record.name}`
+        ), class: "title", commit: (name) => app.editing.rename(record.id, name),
     }));
 }
 
@@ -19,7 +21,9 @@ export function fetchRequestEditor(app, record) {
     return h("div.editor-scroll", { key: record.id }, head(app, record),
         h("section.sentence", { "aria-label": "Fetch request" },
             h("div.sentence-line", null, h("span", null, "Fetch all "),
-                selectField({ ...field(app, record, "entity", "Entity to fetch"), choices, placeholder: record.entityName }), h("span", null, " objects where")),
+                selectField({
+                    ...field(app, record, "entity", "Entity to fetch"), choices, placeholder: record.entityName
+                }), h("span", null, " objects where")),
             predicateField(app, record, "predicate", {
                 label: `Predicate of ${record.name}`, use: "fetchRequest", entity: record.entity, rows: 4, placeholder: "All of them. Type a predicate, such as name BEGINSWITH $NAME",
             })),
@@ -32,23 +36,46 @@ export function configurationEditor(app, record) {
     return h("div.editor-scroll", { key: record.id }, head(app, record),
         h("section.properties", { "aria-label": "Entities of the configuration" },
             h("table", { "aria-label": "Entities of the configuration" },
-                h("thead", null, h("tr", null, h("th.check-column", { scope: "col" }, "Member"), h("th", { scope: "col" }, "Entity"), h("th", { scope: "col" }, "Class"))),
+                h(
+                    "thead", null,
+                    h(
+                        "tr", null, h("th.check-column", { scope: "col" }, "Member"),
+                        h("th", { scope: "col" }, "Entity"), h("th", { scope: "col" }, "Class")
+                    )
+                ),
                 h("tbody", null, entities(store).map((entity) => h("tr", { key: entity.id },
                     h("td.check-column", null, checkField({
                         label: `${entity.name} belongs to ${record.name}`, value: members.has(entity.id), hidesLabel: true, element: entity.id, field: "member",
-                        commit: (isMember) => store.perform([{ kind: "setMembership", configuration: record.id, entity: entity.id, isMember }]),
+                        commit: (isMember) => store.perform([{
+                            kind: "setMembership", configuration: record.id, entity: entity.id, isMember
+                        }]),
                     })),
-                    h("td", null, h("div.name-cell", null, badge("entity"), h("button.link", { type: "button", onclick: () => app.workspace.reveal(entity.id) }, entity.name))),
+                    h(
+                        "td", null,
+                        h(
+                            "div.name-cell", null, badge("entity"),
+                            h(
+                                "button.link", { type: "button", onclick: () => app.workspace.reveal(entity.id) },
+                                entity.name
+                            )
+                        )
+                    ),
                     h("td.quiet", null, entity.className ?? "NSManagedObject"))))),
-            (record.unknownEntities ?? []).length > 0 && h("p.empty", null, `Not in the model: ${record.unknownEntities.join(", ")}.`)));
+            (record.unknownEntities ?? []).length > 0 && h(
+                "p.empty", null, `Not in the model: ${record.unknownEntities.join(", ")}.`
+            )));
 }
 
 export function versionEditor(app, record) {
     const { store, commands } = app;
-    return h("div.editor-scroll", { key: record.id }, h("div.editor-head", null, badge("version"), h("h2.title", null, record.name)),
+    return h("div.editor-scroll", { key: record.id }, h(
+        "div.editor-head", null, badge("version"), h("h2.title", null, record.name)
+    ),
         h("section.welcome", null,
             h("p", null, store.list(record.entities).length === 0
                 ? "This model has no entities yet. An entity is a kind of thing that your app keeps: a person, a note, a team."
                 : "Choose something in the sidebar."),
-            button({ title: "Add Entity", icon: icon("add"), class: "primary", action: () => commands.run("addEntity") })));
+            button({
+                title: "Add Entity", icon: icon("add"), class: "primary", action: () => commands.run("addEntity")
+            })));
 }

@@ -17,7 +17,13 @@ export function problemList(app, problems, { isShort = false } = {}) {
     return h("ul.problems", { role: "list" }, problems.map((problem, index) => h("li.problem", { key: `${problem.element} ${problem.code} ${index}` },
         h("span.mark", { class: problem.severity }, icon(problem.severity), h("span.unseen", null, problem.severity)),
         h("button.problem-text", {
-            type: "button", "data-problem": problem.code, onclick: () => app.workspace.reveal(problem.element, problem.field),
-        }, !isShort && h("b", null, `${title(app.store, problem.element) || app.store.document.name} `), h("span", null, problem.message), h("span.problem-code", null, ` ${problem.code}`)),
-        (problem.fixes ?? []).map((fix) => h("button.button.small", { type: "button", key: fix.title, onclick: () => app.editing.fix(fix) }, fix.title)))));
+            type: "button", "data-problem": problem.code, onclick: () => app.workspace.reveal(
+                problem.element, problem.field
+            ),
+        }, !isShort && h(
+            "b", null, `${title(app.store, problem.element) || app.store.document.name} `
+        ), h("span", null, problem.message), h("span.problem-code", null, ` ${problem.code}`)),
+        (problem.fixes ?? []).map((fix) => h(
+            "button.button.small", { type: "button", key: fix.title, onclick: () => app.editing.fix(fix) }, fix.title
+        )))));
 }

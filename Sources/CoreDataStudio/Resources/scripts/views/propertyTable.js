@@ -16,12 +16,16 @@ export function propertyTable(app, { title, owner, list, columns, add, addTitle,
     const records = app.store.list(owner[list]);
     const groups = inherited.filter((group) => group.records.length > 0);
     return h("section.properties", { key: list, "data-list": list, "aria-label": title },
-        h("header.section-head", null, h("h2", null, title), h("span.count", { "aria-hidden": "true" }, records.length || ""),
+        h("header.section-head", null, h("h2", null, title), h(
+            "span.count", { "aria-hidden": "true" }, records.length || ""
+        ),
             iconButton({ title: addTitle, icon: icon("add"), action: add, "data-add": list })),
         records.length + groups.length === 0
             ? h("p.empty", null, empty)
             : h("table", { "aria-label": title },
-                h("thead", null, h("tr", null, columns.map((column) => h("th", { scope: "col", class: column.class, key: column.title }, column.title)),
+                h("thead", null, h("tr", null, columns.map((column) => h(
+                    "th", { scope: "col", class: column.class, key: column.title }, column.title
+                )),
                     h("th.tools-column", { scope: "col" }, h("span.unseen", null, "Actions")))),
                 h("tbody", null, records.map((record, index) => row(app, owner, list, columns, record, index))),
                 groups.map((group) => inheritedRows(app, columns, group))));
@@ -38,7 +42,10 @@ function row(app, owner, list, columns, record, index) {
         ...reorderable(record.id, owner.id, list, index, (id, to) => editing.move(id, to)),
     },
     columns.map((column, place) => h("td", { class: column.class, key: column.title },
-        place === 0 ? h("div.name-cell", null, badge(record.kind), column.cell(record), severity && problemMark(app, record, severity)) : column.cell(record))),
+        place === 0 ? h(
+            "div.name-cell", null, badge(record.kind), column.cell(record),
+            severity && problemMark(app, record, severity)
+        ) : column.cell(record))),
     h("td.tools-column", null, iconButton({ title: `Delete ${record.name}`, icon: icon("close"), class: "row-tool", tabindex: "-1", action: (event) => {
         event.stopPropagation();
         workspace.select(record.id);
@@ -57,10 +64,23 @@ export function problemMark(app, record, severity) {
 
 function inheritedRows({ workspace }, columns, { entity, records }) {
     return h("tbody.inherited", { key: entity.id },
-        h("tr", null, h("th", { colspan: columns.length + 1, scope: "rowgroup" }, icon("lock"), ` Inherited from ${entity.name}`)),
+        h(
+            "tr", null,
+            h("th", { colspan: columns.length + 1, scope: "rowgroup" }, icon("lock"), ` Inherited from ${entity.name}`)
+        ),
         records.map((record) => h("tr", { key: record.id, "data-inherited": record.id },
             columns.map((column, place) => h("td", { class: column.class, key: column.title }, place === 0
-                ? h("div.name-cell", null, badge(record.kind), h("button.link", { type: "button", onclick: () => workspace.reveal(record.id, "name"), title: `Show in ${entity.name}` }, record.name))
+                ? h(
+                    "div.name-cell", null, badge(record.kind),
+                    h(
+                        "button.link",
+                        {
+                            type: "button", onclick: () => workspace.reveal(record.id, "name"),
+                            title: `Show in ${entity.name}`
+                        },
+                        record.name
+                    )
+                )
                 : column.text(record))),
             h("td.tools-column"))));
 }

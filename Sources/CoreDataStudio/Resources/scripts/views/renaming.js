@@ -15,18 +15,33 @@ export function confirmRename(record, name, references, { isInOtherVersions }) {
     return showDialog({
         title: `Rename “${record.name}” to “${name}”`, class: "wide",
         body: (redraw) => [
-            references.length > 0 && h("p", null, `This ${kindTitles[record.kind].toLowerCase()} is mentioned elsewhere. Undo takes back all of it.`),
-            references.length > 0 && h("div.references", { role: "region", "aria-label": "References", tabindex: "0" }, h("table", null,
-                h("thead", null, h("tr", null, ["Where", "Now", "Then"].map((title) => h("th", { scope: "col", key: title }, title)))),
-                h("tbody", null, references.map((reference, index) => h("tr", { key: index, class: reference.certainty === "unsure" && !includesUnsure ? "left-out" : "" },
+            references.length > 0 && h(
+                "p", null,
+                `This ${kindTitles[record.kind].toLowerCase()} is mentioned elsewhere. Undo takes back all of it.`
+            ),
+            references.length > 0 && h("div.references", {
+                role: "region", "aria-label": "References", tabindex: "0"
+            }, h("table", null,
+                h(
+                    "thead", null,
+                    h("tr", null, ["Where", "Now", "Then"].map((title) => h("th", { scope: "col", key: title }, title)))
+                ),
+                h("tbody", null, references.map((reference, index) => h("tr", {
+                    key: index, class: reference.certainty === "unsure" && !includesUnsure ? "left-out" : ""
+                },
                     h("td", null, reference.title, reference.reason && h("div.quiet", null, reference.reason)),
-                    h("td", null, h("code", null, reference.before)), h("td", null, h("code", null, reference.after))))))),
+                    h(
+                        "td", null, h("code", null, reference.before)
+                    ), h("td", null, h("code", null, reference.after))))))),
             isInOtherVersions && [
                 checkField({
                     label: `Keep “${record.name}” as the renaming identifier`, value: setsRenamingIdentifier,
                     commit: (value) => { setsRenamingIdentifier = value; redraw(); },
                 }),
-                h("p.quiet", null, "By it a migration knows that the two are the same; without it, stores of older versions lose what they have here."),
+                h(
+                    "p.quiet", null,
+                    "By it a migration knows that the two are the same; without it, stores of older versions lose what they have here."
+                ),
             ],
             unsure.length > 0 && checkField({
                 label: `Change the ${unsure.length} unsure one${unsure.length === 1 ? "" : "s"} too`, value: includesUnsure,
@@ -35,8 +50,14 @@ export function confirmRename(record, name, references, { isInOtherVersions }) {
         ],
         actions: [
             { title: "Cancel", value: null },
-            ...(references.length > 0 ? [{ title: "Rename Without References", value: () => ({ includesUnsure: false, updatesReferences: false, setsRenamingIdentifier }) }] : []),
-            { title: "Rename", value: () => ({ includesUnsure, updatesReferences: true, setsRenamingIdentifier }), isDefault: true },
+            ...(references.length > 0 ? [{
+                title: "Rename Without References",
+                value: () => ({ includesUnsure: false, updatesReferences: false, setsRenamingIdentifier })
+            }] : []),
+            {
+                title: "Rename", value: () => ({ includesUnsure, updatesReferences: true, setsRenamingIdentifier }),
+                isDefault: true
+            },
         ],
     });
 }

@@ -24,7 +24,11 @@ export function shell(app) {
         toolbar(app),
         banners(app),
         h("div.columns", { key: "columns" }, sidebar(app),
-            h("div.center", { key: "center" }, h("main.editor", { id: "editor", tabindex: "-1", "aria-label": "Editor" }, editor(app)), workspace.panel && panel(app)),
+            h(
+                "div.center", { key: "center" },
+                h("main.editor", { id: "editor", tabindex: "-1", "aria-label": "Editor" }, editor(app)),
+                workspace.panel && panel(app)
+            ),
             inspector(app)),
     ];
 }
@@ -33,7 +37,9 @@ function editor(app) {
     const { workspace } = app;
     if (workspace.comparison) return compareView(app);
     const record = workspace.edited;
-    if (workspace.style === "graph" && !["fetchRequest", "configuration"].includes(record?.kind)) return graphEditor(app);
+    if (workspace.style === "graph" && ![
+        "fetchRequest", "configuration"
+    ].includes(record?.kind)) return graphEditor(app);
     return record && editors[record.kind](app, record);
 }
 
@@ -42,7 +48,9 @@ const panels = [["problems", "Problems"], ["code", "Code"], ["source", "Source"]
 function panel(app) {
     const { workspace } = app;
     const content = { problems: problemsPanel, code: codePanel, source: sourcePanel }[workspace.panel];
-    return h("section.panel", { key: "panel", "aria-label": "Panel", ref: (element) => { element.style.height = `${workspace.panelHeight}px`; } },
+    return h("section.panel", {
+        key: "panel", "aria-label": "Panel", ref: (element) => { element.style.height = `${workspace.panelHeight}px`; }
+    },
         h("div.panel-grip", {
             role: "separator", "aria-orientation": "horizontal", "aria-label": "Height of the panel", tabindex: "0",
             "aria-valuenow": workspace.panelHeight, "aria-valuemin": "100", "aria-valuemax": "600",
@@ -56,8 +64,13 @@ function panel(app) {
             type: "button", role: "tab", key: name, id: `tab-${name}`, "aria-selected": String(workspace.panel === name), "aria-controls": "panel-content",
             tabindex: workspace.panel === name ? "0" : "-1", onclick: () => workspace.set({ panel: name }),
             onkeydown: (event) => turn(event, workspace),
-        }, title)), h("div.spacer"), iconButton({ title: "Close panel", icon: icon("close"), action: () => workspace.set({ panel: null }) })),
-        h("div.panel-content", { id: "panel-content", role: "tabpanel", "aria-labelledby": `tab-${workspace.panel}` }, content(app)));
+        }, title)), h("div.spacer"), iconButton({
+            title: "Close panel", icon: icon("close"), action: () => workspace.set({ panel: null })
+        })),
+        h(
+            "div.panel-content", { id: "panel-content", role: "tabpanel", "aria-labelledby": `tab-${workspace.panel}` },
+            content(app)
+        ));
 }
 
 function turn(event, workspace) {

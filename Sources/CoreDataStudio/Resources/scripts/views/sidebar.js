@@ -33,17 +33,29 @@ function sections(app) {
     const model = store.model;
     return [
         section(app, "Entities", "entities", entities(store), () => editing.addEntity(), "Add Entity"),
-        section(app, "Fetch Requests", "fetchRequests", store.list(model.fetchRequests), () => editing.addFetchRequest(), "Add Fetch Request"),
-        section(app, "Configurations", "configurations", store.list(model.configurations), () => editing.addConfiguration(), "Add Configuration"),
-        section(app, "Composites", "composites", store.list(model.composites), () => editing.addComposite(), "Add Composite"),
+        section(
+            app, "Fetch Requests", "fetchRequests", store.list(model.fetchRequests), () => editing.addFetchRequest(),
+            "Add Fetch Request"
+        ),
+        section(
+            app, "Configurations", "configurations", store.list(model.configurations), () => editing.addConfiguration(),
+            "Add Configuration"
+        ),
+        section(
+            app, "Composites", "composites", store.list(model.composites), () => editing.addComposite(), "Add Composite"
+        ),
     ];
 }
 
 function section(app, name, list, records, add, addTitle) {
     return h("section", { key: list, "aria-label": name },
-        h("header.section-head", null, h("h2", null, name), h("span.count", { "aria-hidden": "true" }, records.length || ""),
+        h("header.section-head", null, h("h2", null, name), h(
+            "span.count", { "aria-hidden": "true" }, records.length || ""
+        ),
             iconButton({ title: addTitle, icon: icon("add"), action: add })),
-        records.length > 0 && h("ul", { role: "list" }, records.map((record, index) => item(app, record, list, index))));
+        records.length > 0 && h(
+            "ul", { role: "list" }, records.map((record, index) => item(app, record, list, index))
+        ));
 }
 
 function item(app, record, list, index) {
@@ -51,22 +63,32 @@ function item(app, record, list, index) {
     const isCurrent = workspace.edited?.id === record.id;
     const severity = worst(problemsWithin(store, record.id));
     const parent = store.record(record.parent);
-    return h("li", { key: record.id, ...reorderable(record.id, store.version, list, index, (id, to) => editing.move(id, to)) },
+    return h("li", {
+        key: record.id, ...reorderable(record.id, store.version, list, index, (id, to) => editing.move(id, to))
+    },
         h("button.item", {
             type: "button", "data-item": record.id, "aria-current": isCurrent ? "true" : null,
             "data-selected": workspace.selection.includes(record.id) ? "" : null,
             onclick: (event) => workspace.select(record.id, { extends: event.metaKey || event.ctrlKey }),
             ondblclick: () => workspace.select(record.id, { focus: "name" }),
-        }, badge(record.kind), h("span.item-name", { class: record.isAbstract ? "abstract" : "" }, record.name || "(no name)"),
+        }, badge(record.kind), h(
+            "span.item-name", { class: record.isAbstract ? "abstract" : "" }, record.name || "(no name)"
+        ),
         parent && h("span.item-detail", null, parent.name),
-        severity && h("span.mark", { class: severity, title: `${severity} in ${record.name}` }, icon(severity), h("span.unseen", null, `, has ${severity}s`))));
+        severity && h(
+            "span.mark", { class: severity, title: `${severity} in ${record.name}` }, icon(severity),
+            h("span.unseen", null, `, has ${severity}s`)
+        )));
 }
 
 function results(app) {
     const { store, workspace } = app;
     const found = search(store, workspace.search.trim());
     return h("section", { key: "results", "aria-label": "Search results" },
-        h("header.section-head", null, h("h2", null, "Results"), h("span.count", { role: "status" }, `${found.length} found`)),
+        h(
+            "header.section-head", null, h("h2", null, "Results"),
+            h("span.count", { role: "status" }, `${found.length} found`)
+        ),
         h("ul", { role: "list" }, found.slice(0, 200).map(({ record, field }) => h("li", { key: record.id },
             h("button.item", {
                 type: "button", "data-item": record.id, onclick: () => workspace.reveal(record.id, field),
@@ -86,16 +108,22 @@ function versionSwitch({ store, workspace, commands }) {
                     await store.load(id);
                     workspace.select(null);
                 },
-            }, names.map((version) => h("option", { value: version.id, key: version.id, selected: version.id === store.version },
+            }, names.map((version) => h("option", {
+                value: version.id, key: version.id, selected: version.id === store.version
+            },
                 version.id === store.currentVersion ? `${version.name} ✓` : version.name)))),
-        iconButton({ title: "Versions…", icon: icon("compare"), action: () => commands.run("versions"), id: "versions" }),
+        iconButton({
+            title: "Versions…", icon: icon("compare"), action: () => commands.run("versions"), id: "versions"
+        }),
     ];
 }
 
 /** Arrow keys walk over the items, Alt and arrow keys move them. */
 function walk(event, { editing, workspace }) {
     const at = event.target.closest("[data-item]");
-    if (!at || !["ArrowDown", "ArrowUp", "Home", "End", "F2", "Delete", "Backspace", "Enter"].includes(event.key)) return;
+    if (!at || ![
+        "ArrowDown", "ArrowUp", "Home", "End", "F2", "Delete", "Backspace", "Enter"
+    ].includes(event.key)) return;
     const id = at.dataset.item;
     if (event.key === "F2") workspace.select(id, { focus: "name" });
     else if (event.key === "Enter") return;
@@ -104,7 +132,9 @@ function walk(event, { editing, workspace }) {
     else {
         const items = [...event.currentTarget.querySelectorAll("[data-item]")];
         const index = items.indexOf(at);
-        const next = { ArrowDown: items[index + 1], ArrowUp: items[index - 1], Home: items[0], End: items.at(-1) }[event.key];
+        const next = {
+            ArrowDown: items[index + 1], ArrowUp: items[index - 1], Home: items[0], End: items.at(-1)
+        }[event.key];
         next?.focus();
         if (next) workspace.select(next.dataset.item);
     }

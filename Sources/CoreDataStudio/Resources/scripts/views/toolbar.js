@@ -7,28 +7,47 @@ import { shortcutTitle } from "../ui/shortcuts.js";
 /** The bar along the upper edge: what the document is, and what one does most. */
 export function toolbar(app) {
     const { store, workspace, commands } = app;
-    const counts = ["error", "warning"].map((severity) => [severity, store.problems.filter((problem) => problem.severity === severity).length]);
+    const counts = ["error", "warning"].map((severity) => [
+        severity, store.problems.filter((problem) => problem.severity === severity).length
+    ]);
     return h("header.toolbar", { key: "toolbar" },
         command(app, "sidebar", "sidebar"),
         h("div.document", null, h("h1", { title: store.document.path }, store.document.name),
             h("span.document-state", { role: "status", id: "document-state" }, state(store))),
-        h("div.toolbar-group", { role: "group", "aria-label": "Undo" }, command(app, "undo", "undo"), command(app, "redo", "redo")),
+        h(
+            "div.toolbar-group", { role: "group", "aria-label": "Undo" }, command(app, "undo", "undo"),
+            command(app, "redo", "redo")
+        ),
         h("div.toolbar-group", null, button({
             title: "Add", icon: icon("add"), id: "add", "aria-haspopup": "menu", "aria-expanded": "false",
             action: (event) => openMenu(event.currentTarget, addItems(app)),
         })),
-        h("div.segments", { role: "group", "aria-label": "Editor style" }, segment(app, "table", "Table"), segment(app, "graph", "Graph")),
+        h(
+            "div.segments", { role: "group", "aria-label": "Editor style" }, segment(app, "table", "Table"),
+            segment(app, "graph", "Graph")
+        ),
         h("div.spacer"),
         h("button.problem-count", {
             type: "button", id: "problem-count", "aria-pressed": String(workspace.panel === "problems"),
             "aria-label": `Problems: ${counts.map(([severity, count]) => `${count} ${severity}${count === 1 ? "" : "s"}`).join(", ")}`,
             title: "Problems", onclick: () => commands.run("problems"),
         }, counts.some(([, count]) => count > 0)
-            ? counts.filter(([, count]) => count > 0).map(([severity, count]) => h("span.mark", { class: severity, key: severity }, icon(severity), String(count)))
+            ? counts.filter(([, count]) => count > 0).map(([severity, count]) => h(
+                "span.mark", { class: severity, key: severity }, icon(severity), String(count)
+            ))
             : h("span.mark.good", null, icon("check"), h("span.wide-only", null, "No problems"))),
-        iconButton({ title: "Code", icon: icon("code"), action: () => commands.run("code"), "aria-pressed": String(workspace.panel === "code"), id: "code" }),
-        iconButton({ title: "Command Palette", shortcut: shortcutTitle("mod+k"), icon: icon("palette"), action: () => commands.run("palette"), id: "palette" }),
-        button({ title: "Save", icon: icon("save"), class: store.isDirty ? "primary" : "", disabled: !store.isDirty, id: "save", shortcut: shortcutTitle("mod+s"), action: () => commands.run("save") }),
+        iconButton({
+            title: "Code", icon: icon("code"), action: () => commands.run("code"),
+            "aria-pressed": String(workspace.panel === "code"), id: "code"
+        }),
+        iconButton({
+            title: "Command Palette", shortcut: shortcutTitle("mod+k"), icon: icon("palette"),
+            action: () => commands.run("palette"), id: "palette"
+        }),
+        button({
+            title: "Save", icon: icon("save"), class: store.isDirty ? "primary" : "", disabled: !store.isDirty,
+            id: "save", shortcut: shortcutTitle("mod+s"), action: () => commands.run("save")
+        }),
         command(app, "inspector", "inspector"));
 }
 
@@ -55,10 +74,16 @@ function segment({ workspace, commands }, style, title) {
 }
 
 function addItems({ commands }) {
-    return ["addEntity", "addAttribute", "addRelationship", "addFetchedProperty", null, "addFetchRequest", "addConfiguration", "addComposite", null, "addVersion"]
+    return [
+        "addEntity", "addAttribute", "addRelationship", "addFetchedProperty", null, "addFetchRequest",
+        "addConfiguration", "addComposite", null, "addVersion"
+    ]
         .map((id) => {
             if (!id) return null;
             const { title, isEnabled, key } = commands.get(id);
-            return { title: title(), isDisabled: !(isEnabled?.() ?? true), action: () => commands.run(id), shortcut: key?.toUpperCase() };
+            return {
+                title: title(), isDisabled: !(isEnabled?.() ?? true), action: () => commands.run(id),
+                shortcut: key?.toUpperCase()
+            };
         });
 }

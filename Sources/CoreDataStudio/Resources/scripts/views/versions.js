@@ -7,14 +7,28 @@ export async function versionsDialog(app) {
     let chosen = store.version;
     const answer = await showDialog({
         title: "Model Versions", class: "medium", body: (redraw) => [
-            h("fieldset.version-list", null, h("legend.unseen", null, "Versions"), store.list(store.versions).map((version) => h("label.version-row", { key: version.id },
-                h("input", { type: "radio", name: "version", value: version.id, checked: version.id === chosen, onchange: () => { chosen = version.id; redraw(); } }),
+            h("fieldset.version-list", null, h(
+                "legend.unseen", null, "Versions"
+            ), store.list(store.versions).map((version) => h("label.version-row", { key: version.id },
+                h(
+                    "input",
+                    {
+                        type: "radio", name: "version", value: version.id, checked: version.id === chosen,
+                        onchange: () => { chosen = version.id; redraw(); }
+                    }
+                ),
                 h("span", null, version.name), version.id === store.currentVersion && h("span.tag", null, "Current")))),
-            h("p.quiet", null, "A new version is a copy of the one that is shown, and comparing is with that one. Change a model that has shipped in a new version only: stores know their model by it."),
+            h(
+                "p.quiet", null,
+                "A new version is a copy of the one that is shown, and comparing is with that one. Change a model that has shipped in a new version only: stores know their model by it."
+            ),
         ],
         actions: [
             { title: "Close", value: null }, { title: "Add Version", value: "add" },
-            { title: "Delete", value: "delete", isDestructive: true, isEnabled: () => store.versions.length > 1 && chosen !== store.currentVersion },
+            {
+                title: "Delete", value: "delete", isDestructive: true,
+                isEnabled: () => store.versions.length > 1 && chosen !== store.currentVersion
+            },
             { title: "Compare", value: "compare", isEnabled: () => chosen !== store.version },
             { title: "Make Current", value: "current", isEnabled: () => chosen !== store.currentVersion },
             { title: "Show", value: "show", isDefault: true },
