@@ -14,7 +14,8 @@ final class Company {
         container.persistentStoreDescriptions = (1...stores).map {
             NSPersistentStoreDescription(url: folder.appendingPathComponent("\($0).sqlite"))
         }
-        var failure: (any Error)?
+        // Unsafe in name only: the handler runs before the function returns.
+        nonisolated(unsafe) var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = failure ?? error }
         if let failure { throw failure }
         let context = container.newBackgroundContext()
