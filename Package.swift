@@ -107,9 +107,8 @@ let package = Package(
 
 // The model editor and the web server below it are for those who build the command from a clone. A package that depends on
 // this one would have to fetch all that is named here, whatever it uses of it; its `coredata` has no `studio`. While versions
-// are chosen, the manifest is read from a repository and not from a folder; later, from the checkout.
-let folder = Context.packageDirectory
-let isDependency = folder == "/" || [".build", "SourcePackages"].contains { folder.contains("/\($0)/checkouts/") }
+// are chosen, the manifest is read from a repository and not from a folder; later, from the checkout, wherever builds are kept.
+let isDependency = Context.packageDirectory == "/" || Context.packageDirectory.contains("/checkouts/")
 if !isDependency {
     package.dependencies += [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
