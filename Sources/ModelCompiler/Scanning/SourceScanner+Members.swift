@@ -112,7 +112,10 @@ extension SourceScanner {
     }
 
     private var isModifierOfAccessor: Bool {
-        ["nonmutating", "mutating", "nonisolated", "private", "fileprivate", "internal"].contains(text)
+        [
+            "nonmutating", "mutating", "nonisolated", "private", "fileprivate", "internal", "__consuming", "consuming",
+            "borrowing",
+        ].contains(text)
     }
 
     private mutating func skipRestOfBlock() {
@@ -122,9 +125,9 @@ extension SourceScanner {
         advance()
     }
 
+    /// Without `read` and `modify`, which are more likely functions that a getter's body calls.
     private static let accessorNames: Set<String> = [
-        "get", "set", "willSet", "didSet", "_read", "_modify", "read", "modify", "init", "unsafeAddress",
-        "unsafeMutableAddress",
+        "get", "set", "willSet", "didSet", "_read", "_modify", "init", "unsafeAddress", "unsafeMutableAddress",
     ]
 
     // MARK: - Functions

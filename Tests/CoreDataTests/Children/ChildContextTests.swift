@@ -458,6 +458,30 @@ struct ChildContextTests {
         expectMessage(coordinator, "A child context has its parent's coordinator")
     }
 
+    @Test("an object that a child gave a permanent ID, and deleted before it saved, leaves no trace in the parent")
+    func deletedBeforeItWasSaved() throws {
+        let chain = try Chain()
+        try chain.root.work { context throws in
+            _ = context.insert("Team", ["name": "Heat"])
+            try context.save()
+        }
+        try chain.child.work { context throws in
+            let heat = try #require(try context.all("Team").first)
+            let player = context.insert("Player", ["name": "Wade"])
+            heat.mutableSetValue(forKey: "fans").add(player)
+            try context.obtainPermanentIDs(for: [player])
+            heat.mutableSetValue(forKey: "fans").remove(player)
+            context.delete(player)
+            heat.setValue("Bulls", forKey: "name")
+            try context.save()
+        }
+        try chain.root.work { context throws in
+            #expect(try context.all("Player").isEmpty && context.deletedObjects.isEmpty)
+            #expect(try context.all("Team").map { $0.string("name") } == ["Bulls"])
+            try context.save()
+        }
+    }
+
     @Test("children that merge by themselves take over what siblings save, and what their parent saves")
     func automaticMerging() async throws {
         let chain = try Chain()

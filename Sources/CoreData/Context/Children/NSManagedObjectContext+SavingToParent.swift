@@ -88,10 +88,19 @@ extension NSManagedObjectContext {
             if slot.kind == .orderedToMany {
                 takeOrder(object.members(slot), stored: state.stored ?? [], slot, into: own)
             } else {
-                for member in state.removed { destination(for: current(member)).map { own.removeMember($0, slot) } }
+                for member in state.removed.map(current) where isKnown(member) || own.has(member, slot) {
+                    destination(for: member).map { own.removeMember($0, slot) }
+                }
                 for member in state.added { destination(for: current(member)).map { own.insertMember($0, slot) } }
             }
         }
+    }
+
+    /// Whether there is an object of a reference here: a child may have had one with a permanent ID that it never saved.
+    private func isKnown(_ reference: ObjectReference) -> Bool {
+        if registeredObject(for: reference) != nil { return true }
+        // Where the store can't be read, whatever needs the row says so.
+        return ((try? rowToServe(reference)) ?? nil) != nil
     }
 
     /// Sets an ordered relationship. Members that only came here meanwhile stay, at the end.
@@ -123,6 +132,11 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// Whether a relationship is known to have a member, without asking the store.
+    fileprivate func has(_ member: ObjectReference, _ slot: PropertySlot) -> Bool {
+        record?.cache(slot.index, as: ToManyState.self)?.contains(member) ?? false
+    }
+
     /// Whether a row has the values that the object was read with.
     fileprivate func isUnchanged(in row: RowSnapshot?) -> Bool {
         guard let row, row !== snapshot else { return row != nil }
