@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
         // Registered objects are held weakly: what was just loaded has to be held until the caller has it.
         var loaded: [NSManagedObject] = []
         for group in groups.values {
-            loaded += register(RowBatch(try source.rows(for: group)), store: group[0].store)
+            loaded += register(RowBatch(try source.rows(for: group, oldestRow)), store: group[0].store)
         }
         return withExtendedLifetime(loaded) { objects(for: unique) }
     }

@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
             if let known { return known }
             throw missing(objectID)
         }
-        guard let row = try source.anyRow(for: reference) else { throw missing(objectID) }
+        guard let row = try source.anyRow(for: reference, oldestRow) else { throw missing(objectID) }
         let object = register(RowBatch([row]), store: reference.store)[0]
         object.fireIfNeeded()
         return object
@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
         guard !object.reference.isTemporary || parentContext != nil else { return nil }
         do {
             if !pagedFetches.isEmpty { try loadPage(of: object) }
-            return try source.row(for: object.reference)
+            return try source.row(for: object.reference, oldestRow)
         } catch {
             if let unreadableFaultHandler {
                 unreadableFaultHandler(error)

@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
     /// Lets the merge policy settle conflicts; what it changes is processed like any other change.
     private func settle(_ conflicts: SaveConflicts) throws {
         try conflictPolicy.resolve(mergeConflicts: conflicts.list)
-        for conflict in conflicts.rows { conflict.sourceObject.rebase(conflict) }
+        for conflict in conflicts.rows { try conflict.sourceObject.rebase(conflict) }
         announced = []
         processForSave()
     }

@@ -21,6 +21,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public var propagatesDeletesAtEndOfEvent = true
     /// Whether a fault whose row is gone becomes a deleted object with nil values; otherwise firing it traps.
     public var shouldDeleteInaccessibleFaults = true
+    /// How old a cached row may be to fill a fault, in seconds; what is older is read again from the store.
+    ///
+    /// Negative, as it is unless set: any age. 0: faults always read. A fetch reads in any case, and objects that are no faults
+    /// keep the values that they have; ``refresh(_:mergeChanges:)`` makes them faults. Ages are told apart in steps of 1/64 s.
+    public var stalenessInterval: TimeInterval = -1 {
+        didSet { oldestRow = RowAge(stalenessInterval) }
+    }
+    private(set) var oldestRow = RowAge.any
+    /// Whether rows that are at hand may be too old.
+    var agesRows: Bool { stalenessInterval >= 0 }
     /// Whether unchanged objects are held strongly too.
     public var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? Set(uniquing.objects) : [] }

@@ -7,16 +7,16 @@ extension NSPersistentStoreCoordinator {
     /// The row of an object, from the cache or its store; nil if it is gone.
     ///
     /// A row of another entity of the tree under the same key is none of the object's.
-    func row(for reference: ObjectReference) throws -> RowSnapshot? {
-        let row = try anyRow(for: reference)
+    func row(for reference: ObjectReference, _ age: RowAge) throws -> RowSnapshot? {
+        let row = try anyRow(for: reference, age)
         return row?.layout.number == reference.entity ? row : nil
     }
 
     /// The row with a reference's key, of whichever entity of the tree.
-    func anyRow(for reference: ObjectReference) throws -> RowSnapshot? {
+    func anyRow(for reference: ObjectReference, _ age: RowAge) throws -> RowSnapshot? {
         try locked {
             let group = group(of: reference)
-            if let row = rows.row(group, reference.key) { return row }
+            if let row = rows.row(group, reference.key, age) { return row }
             return try load(reference, group)
         }
     }
@@ -31,14 +31,18 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// The rows of objects of one store and entity tree, those at hand from the cache, the rest in one go.
-    func rows(for references: [ObjectReference]) throws -> [RowSnapshot] {
+    func rows(for references: [ObjectReference], _ age: RowAge) throws -> [RowSnapshot] {
         guard let first = references.first else { return [] }
         return try locked {
             let group = group(of: first)
             var found: [RowSnapshot] = []
             var missing: [Int64] = []
             for reference in references {
-                if let row = rows.row(group, reference.key) { found.append(row) } else { missing.append(reference.key) }
+                if let row = rows.row(group, reference.key, age) {
+                    found.append(row)
+                } else {
+                    missing.append(reference.key)
+                }
             }
             guard !missing.isEmpty else { return found }
             let loaded = try store(numbered: group.store).rows(rootedAt: layouts[group.root], keys: missing)

@@ -15,15 +15,28 @@ final class RowCache: @unchecked Sendable {
     private var count = 0
     private var nextSweep = 2 * RowCache.warm
 
-    func row(_ group: KeyGroup, _ key: Int64) -> RowSnapshot? { tables[group]?[key] }
+    func row(_ group: KeyGroup, _ key: Int64, _ age: RowAge = .any) -> RowSnapshot? {
+        guard let row = tables[group]?[key], age.allows(row) else { return nil }
+        return row
+    }
 
     /// Enters the rows of a fetch in one entity tree. One that the cache has in the same or a later version takes the place
     /// of the new one.
     func enter(_ rows: RowBatch, _ group: KeyGroup) {
         change(group, capacity: rows.count) { table in
-            guard table.count > 0 else { return rows.forEach { table.set($0.key, $0) } }
+            let now = ReadTime.now
+            guard table.count > 0 else {
+                return rows.forEach { row in
+                    row.readTime = now
+                    table.set(row.key, row)
+                }
+            }
             rows.replace { row in
-                if let known = table[row.key], known.version >= row.version { return known }
+                if let known = table[row.key], known.version >= row.version {
+                    known.readTime = now
+                    return known
+                }
+                row.readTime = now
                 table.set(row.key, row)
                 return nil
             }
@@ -34,8 +47,13 @@ final class RowCache: @unchecked Sendable {
     /// or a later version stays.
     func enter(_ rows: [RowSnapshot], _ group: KeyGroup) -> [RowSnapshot] {
         change(group, capacity: rows.count) { table in
-            rows.map { row in
-                if let known = table[row.key], known.version >= row.version { return known }
+            let now = ReadTime.now
+            return rows.map { row in
+                if let known = table[row.key], known.version >= row.version {
+                    known.readTime = now
+                    return known
+                }
+                row.readTime = now
                 table.set(row.key, row)
                 return row
             }
@@ -45,7 +63,11 @@ final class RowCache: @unchecked Sendable {
     /// Enters rows that replace what the cache has.
     func replace(_ rows: ArraySlice<RowSnapshot>, _ group: KeyGroup) {
         change(group, capacity: rows.count) { table in
-            rows.forEachUnretained { table.set($0.key, $0) }
+            let now = ReadTime.now
+            rows.forEachUnretained { row in
+                row.readTime = now
+                table.set(row.key, row)
+            }
         }
     }
 

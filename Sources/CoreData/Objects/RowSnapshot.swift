@@ -7,7 +7,9 @@ package struct RowHeader {
     package let key: Int64
     /// The row's version for optimistic locking (`Z_OPT` in SQLite stores).
     package let version: Int64
-    let byteCount: Int
+    let byteCount: UInt32
+    /// Looked at and set by the row cache, under the coordinator's lock.
+    var readTime = ReadTime.unknown
 }
 
 /// The stored values of one row, packed and immutable, shared by the row cache and all contexts.
@@ -41,7 +43,7 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
                 buffer.withUnsafeMutablePointerToElements {
                     precondition(UnsafeRawPointer($0) - start == elementsOffset, "unexpected layout of snapshots")
                 }
-                return RowHeader(table: table, key: key, version: version, byteCount: byteCount)
+                return RowHeader(table: table, key: key, version: version, byteCount: UInt32(byteCount))
             }
         ).toOpaque()
         let elements = (snapshot + elementsOffset).assumingMemoryBound(to: UInt64.self)
@@ -60,6 +62,12 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     var table: UnsafePointer<LayoutTable> { header.table }
     package var key: Int64 { header.key }
     package var version: Int64 { header.version }
+
+    /// When the row cache last learnt that the row is what its store has.
+    var readTime: ReadTime {
+        get { header.readTime }
+        set { withUnsafeMutablePointerToHeader { $0.pointee.readTime = newValue } }
+    }
 
     @inline(__always)
     package func isNull(_ cell: Int) -> Bool {

@@ -1,9 +1,10 @@
-import CMalloc
 import CoreData
 import Foundation
 import Testing
 
 #if canImport(Glibc)
+    import CMalloc
+
     /// What contexts hold on to. Each runs in a process of its own: nobody else allocates there.
     @Suite("Memory")
     struct MemoryTests {

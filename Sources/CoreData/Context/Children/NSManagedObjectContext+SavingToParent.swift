@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
             takeValues(of: object, into: own)
         }
         for (object, own) in zip(objects, own) where !object.state.contains(.deleted) {
-            takeMembers(of: object, into: own)
+            try takeMembers(of: object, into: own)
         }
         for (object, own) in zip(objects, own) where object.isDeleted {
             if try rowToServe(own.reference) != nil { delete(own) }
@@ -82,13 +82,13 @@ extension NSManagedObjectContext {
         }
     }
 
-    private func takeMembers(of object: NSManagedObject, into own: NSManagedObject) {
+    private func takeMembers(of object: NSManagedObject, into own: NSManagedObject) throws {
         for slot in object.layout.toManySlots {
             guard let state = object.record?.cache(slot.index, as: ToManyState.self), state.isChanged else { continue }
             if slot.kind == .orderedToMany {
                 takeOrder(object.members(slot), stored: state.stored ?? [], slot, into: own)
             } else {
-                for member in state.removed.map(current) where isKnown(member) || own.has(member, slot) {
+                for member in state.removed.map(current) where try isKnown(member) || own.has(member, slot) {
                     destination(for: member).map { own.removeMember($0, slot) }
                 }
                 for member in state.added { destination(for: current(member)).map { own.insertMember($0, slot) } }
@@ -97,10 +97,8 @@ extension NSManagedObjectContext {
     }
 
     /// Whether there is an object of a reference here: a child may have had one with a permanent ID that it never saved.
-    private func isKnown(_ reference: ObjectReference) -> Bool {
-        if registeredObject(for: reference) != nil { return true }
-        // Where the store can't be read, whatever needs the row says so.
-        return ((try? rowToServe(reference)) ?? nil) != nil
+    private func isKnown(_ reference: ObjectReference) throws -> Bool {
+        try registeredObject(for: reference) != nil || rowToServe(reference) != nil
     }
 
     /// Sets an ordered relationship. Members that only came here meanwhile stay, at the end.

@@ -15,10 +15,10 @@ extension NSManagedObjectContext {
         if let object = registeredObject(for: reference) {
             if object.state.contains(.deleted) { return nil }
             if object.isServedByItself { return object.rowToServe() }
-            if let row = object.snapshot { return row }
+            if !agesRows, let row = object.snapshot { return row }
         }
         if reference.isTemporary, parentContext == nil { return nil }
-        return try source.anyRow(for: reference)
+        return try source.anyRow(for: reference, oldestRow)
     }
 
     /// The rows that can be had in one go; the others are to be asked for one by one.
@@ -31,9 +31,9 @@ extension NSManagedObjectContext {
                 continue
             }
             if object.isServedByItself || object.state.contains(.deleted) { continue }
-            if let row = object.snapshot { served.append(row) } else { missing.append(reference) }
+            if !agesRows, let row = object.snapshot { served.append(row) } else { missing.append(reference) }
         }
-        return missing.isEmpty ? served : try served + source.rows(for: missing)
+        return missing.isEmpty ? served : try served + source.rows(for: missing, oldestRow)
     }
 
     func rowsToServe(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> ContextFetch.StoredRows? {
@@ -167,11 +167,11 @@ private struct ServedValue {
         }
     }
 
-    /// Children get the very object beside; what no transformer takes, which only a save minds, is there all the same.
-    private static func data(of value: Any, _ slot: PropertySlot) -> Data {
+    /// Children get the very object beside. What no transformer takes, which only a save minds, has no bytes here.
+    private static func data(of value: Any, _ slot: PropertySlot) -> Data? {
         if let id = value as? NSManagedObjectID, slot.kind == .objectID {
             return Data(id.uriRepresentation().absoluteString.utf8)
         }
-        return (try? slot.data(from: value)) ?? Data()
+        return try? slot.data(from: value)
     }
 }

@@ -2,14 +2,14 @@ import FoundationGaps
 
 /// Where a context has its objects from: the coordinator, or the context that it is a child of.
 protocol ObjectSource {
-    /// The row of an object; nil if it is gone.
-    func row(for reference: ObjectReference) throws -> RowSnapshot?
+    /// The row of an object, at most as old as said; nil if it is gone.
+    func row(for reference: ObjectReference, _ age: RowAge) throws -> RowSnapshot?
     /// The row with a reference's key, of whichever entity of the tree.
-    func anyRow(for reference: ObjectReference) throws -> RowSnapshot?
+    func anyRow(for reference: ObjectReference, _ age: RowAge) throws -> RowSnapshot?
     /// The row of an object as it is now.
     func freshRow(for reference: ObjectReference) throws -> RowSnapshot?
     /// The rows of objects of one store and entity tree that can be had in one go.
-    func rows(for references: [ObjectReference]) throws -> [RowSnapshot]
+    func rows(for references: [ObjectReference], _ age: RowAge) throws -> [RowSnapshot]
     /// The rows of objects of one store and entity tree as they are now.
     func freshRows(for references: [ObjectReference]) throws -> [RowSnapshot]
     /// Has a row be looked up anew when it is next asked for.
@@ -50,20 +50,25 @@ struct ParentSource: ObjectSource {
         }
     }
 
-    func row(for reference: ObjectReference) throws -> RowSnapshot? {
-        let row = try anyRow(for: reference)
+    // What the parent says is always as it is now.
+
+    func row(for reference: ObjectReference, _ age: RowAge) throws -> RowSnapshot? {
+        let row = try anyRow(for: reference, age)
         return row?.layout.number == reference.entity ? row : nil
     }
 
-    func anyRow(for reference: ObjectReference) throws -> RowSnapshot? { try ask { try $0.rowToServe(reference) } }
+    func anyRow(for reference: ObjectReference, _ age: RowAge) throws -> RowSnapshot? {
+        try ask { try $0.rowToServe(reference) }
+    }
 
-    func freshRow(for reference: ObjectReference) throws -> RowSnapshot? { try row(for: reference) }
+    func freshRow(for reference: ObjectReference) throws -> RowSnapshot? { try row(for: reference, .any) }
 
-    func rows(for references: [ObjectReference]) throws -> [RowSnapshot] { try ask { try $0.rowsToServe(references) } }
+    func rows(for references: [ObjectReference], _ age: RowAge) throws -> [RowSnapshot] {
+        try ask { try $0.rowsToServe(references) }
+    }
 
-    func freshRows(for references: [ObjectReference]) throws -> [RowSnapshot] { try rows(for: references) }
+    func freshRows(for references: [ObjectReference]) throws -> [RowSnapshot] { try rows(for: references, .any) }
 
-    // What the parent says is always as it is now.
     func forgetRow(of reference: ObjectReference) {}
 
     func members(of reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference] {

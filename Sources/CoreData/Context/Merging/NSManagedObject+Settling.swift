@@ -3,9 +3,11 @@ import FoundationGaps
 /// What a standard merge policy does with an object whose row changed.
 extension NSManagedObject {
     /// Settles a conflict with the object's row.
-    func settle(_ conflict: NSMergeConflict, by type: NSMergePolicyType) {
+    ///
+    /// - Throws: What reading the row ran into.
+    func settle(_ conflict: NSMergeConflict, by type: NSMergePolicyType) throws {
         guard let context = contextStorage else { return }
-        let current = conflict.foundRow ?? context.storedRow(of: self)
+        let current = try conflict.foundRow ?? context.requiredCoordinator.freshRow(for: reference)
         if !hasChanges {
             settleUntouched(current, in: context)
         } else if state.contains(.deleted) {
@@ -19,13 +21,15 @@ extension NSManagedObject {
     }
 
     /// After a policy has settled a conflict: what is still changed is changed against the row as it is now.
-    func rebase(_ conflict: NSMergeConflict) {
+    func rebase(_ conflict: NSMergeConflict) throws {
         guard let context = contextStorage, !state.contains(.inserted), let current = conflict.foundRow,
             current?.version != snapshot?.version
         else { return }
         guard hasChanges else { return settleUntouched(current, in: context) }
         if let current { return take(current) }
-        if !state.contains(.inaccessible) { settle(conflict, by: .mergeByPropertyObjectTrumpMergePolicyType) }
+        if !state.contains(.inaccessible) {
+            try settle(conflict, by: .mergeByPropertyObjectTrumpMergePolicyType)
+        }
         context.forgetUnchanged()
     }
 
@@ -148,12 +152,5 @@ extension NSManagedObject {
     private func storedDestination(_ slot: PropertySlot) -> NSManagedObject? {
         guard case .reference(let reference) = snapshotValue(slot) else { return nil }
         return contextStorage?.object(for: reference)
-    }
-}
-
-extension NSManagedObjectContext {
-    /// An object's row as its store has it now; nil if it is gone, or the store can't be read, which the save will say.
-    fileprivate func storedRow(of object: NSManagedObject) -> RowSnapshot? {
-        (try? requiredCoordinator.freshRow(for: object.reference)) ?? nil
     }
 }

@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
         checkQueue()
         catchUp()
         let updated = changes.isEverything ? uniquing.objects : changes.updated.compactMap(registeredObject)
-        if !rowsAreCached { readFreshRows(of: updated, inserted: changes.inserted) }
+        let unread = rowsAreCached ? [] : readFreshRows(of: updated, inserted: changes.inserted)
         var (ids, gone) = (MergedIDs(), [NSManagedObject]())
         for reference in changes.inserted {
             let object = object(for: reference)
@@ -98,6 +98,11 @@ extension NSManagedObjectContext {
             ids.inserted.append(reference)
         }
         for object in updated where !object.state.contains(.inserted) {
+            if unread.contains(ObjectIdentifier(object)) {
+                // It says so when it needs its row; what was changed here stays over the row that is known.
+                if !object.hasChanges { object.turnIntoFault() }
+                continue
+            }
             guard takeCachedRow(object) else {
                 gone.append(object)
                 continue
@@ -131,8 +136,11 @@ extension NSManagedObjectContext {
     }
 
     /// Reads what others wrote into the row cache; rows that nobody here looks at are forgotten.
-    private func readFreshRows(of objects: [NSManagedObject], inserted: [ObjectReference]) {
-        guard let coordinator else { return }
+    private func readFreshRows(
+        of objects: [NSManagedObject], inserted: [ObjectReference]
+    ) -> Set<ObjectIdentifier> {
+        guard let coordinator else { return [] }
+        var unread: Set<ObjectIdentifier> = []
         for reference in inserted { coordinator.forgetRow(of: reference) }
         let groups = Dictionary(grouping: objects.filter { !$0.reference.isTemporary }) {
             KeyGroup(store: $0.store, root: $0.layout.rootNumber)
@@ -140,11 +148,13 @@ extension NSManagedObjectContext {
         for group in groups.values {
             let references = group.map(\.reference)
             references.forEach { coordinator.forgetRow(of: $0) }
-            do { _ = try coordinator.freshRows(for: references) } catch {
-                // The store can't be read: each object says so when it needs its row.
-                continue
+            do {
+                _ = try coordinator.freshRows(for: references)
+            } catch {
+                unread.formUnion(group.map { ObjectIdentifier($0) })
             }
         }
+        return unread
     }
 
     /// Lets go of objects that are in no store any longer; what was changed here forgets them.
