@@ -2,34 +2,40 @@ import CBench
 import CoreData
 
 /// The workloads, each as an app would write it.
-struct Workloads {
+final class Workloads {
+    /// The store that is read.
     let base: String
+    /// A store that may be written.
     let work: String
-    let model: NSManagedObjectModel
+    /// Loaded when it is first needed: opening has another.
+    private lazy var model = NSPersistentContainer(name: "Bench").managedObjectModel
 
-    init(base: String, work: String) throws {
+    init(base: String, work: String) {
         self.base = base
         self.work = work
-        model = NSPersistentContainer(name: "Bench").managedObjectModel
     }
 
     func run(_ workload: String) throws -> Measurement? {
         switch workload {
         case "insert": try insert()
         case "insert-small-saves": try insertSmallSaves()
-        case "fetch-all":
-            try fetchAll { player in
-                Int64(player.age) + Int64(player.birthDate!.timeIntervalSinceReferenceDate) + Int64(player.salary)
-                    + Int64(player.email!.utf8.count + player.firstName!.utf8.count + player.lastName!.utf8.count)
-            }
-        case "fetch-all-one-attribute": try fetchAll { Int64($0.age) }
+        case "update": try update()
+        case "delete": try delete()
+        case "fetch-all": try fetch { $0.sum }
+        case "fetch-all-one-attribute": try fetch { Int64($0.age) }
         case "fetch-predicate-sorted": try fetchSorted()
         case "fetch-by-id": try fetchByID()
+        case "fetch-by-id-warm": try fetchByIDWarm()
+        case "to-many-traverse": try traverse(pragmas: Self.pragmasOfC)
+        case "to-many-traverse-own-cache": try traverse()
+        case "to-many-prefetch": try traverse(prefetching: true)
+        case "aggregate": try aggregate()
+        case "page": try page()
+        case "walk-batched": try walkBatched()
+        case "open": try open()
         case "read-scalar": try read { Int($0.age) }
         case "read-string-9": try read { $0.lastName?.utf8.count ?? 0 }
         case "read-string-40": try read { $0.email?.utf8.count ?? 0 }
-        case "update": try update()
-        case "delete": try delete()
         default: nil
         }
     }
@@ -38,186 +44,35 @@ struct Workloads {
     func prepare() throws {
         bench_remove_db(base)
         try withContext(base) { context in
-            try fill(context, (1...Int(BENCH_PLAYERS)).map(PlayerData.init))
+            let teams = Team.make(context)
+            try context.save()
+            for index in 1...Int(bench_player_count()) { Player.insert(PlayerData(index), teams, context) }
+            try context.save()
         }
     }
 
-    // MARK: Writing
-
-    private func insert() throws -> Measurement {
-        let input = (1...Int(BENCH_PLAYERS)).map(PlayerData.init)
-        var result = Measurement()
-        bench_remove_db(work)
-        try withContext(work) { context in
-            let teams = try makeTeams(context)
-            try result.time { measurement in
-                measurement.n = input.count
-                for data in input { add(data, teams, context) }
-                try context.save()
-            }
-            withExtendedLifetime(teams) {}
-        }
-        result.sum = try check(work)
-        return result
-    }
-
-    private func insertSmallSaves() throws -> Measurement {
-        let input = (1...2000).map(PlayerData.init)
-        var result = Measurement()
-        bench_remove_db(work)
-        try withContext(work) { context in
-            let teams = try makeTeams(context)
-            try result.time { measurement in
-                measurement.n = input.count
-                for data in input {
-                    add(data, teams, context)
-                    try context.save()
-                }
-            }
-            withExtendedLifetime(teams) {}
-        }
-        result.sum = try check(work)
-        return result
-    }
-
-    private func update() throws -> Measurement {
-        var result = Measurement()
-        bench_copy_file(base, work)
-        try withContext(work) { context in
-            let players = try context.fetch(NSFetchRequest<Player>(entityName: "Player"))
-            try result.time { measurement in
-                measurement.n = players.count
-                for player in players { player.salary += 1000 }
-                try context.save()
-            }
-        }
-        try withContext(work) { context in
-            let players = try context.fetch(NSFetchRequest<Player>(entityName: "Player"))
-            result.sum = players.reduce(0) { $0 + Int64($1.salary) }
-        }
-        return result
-    }
-
-    private func delete() throws -> Measurement {
-        var result = Measurement()
-        bench_copy_file(base, work)
-        try withContext(work) { context in
-            let players = try context.fetch(NSFetchRequest<Player>(entityName: "Player"))
-            try result.time { measurement in
-                measurement.n = players.count
-                for player in players { context.delete(player) }
-                try context.save()
-            }
-            result.sum = Int64(try context.count(for: NSFetchRequest<Player>(entityName: "Player")))
-        }
-        return result
-    }
-
-    // MARK: Reading
-
-    private func fetchAll(_ value: (Player) -> Int64) throws -> Measurement {
-        var result = Measurement()
-        try withContext(base) { context in
-            try result.time { measurement in
-                let players = try context.fetch(NSFetchRequest<Player>(entityName: "Player"))
-                for player in players { measurement.sum += value(player) }
-                measurement.n = players.count
-                return players
-            }
-        }
-        return result
-    }
-
-    private func fetchSorted() throws -> Measurement {
-        var result = Measurement()
-        try withContext(base) { context in
-            try result.time { measurement in
-                let request = NSFetchRequest<Player>(entityName: "Player")
-                request.predicate = NSPredicate(format: "age BETWEEN {20, 30}")
-                request.sortDescriptors = [
-                    NSSortDescriptor(key: "lastName", ascending: true),
-                    NSSortDescriptor(key: "firstName", ascending: true),
-                ]
-                let players = try context.fetch(request)
-                for player in players { measurement.sum += Int64(player.age) + Int64(player.email!.utf8.count) }
-                measurement.n = players.count
-                return players
-            }
-        }
-        return result
-    }
-
-    private func fetchByID() throws -> Measurement {
-        var result = Measurement()
-        try withContext(base) { context in
-            let store = context.persistentStoreCoordinator!.persistentStores[0]
-            let ids = (0..<10_000).map { index in
-                let key = 1 + Int64(bench_random(UInt64(index)) % UInt64(BENCH_PLAYERS))
-                return context.persistentStoreCoordinator!.managedObjectID(
-                    for: "x-coredata://\(store.identifier!)/Player/p\(key)")!
-            }
-            context.reset()
-            try result.time { measurement in
-                measurement.n = ids.count
-                for id in ids {
-                    let player = try context.existingObject(with: id) as! Player
-                    measurement.sum += Int64(player.age)
-                }
-            }
-        }
-        return result
-    }
-
-    // MARK: Helpers
-
-    func withContext(_ path: String, _ body: (NSManagedObjectContext) throws -> Void) throws {
+    /// Runs `body` on a new context over a store.
+    ///
+    /// - Parameter pragmas: SQLite's settings, where they are not to be those that the store chooses.
+    func withContext(
+        _ path: String, pragmas: [String: String] = [:], _ body: (NSManagedObjectContext) throws -> Void
+    ) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: path))
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        try context.performAndWait { try body(context) }
+            ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: path),
+            options: [NSSQLitePragmasOption: pragmas])
+        try withContext(of: coordinator, body)
         try coordinator.remove(store)
     }
 
-    private func makeTeams(_ context: NSManagedObjectContext) throws -> [Team] {
-        let teams = (1...Int(BENCH_TEAMS)).map { index in
-            var raw = bench_team()
-            bench_make_team(Int64(index), &raw)
-            let team = Team(context: context)
-            team.name = text(raw.name)
-            team.uniformColor = text(raw.color)
-            return team
-        }
-        try context.save()
-        return teams
+    func withContext(
+        of coordinator: NSPersistentStoreCoordinator, _ body: (NSManagedObjectContext) throws -> Void
+    ) throws {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait { try body(context) }
     }
 
-    private func fill(_ context: NSManagedObjectContext, _ input: [PlayerData]) throws {
-        let teams = try makeTeams(context)
-        for data in input { add(data, teams, context) }
-        try context.save()
-    }
-
-    @inline(__always)
-    private func add(_ data: PlayerData, _ teams: [Team], _ context: NSManagedObjectContext) {
-        let player = Player(context: context)
-        player.age = data.age
-        player.birthDate = data.birthDate
-        player.salary = data.salary
-        player.email = data.email
-        player.firstName = data.firstName
-        player.lastName = data.lastName
-        player.team = teams[data.team - 1]
-    }
-
-    private func check(_ path: String) throws -> Int64 {
-        var sum: Int64 = 0
-        try withContext(path) { context in
-            for player in try context.fetch(NSFetchRequest<Player>(entityName: "Player")) {
-                sum += 1 + Int64(player.age) + Int64(player.email!.utf8.count)
-            }
-        }
-        return sum
-    }
+    /// SQLite's own defaults, which the C program has.
+    private static let pragmasOfC = ["cache_size": "-2000", "mmap_size": "0"]
 }

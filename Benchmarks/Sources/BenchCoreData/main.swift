@@ -1,23 +1,30 @@
-// BenchCoreData prepare <base.sqlite>
-// BenchCoreData coredata <workload> <base.sqlite> <work.sqlite> <repeat>
+// BenchCoreData prepare <base.sqlite> [players]
+// BenchCoreData prepare-opening <base.sqlite>
+// BenchCoreData <workload> <base.sqlite> <work.sqlite> <repeat> [players]      repeat 0: one run, without a warm-up
 import CBench
 import Foundation
 
-let arguments = CommandLine.arguments
-if arguments.count == 3, arguments[1] == "prepare" {
-    try Workloads(base: arguments[2], work: "").prepare()
-    exit(0)
-}
-guard arguments.count == 6, let times = Int(arguments[5]) else {
-    print("usage: BenchCoreData coredata <workload> <base> <work> <repeat>")
+func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
     exit(2)
 }
-let workloads = try Workloads(base: arguments[3], work: arguments[4])
-for run in 0...times {  // run 0 is the warm-up
-    guard let result = try workloads.run(arguments[2]) else {
-        print("there is no workload \(arguments[2])")
-        exit(2)
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "prepare" where arguments.count >= 2:
+    if arguments.count > 2, let players = Int64(arguments[2]) { bench_set_player_count(players) }
+    try Workloads(base: arguments[1], work: "").prepare()
+case "prepare-opening" where arguments.count == 2:
+    try Workloads(base: arguments[1], work: "").prepareOpening()
+default:
+    guard arguments.count >= 4, let times = Int(arguments[3]) else {
+        fail("usage: BenchCoreData prepare <base> [players] | <workload> <base> <work> <repeat> [players]")
     }
-    if run > 0 { result.print(arguments[2]) }
+    if arguments.count > 4, let players = Int64(arguments[4]) { bench_set_player_count(players) }
+    let workloads = Workloads(base: arguments[1], work: arguments[2])
+    for run in (times > 0 ? 0 : 1)...max(times, 1) {  // run 0 is the warm-up
+        guard var result = try workloads.run(arguments[0]) else { fail("there is no workload \(arguments[0])") }
+        if run > 0 { bench_print("coredata", arguments[0], &result) }
+    }
+    bench_remove_db(arguments[2])
 }
-bench_remove_db(arguments[4])

@@ -17,7 +17,7 @@ extension Workloads {
             let players = try context.fetch(NSFetchRequest<Player>(entityName: "Player"))
             for player in players { _ = player.age }
             result.time { measurement in
-                measurement.n = Self.objects * Self.rounds * Self.reads
+                measurement.n = Int64(Self.objects * Self.rounds * Self.reads)
                 var sum = 0
                 for _ in 0..<Self.rounds {
                     for player in players {
@@ -25,7 +25,7 @@ extension Workloads {
                         for _ in 0..<Self.reads { sum &+= value(player) }
                     }
                 }
-                measurement.sum = Int64(sum)
+                measurement.check = Int64(sum)
             }
         }
         return result
