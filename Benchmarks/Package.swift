@@ -4,7 +4,11 @@ import PackageDescription
 // A package of its own, so that nobody who uses CoreData builds or resolves it.
 let package = Package(
     name: "Benchmarks",
-    dependencies: [.package(name: "swift-coredata", path: "..")],
+    dependencies: [
+        .package(name: "swift-coredata", path: ".."),
+        // For BenchGRDB alone.
+        .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
+    ],
     targets: [
         // The data, the clocks, the check sums.
         .target(name: "CBench", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -14,6 +18,7 @@ let package = Package(
             dependencies: ["CBench", .product(name: "CoreData", package: "swift-coredata")],
             exclude: ["Bench.xcdatamodeld", "Club.xcdatamodeld"],
             plugins: [.plugin(name: "CoreDataPlugin", package: "swift-coredata")]),
+        .executableTarget(name: "BenchGRDB", dependencies: ["CBench", .product(name: "GRDB", package: "GRDB.swift")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 // What raw SQLite does for the workloads, in C: prepared statements, one connection, rows into structures.
+//   BenchC version
 //   BenchC prepare <base.sqlite> [players]
 //   BenchC <workload> <base.sqlite> <work.sqlite> <repeat> [players]      repeat 0: one run, without a warm-up
 #include "database.h"
@@ -27,6 +28,7 @@ static const workload workloads[] = {
 };
 
 int main(int argc, char **argv) {
+    if (argc == 2 && !strcmp(argv[1], "version")) return puts(sqlite3_libversion()) < 0;
     int prepares = argc >= 3 && !strcmp(argv[1], "prepare");
     if (!prepares && argc < 5) {
         fprintf(stderr, "usage: BenchC prepare <base> [players] | BenchC <workload> <base> <work> <repeat> [players]\n");
