@@ -107,12 +107,13 @@ def absolute(parts):
             peak = runs.median("coredata", "peak_mb")
             rows.append([f"{name}: peak memory", f"{peak:.0f} MB", f"{PEAK_GOALS[name]} MB", verdict(peak, PEAK_GOALS[name], 0)])
     for runs in parts["open"].values():
-        spent = {impl: 1000 * runs.median(impl, "seconds") for impl in runs.rounds}
-        worst = 1000 * max(run["seconds"] for run in runs.all("coredata"))
+        spent = {impl: 1000 * runs.median(impl, "cpu_seconds") for impl in runs.rounds}
+        clock = 1000 * runs.median("coredata", "seconds")
         others = ", ".join(f"{title} {spent[impl]:.1f}" for impl, title in (("c", "C"), ("grdb", "GRDB")) if impl in spent)
         rows.append([
             f"opening a store of 20 entities to its first object, in a new process ({others} ms)",
-            f"{spent['coredata']:.1f} ms, at most {worst:.1f}", f"{OPENING_GOAL} ms", verdict(spent["coredata"], OPENING_GOAL, 1)])
+            f"{spent['coredata']:.1f} ms ({clock:.1f} by the clock)", f"{OPENING_GOAL} ms",
+            verdict(spent["coredata"], OPENING_GOAL, 1)])
     for runs in parts["walk"].values():
         peak = runs.median("coredata", "peak_mb")
         rows.append([

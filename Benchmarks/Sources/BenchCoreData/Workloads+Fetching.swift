@@ -76,7 +76,7 @@ extension Workloads {
 
     /// How many players each team has, and their average salary.
     func aggregate() throws -> Measurement {
-        let count = column("count", "count:", of: "email", .integer64AttributeType)
+        let count = column("count", "count:", of: "objectID", .integer64AttributeType)
         let average = column("average", "average:", of: "salary", .doubleAttributeType)
         let request = NSFetchRequest<NSDictionary>(entityName: "Player")
         request.resultType = .dictionaryResultType
