@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
             }
             return try typed(objects, request)
         }
-        return try typed(try results(of: request), request)
+        return try typed(try found(by: request), request)
     }
 
     private func typed<T>(_ results: [Any], _ request: NSFetchRequest<T>) throws -> [T] {
@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
         return try ContextFetch(request, in: self).count()
     }
 
-    private func results(of request: AnyFetchRequest) throws -> [Any] {
+    private func found(by request: AnyFetchRequest) throws -> [Any] {
         let fetch = try ContextFetch(request, in: self)
         switch request.resultType {
         case .countResultType: return [NSNumber(value: try count(for: request))]

@@ -1,5 +1,7 @@
 import FoundationGaps
 
+/// Relationships that are loaded along with what was fetched: one query for the members of all objects, and another for the
+/// rows at the other end where the first can't bring them too.
 extension NSManagedObjectContext {
     /// Loads the rows at the ends of relationships along with what was fetched.
     ///
@@ -7,27 +9,80 @@ extension NSManagedObjectContext {
     ///   store reports.
     func prefetch(_ keyPaths: [String], of objects: [NSManagedObject]) throws {
         for keyPath in keyPaths {
-            var level = objects
-            for key in keyPath.split(separator: ".") { level = try prefetch(String(key), of: level) }
+            let keys = keyPath.split(separator: ".").map(String.init)
+            var (level, between) = (objects, [NSManagedObject]())
+            for (depth, key) in keys.enumerated() {
+                level = try prefetch(key, of: level, goesOn: depth < keys.count - 1)
+                if depth < keys.count - 1 { between += level }
+            }
+            if !between.isEmpty { keep(between, for: objects, keys[0]) }
         }
     }
 
-    private func prefetch(_ key: String, of objects: [NSManagedObject]) throws -> [NSManagedObject] {
-        var references: [ObjectReference] = []
-        for object in objects {
-            guard let slot = object.layout.slot(named: key), slot.kind.isRelationship else {
-                throw NSError.cocoa(
-                    NSPersistentStoreOperationError,
-                    "\"\(key)\" is no relationship of \(object.layout.name); it can't be prefetched.")
-            }
-            object.fireIfNeeded()
+    /// Has the results keep the objects through which a key path goes on, as these know the relationships that follow. No result
+    /// keeps another, so that none keeps itself.
+    private func keep(_ between: [NSManagedObject], for results: [NSManagedObject], _ key: String) {
+        let own = Set(results.map { ObjectIdentifier($0) })
+        let kept = PrefetchedObjects(between.filter { !own.contains(ObjectIdentifier($0)) })
+        for object in results {
+            guard let slot = object.layout.slot(named: key) else { continue }
             if slot.kind.isToMany {
-                references += object.members(slot)
-            } else if case .reference(let reference) = object.current(slot) {
-                references.append(reference)
+                object.toManyState(slot).keep(kept)
+            } else {
+                object.mutableRecord.setCache(slot.index, kept)
             }
         }
-        return try loadRows(of: references)
+    }
+
+    /// - Parameter goesOn: Whether the objects at the other end are needed, and not only their rows.
+    /// - Returns: The objects at the other end; where nothing goes on from there, some of them.
+    private func prefetch(_ key: String, of objects: [NSManagedObject], goesOn: Bool) throws -> [NSManagedObject] {
+        var (toMany, ends) = ([ToManyKind: [NSManagedObject]](), [ObjectReference]())
+        for object in objects {
+            let slot = try object.layout.relationship(key)
+            object.fireIfNeeded()
+            if slot.kind.isToMany {
+                toMany[ToManyKind(of: object, slot), default: []].append(object)
+            } else if case .reference(let reference) = object.current(slot) {
+                ends.append(reference)
+            }
+        }
+        for (kind, sources) in toMany {
+            let others = try loadMembers(of: sources, kind)
+            for object in goesOn ? sources : others { ends += object.members(kind.slot) }
+        }
+        return try loadRows(of: ends)
+    }
+
+    /// Loads the members of a relationship, and has the relationship keep their rows: nobody else holds them as yet, and the
+    /// row cache keeps few rows that no object uses.
+    ///
+    /// - Returns: The sources whose members were known already, or have to be asked for one by one.
+    private func loadMembers(of sources: [NSManagedObject], _ kind: ToManyKind) throws -> [NSManagedObject] {
+        let slot = kind.slot
+        let (unknown, known) = sources.partitioned { $0.lacksMembers(slot) }
+        let layout = requiredCoordinator.layouts[kind.owner]
+        guard !unknown.isEmpty, let found = try source.members(ofAll: unknown.map(\.reference), slot, in: layout) else {
+            return sources
+        }
+        let rows = try rows(of: found)
+        var runs: [Int64: Range<Int>] = [:]
+        for run in found.runs { runs[run.source] = run.members }
+        for object in unknown {
+            let run = runs[object.key] ?? 0..<0
+            let state = object.toManyState(slot)
+            state.load(Array(found.references[run]))
+            state.keep(rows[run].compactMap { $0 })
+        }
+        return known
+    }
+
+    /// The rows of members, in their order; nil for one that is gone.
+    private func rows(of found: StoreMembers) throws -> [RowSnapshot?] {
+        if found.rows.count == found.references.count { return found.rows.drained() }
+        let unique = Array(Set(found.references))
+        let rows = Dictionary(try source.rows(for: unique).map { ($0.key, $0) }) { first, _ in first }
+        return found.references.map { rows[$0.key] }
     }
 
     /// The objects of many references, their rows loaded together where they are not at hand.
@@ -42,5 +97,77 @@ extension NSManagedObjectContext {
             loaded += register(RowBatch(try source.rows(for: group, oldestRow)), store: group[0].store)
         }
         return withExtendedLifetime(loaded) { objects(for: unique) }
+    }
+}
+
+/// The objects that lie between what was fetched and what was prefetched by a key path of several relationships.
+final class PrefetchedObjects {
+    private let objects: [NSManagedObject]
+
+    init(_ objects: [NSManagedObject]) { self.objects = objects }
+}
+
+/// A to-many relationship of the objects of one store.
+private struct ToManyKind: Hashable {
+    let store: Int32
+    /// The number of the entity that declares the relationship.
+    let owner: Int32
+    let slot: PropertySlot
+
+    init(of object: NSManagedObject, _ slot: PropertySlot) {
+        var owner = object.layout
+        while let parent = owner.parent, slot.index < parent.slots.count { owner = parent }
+        (store, self.owner, self.slot) = (object.store, owner.number, slot)
+    }
+
+    static func == (a: Self, b: Self) -> Bool {
+        a.store == b.store && a.owner == b.owner && a.slot.index == b.slot.index
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(owner)
+        hasher.combine(slot.index)
+    }
+}
+
+extension NSManagedObject {
+    /// Whether the store has to be asked for the members of a relationship.
+    fileprivate func lacksMembers(_ slot: PropertySlot) -> Bool {
+        !slot.isTransient && !reference.isTemporary && !toManyState(slot).isLoaded
+    }
+}
+
+extension EntityLayout {
+    /// The relationship with a name.
+    ///
+    /// - Throws: `NSPersistentStoreOperationError` where there is none.
+    fileprivate func relationship(_ key: String) throws -> PropertySlot {
+        guard let slot = slot(named: key), slot.kind.isRelationship else {
+            throw NSError.cocoa(
+                NSPersistentStoreOperationError, "\"\(key)\" is no relationship of \(name); it can't be prefetched.")
+        }
+        return slot
+    }
+
+    /// Makes sure that a key path goes through relationships only. One that a subentity declares shows when its objects come.
+    ///
+    /// - Throws: `NSPersistentStoreOperationError` where it doesn't.
+    func checkPrefetching(_ keyPath: String) throws {
+        var layouts = [self]
+        for key in keyPath.split(separator: ".").map(String.init) {
+            let slots = layouts.flatMap(\.selfAndDescendants).compactMap { try? $0.relationship(key) }
+            guard !slots.isEmpty else {
+                _ = try layouts[0].relationship(key)
+                return
+            }
+            layouts = slots.map { model[$0.destination] }
+        }
+    }
+}
+
+extension Array {
+    /// The elements that fulfil a condition, and the others.
+    fileprivate func partitioned(by condition: (Element) -> Bool) -> ([Element], [Element]) {
+        (filter(condition), filter { !condition($0) })
     }
 }

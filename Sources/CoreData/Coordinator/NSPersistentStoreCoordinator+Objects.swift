@@ -74,6 +74,17 @@ extension NSPersistentStoreCoordinator {
         try locked { try store(numbered: reference.store).members(of: reference, slot: slot) }
     }
 
+    func members(
+        ofAll references: [ObjectReference], _ slot: PropertySlot, in layout: EntityLayout
+    ) throws -> StoreMembers? {
+        guard let number = references.first?.store else { return nil }
+        return try locked {
+            let found = try store(numbered: number).members(ofAll: references.map(\.key), in: layout, slot: slot)
+            rows.enter(found.rows, KeyGroup(store: number, root: layouts[slot.destination].rootNumber))
+            return found
+        }
+    }
+
     func externalData(_ raw: Data, store number: Int32) throws -> Data? {
         try locked { try store(numbered: number).externalData(raw) }
     }

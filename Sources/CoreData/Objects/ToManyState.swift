@@ -18,6 +18,11 @@ final class ToManyState {
     /// Counts the changes, for who enumerates the members.
     private(set) var changeNumber = 0
 
+    /// The rows of members that were prefetched: as long as they are held here, the row cache has them.
+    private var prefetchedRows: [RowSnapshot] = []
+    /// The objects between here and what was prefetched.
+    private var prefetchedObjects: [PrefetchedObjects] = []
+
     private let isOrdered: Bool
     /// What `value(forKey:)` handed out, while somebody holds it.
     weak var view: NSObject?
@@ -39,7 +44,15 @@ final class ToManyState {
     func load(_ members: [ObjectReference]) {
         stored = members
         storedSet = nil
+        prefetchedRows = []
+        prefetchedObjects = []
     }
+
+    /// Keeps the rows of members at hand, until the relationship is forgotten or read anew.
+    func keep(_ rows: [RowSnapshot]) { prefetchedRows = rows }
+
+    /// Keeps the objects through which a prefetched key path goes on from the members.
+    func keep(_ objects: PrefetchedObjects) { prefetchedObjects.append(objects) }
 
     /// The members now, in order. The store's must have been loaded.
     var members: [ObjectReference] {

@@ -16,6 +16,14 @@ package protocol ObjectStore: NSPersistentStore {
     /// The members of a to-many relationship, in their order where it is ordered, else by key.
     func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference]
 
+    /// The members of a to-many relationship of many objects, each source's in their order.
+    ///
+    /// - Parameters:
+    ///   - sources: The keys of objects of one entity tree.
+    ///   - layout: The entity that declares the relationship.
+    ///   - slot: The relationship.
+    func members(ofAll sources: [Int64], in layout: EntityLayout, slot: PropertySlot) throws -> StoreMembers
+
     /// Hands out `count` successive keys in the entity's tree and returns the first.
     func allocateKeys(for entity: EntityLayout, count: Int) throws -> Int64
 
@@ -84,4 +92,33 @@ package enum StoreFetchResult {
     case references([ObjectReference])
     case count(Int)
     case dictionaries([[String: Any]])
+}
+
+/// The members of a to-many relationship of many objects.
+package final class StoreMembers {
+    /// All members, by the object that they are members of, and each one's in their order.
+    package private(set) var references: [ObjectReference] = []
+    /// The rows of ``references``, where the query that found the members could read them too; else empty.
+    package let rows = RowBatch()
+    /// Which of ``references`` are whose members.
+    package private(set) var runs: [(source: Int64, members: Range<Int>)] = []
+
+    package init() {}
+
+    /// Appends a member; all members of a source come one after the other.
+    package func append(_ member: ObjectReference, of source: Int64) {
+        references.append(member)
+        if let last = runs.last, last.source == source {
+            runs[runs.count - 1].members = last.members.lowerBound..<references.count
+        } else {
+            runs.append((source, references.count - 1..<references.count))
+        }
+    }
+
+    /// Appends a member by its row, and takes over the row's reference.
+    package func append(_ row: Unmanaged<RowSnapshot>, store: Int32, of source: Int64) {
+        let (table, key) = row._withUnsafeGuaranteedRef { ($0.table, $0.key) }
+        append(ObjectReference(key: key, entity: table.pointee.number, store: store), of: source)
+        rows.append(row)
+    }
 }

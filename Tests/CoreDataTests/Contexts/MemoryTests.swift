@@ -89,7 +89,7 @@ import Testing
     }
 
     /// What `malloc` has given out and not got back, large blocks included.
-    private func allocatedBytes() -> Int {
+    func allocatedBytes() -> Int {
         let info = mallinfo2()
         return Int(info.uordblks) + Int(info.hblkhd)
     }

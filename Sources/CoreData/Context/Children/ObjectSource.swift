@@ -15,6 +15,10 @@ protocol ObjectSource {
     /// Has a row be looked up anew when it is next asked for.
     func forgetRow(of reference: ObjectReference)
     func members(of reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference]
+    /// The members of a to-many relationship of objects of one store and entity tree, which `layout` declares; nil where they
+    /// are to be asked for one by one.
+    func members(ofAll references: [ObjectReference], _ slot: PropertySlot, in layout: EntityLayout) throws
+        -> StoreMembers?
     /// The rows that a request finds; nil where there are only references to be had.
     func storedRows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> ContextFetch.StoredRows?
     func references(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [ObjectReference]
@@ -74,6 +78,11 @@ struct ParentSource: ObjectSource {
     func members(of reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference] {
         try ask { try $0.membersToServe(reference, slot) }
     }
+
+    // What the parent has changed decides for each object.
+    func members(
+        ofAll references: [ObjectReference], _ slot: PropertySlot, in layout: EntityLayout
+    ) throws -> StoreMembers? { nil }
 
     func storedRows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> ContextFetch.StoredRows? {
         try ask { try $0.rowsToServe(fetch, in: stores) }

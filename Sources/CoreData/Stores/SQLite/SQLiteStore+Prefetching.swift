@@ -1,0 +1,74 @@
+import Foundation
+
+extension SQLiteStore {
+    func members(ofAll sources: [Int64], in layout: EntityLayout, slot: PropertySlot) throws -> StoreMembers {
+        let found = StoreMembers()
+        guard let link = schema.link(of: layout, slot: slot.index) else { return found }
+        let destination = layouts[slot.destination]
+        let query = MembersQuery(link, target: schema.table(of: destination).name)
+        if case .joinTable = link {
+            let select = query.select(["t.Z_PK", "t.Z_ENT"])
+            try forEachRow(select, query, sources) { statement in
+                let entity = schema.layoutNumber(of: statement.int(1)) ?? slot.destination
+                found.append(
+                    ObjectReference(key: statement.int(0), entity: entity, store: token.number), of: statement.int(2))
+            }
+        } else {
+            // The rows that carry their owner's key are the members themselves.
+            let reader = reader(for: destination, includesSubentities: true)
+            let select = query.select(reader.columns.map { "t." + SQLSchema.name($0) })
+            try forEachRow(select, query, sources) { statement in
+                guard let row = reader.read(statement) else { return }
+                found.append(row, store: token.number, of: statement.int(Int32(reader.columns.count)))
+            }
+        }
+        return found
+    }
+
+    /// Steps through the members of all sources: in one query, where the list of their keys can be one parameter.
+    private func forEachRow(
+        _ select: String, _ query: MembersQuery, _ sources: [Int64], _ body: (SQLiteStatement) throws -> Void
+    ) throws {
+        try cocoa {
+            func step(_ list: String, bind: (SQLiteStatement) -> Void) throws {
+                let statement = try connection.statement("\(select) IN (\(list)) ORDER BY \(query.order)")
+                bind(statement)
+                defer { statement.reset() }
+                while try statement.step() { try body(statement) }
+            }
+            if connection.hasJSON {
+                let keys = "[" + sources.map { String($0) }.joined(separator: ",") + "]"
+                return try step("SELECT value FROM json_each(?)") { $0.bind(1, text: keys) }
+            }
+            for batch in KeyBatches(sources) { try step(batch.placeholders) { batch.bind(to: $0) } }
+        }
+    }
+}
+
+/// The statement for the members of many objects.
+private struct MembersQuery {
+    /// By source, and each source's members in their order.
+    let order: String
+    private let tables: String
+    private let source: String
+
+    /// - Parameter target: The table of the members, `t` in the statement.
+    init(_ link: SQLLink, target: String) {
+        let table = SQLSchema.name(target)
+        var carrier = "t"
+        if case .joinTable(let name, _, let column, _) = link {
+            carrier = "l"
+            tables = "\(SQLSchema.name(name)) l JOIN \(table) t ON t.Z_PK = l.\(SQLSchema.name(column))"
+        } else {
+            tables = "\(table) t"
+        }
+        source = "\(carrier).\(SQLSchema.name(link.sourceColumn))"
+        let place = link.orderColumn.map { "\(carrier).\(SQLSchema.name($0)), " } ?? ""
+        order = "\(source), \(place)t.Z_PK"
+    }
+
+    /// The statement up to the list of the sources' keys; the source's own key is its last column.
+    func select(_ columns: [String]) -> String {
+        "SELECT \((columns + [source]).joined(separator: ", ")) FROM \(tables) WHERE \(source)"
+    }
+}
