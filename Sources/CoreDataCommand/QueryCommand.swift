@@ -50,7 +50,10 @@ struct QueryCommand: ParsableCommand {
     @Flag(help: "Comma-separated values for programs: every text exactly as it is.")
     var exact = false
 
-    @Flag(help: "Print the SQL with its parameters and SQLite's plan, and do not run it.")
+    @Flag(
+        help:
+            "Print the SQL with its parameters, SQLite's plan, and in words what is scanned and which fetch index would help; do not run it."
+    )
     var explain = false
 
     @OptionGroup var values: ValueOptions
@@ -128,11 +131,15 @@ struct QueryCommand: ParsableCommand {
 
     private static func explanation(of request: AnyFetchRequest, in context: NSManagedObjectContext) throws -> [String]
     {
-        try context.explain(request).flatMap { explanation in
-            let parameters = explanation.bindings.enumerated().map { "  ?\($0 + 1) = \(literal($1))" }
-            return [explanation.text, "", "parameters"] + (parameters.isEmpty ? ["  none"] : parameters)
-                + ["", "plan"] + explanation.plan.map { "  " + $0 }
+        try context.explain(request).flatMap { explanation -> [String] in
+            let parameters = explanation.bindings.enumerated().map { "?\($0 + 1) = \(literal($1))" }
+            return [explanation.text] + section("parameters", parameters) + section("plan", explanation.plan)
+                + section("in words", explanation.sentences)
         }
+    }
+
+    private static func section(_ title: String, _ lines: [String]) -> [String] {
+        ["", title] + (lines.isEmpty ? ["none"] : lines).map { "  " + $0 }
     }
 
     /// A parameter as SQL would write it.

@@ -129,6 +129,27 @@ struct AnalystTests {
         #expect(Set(owners) == [json?["lastName"] as? String ?? ""])
     }
 
+    @Test("--explain shows SQL, parameters and plan, and says in words what is scanned and which index would help")
+    func explain() throws {
+        let run = try Command([
+            "query", Self.cars, "Person", "--where", "lastName == 'Smith'", "--sort", "firstName", "--explain",
+        ])
+        let parts = run.output.components(separatedBy: "\n\n")
+        #expect(parts.count == 4 && parts[0].hasPrefix("SELECT t0.Z_PK, "))
+        #expect(parts[1] == "parameters\n  ?1 = 'Smith'")
+        #expect(parts[2].hasPrefix("plan\n  SCAN t0"))
+        #expect(
+            parts[3] == """
+                in words
+                  Walks through all of Person in the order of the index Z_Person_UNIQUE_firstName_lastName.
+                  A fetch index of Person over lastName, firstName would help.
+
+                """)
+        let all = try Command(["query", Self.cars, "Person", "--explain"])
+        #expect(all.output.contains("parameters\n  none\n"))
+        #expect(all.output.contains("Reads the whole table ZPERSON, as it is asked for all of Person."))
+    }
+
     @Test("CSV of a query is that of an export")
     func queryCSV() throws {
         let columns = [

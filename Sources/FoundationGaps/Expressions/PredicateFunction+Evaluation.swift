@@ -22,7 +22,7 @@ extension PredicateFunction {
         case .random: return .integer(Int64.random(in: 0...Int64(Int32.max)))
         case .randomBelow: return try randomNumber(below: values[0])
         case .now: return .date(Date())
-        case .noIndex: return values[0]
+        case .noIndex, .indexedBy: return values[0]
         case .distance: return try distance(values[0], values[1])
         case .cast: return try PredicateCast.value(of: values[0], as: values[1])
         case .element: return .null

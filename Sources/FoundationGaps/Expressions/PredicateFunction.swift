@@ -42,6 +42,7 @@ package enum PredicateFunction: String, CaseIterable, Sendable {
     case onesComplement = "onesComplement:"
     // The rest.
     case noIndex = "noindex:"
+    case indexedBy = "indexed:by:"
     case distance = "distanceToLocation:fromLocation:"
     case element = "objectFrom:withIndex:"
     case cast = "castObject:toType:"

@@ -27,6 +27,8 @@ package indirect enum SQLExpression: Equatable, Sendable {
     case between(SQLExpression, SQLExpression, SQLExpression)
     /// Membership in a list of values of one storage class, none of them null.
     case isMember(SQLExpression, of: [SQLValue])
+    /// Membership in what a select of one column finds.
+    case isFound(SQLExpression, in: SQLSelect)
     /// How a text relates to a part, byte for byte.
     case text(SQLExpression, SQLTextRelation, SQLExpression)
 
@@ -40,6 +42,9 @@ package indirect enum SQLExpression: Equatable, Sendable {
     case cast(SQLExpression, SQLStorage)
     /// The same value, which no index answers.
     case unindexed(SQLExpression)
+    /// The same value, which is what an index of the model is over: its constants are the model's, and stand in the text, as
+    /// a database knows its indexes' expressions by their text.
+    case indexed(SQLExpression)
 }
 
 /// A table in a statement, by the number of its alias.

@@ -17,9 +17,10 @@ extension SQLSchema {
     ///   - numbers: `Z_ENT` by entity name, as `Z_PRIMARYKEY` has it. Where an entity was renamed in place, its row still
     ///     has the old name, which the renaming identifier tells.
     ///   - entities: The names of the entities in the store's configuration; nil: all.
+    ///   - virtualTables: The names of the virtual tables that can be read.
     package static func fitted(
         to tables: [String: [SQLTableColumn]], numbers: [String: Int64], layouts: ModelLayout,
-        entities: Set<String>? = nil
+        entities: Set<String>? = nil, virtualTables: Set<String> = []
     ) -> SQLSchema {
         let included = layouts.layouts.filter { entities?.contains($0.name) ?? true }
         var fitted: [Int32: Int64] = [:]
@@ -36,6 +37,7 @@ extension SQLSchema {
         }
         var builder = SQLSchemaBuilder(layouts: layouts, included: included, numbers: fitted, real: tables)
         builder.oddities = oddities
+        builder.virtualTables = virtualTables
         return builder.build()
     }
 }
@@ -54,6 +56,7 @@ struct SQLSchemaBuilder {
     /// The tables of an opened store; nil for a fresh one.
     let real: [String: [SQLTableColumn]]?
     var oddities: [String] = []
+    var virtualTables: Set<String>?
 
     private var tableNames: [Int32: String] = [:]
     private var columns: [PropertyPlace: SQLColumn] = [:]
@@ -85,7 +88,8 @@ struct SQLSchemaBuilder {
         let tables = makeTables()
         return SQLSchema(
             layouts: layouts, tables: included.filter { isRoot($0) }.map { tables[$0.number]! },
-            joinTables: joinTables.sorted { $0.name < $1.name }, places: makePlaces(tables), oddities: oddities)
+            joinTables: joinTables.sorted { $0.name < $1.name }, places: makePlaces(tables), oddities: oddities,
+            virtualTables: virtualTables)
     }
 
     // MARK: The walk

@@ -11,6 +11,9 @@ package final class SQLSchema: Sendable {
     package let tables: [SQLTable]
     /// The tables of the many-to-many relationships, by name.
     package let joinTables: [SQLJoinTable]
+    /// The virtual tables of an opened store that its library can read; nil for a derived schema, which has all that its model
+    /// asks for.
+    let virtualTables: Set<String>?
     /// What of the model has no place in the store's tables; empty for a derived schema.
     package let oddities: [String]
 
@@ -18,13 +21,16 @@ package final class SQLSchema: Sendable {
     private let layoutNumbers: [Int64: Int32]
 
     init(
-        layouts: ModelLayout, tables: [SQLTable], joinTables: [SQLJoinTable], places: [EntityPlace?], oddities: [String]
+        layouts: ModelLayout, tables: [SQLTable], joinTables: [SQLJoinTable], places: [EntityPlace?],
+        oddities: [String],
+        virtualTables: Set<String>? = nil
     ) {
         self.layouts = layouts
         self.tables = tables
         self.joinTables = joinTables
         self.places = places
         self.oddities = oddities
+        self.virtualTables = virtualTables
         var numbers: [Int64: Int32] = [:]
         for (index, place) in places.enumerated() {
             if let number = place?.number { numbers[number] = Int32(index + 1) }

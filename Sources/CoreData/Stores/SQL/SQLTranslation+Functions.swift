@@ -15,6 +15,10 @@ extension SQLTranslation {
             let value = try value(operand, what)
             return .term(SQLTerm(.unindexed(value.expression), value.type))
         }
+        if function == .indexedBy, let operand = operands.first {
+            try checkIndex(operands[1], what, environment)
+            return operand
+        }
         if function == .cast { return .term(try cast(operands, what)) }
         if let call = SQLRoutineCall(function) { return .term(try self.call(call, operands, what)) }
         guard let arithmetic = SQLArithmeticFunction(function), let first = operands.first else {

@@ -22,9 +22,18 @@ final class SQLTranslation {
             let condition = try self.condition(predicate, environment)
             if condition != .truth(true) { builder.select.conditions += condition.conjuncts }
         }
+        if let narrowing = spatialCondition(fetch.entity) { builder.select.conditions.append(narrowing) }
         builder.select.limit = fetch.limit > 0 ? fetch.limit : nil
         builder.select.offset = fetch.offset > 0 ? fetch.offset : nil
-        switch fetch.output {
+        let (select, result) = try self.select(for: fetch.output, fetch, environment, rowColumns: rowColumns)
+        let indexed = SQLIndexExpression.all(of: fetch.entity, in: schema).map(\.expression)
+        return (indexed.isEmpty ? select : select.naming(indexed), result)
+    }
+
+    private func select(
+        for output: StoreFetch.Output, _ fetch: StoreFetch, _ environment: SQLEnvironment, rowColumns: [String]
+    ) throws -> (SQLSelect, SQLResult) {
+        switch output {
         case .count: return (count(), .count)
         case .references:
             builder.select.columns = [root.key, root.entity]

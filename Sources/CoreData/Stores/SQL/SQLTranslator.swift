@@ -27,9 +27,7 @@ package struct SQLTranslator: Sendable {
     ///   - rowColumns: The columns of the entity's table that a fetch for whole rows reads, in this order.
     /// - Throws: CocoaError 134091 with a sentence where a SQL store can't answer the request.
     package func translate(_ fetch: StoreFetch, rowColumns: [String] = []) throws -> SQLQuery {
-        guard schema.contains(fetch.entity) else { throw SQLTranslationError.elsewhere(fetch.entity) }
-        let translation = SQLTranslation(schema: schema, store: store, root: fetch.entity)
-        let (select, result) = try translation.select(for: fetch, rowColumns: rowColumns)
+        let (select, result) = try tree(for: fetch, rowColumns: rowColumns)
         var writer = SQLWriter(dialect: dialect)
         writer.select(select)
         guard writer.bindings.count <= dialect.maximumParameters else {
@@ -37,5 +35,14 @@ package struct SQLTranslator: Sendable {
                 "it has \(writer.bindings.count) values, and a statement takes \(dialect.maximumParameters) of them")
         }
         return SQLQuery(text: writer.text, bindings: writer.bindings, result: result)
+    }
+
+    /// A fetch as a tree, and what its rows are.
+    ///
+    /// - Throws: As ``translate(_:rowColumns:)``.
+    func tree(for fetch: StoreFetch, rowColumns: [String] = []) throws -> (SQLSelect, SQLResult) {
+        guard schema.contains(fetch.entity) else { throw SQLTranslationError.elsewhere(fetch.entity) }
+        let translation = SQLTranslation(schema: schema, store: store, root: fetch.entity)
+        return try translation.select(for: fetch, rowColumns: rowColumns)
     }
 }

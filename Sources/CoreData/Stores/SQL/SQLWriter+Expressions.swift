@@ -25,6 +25,10 @@ extension SQLWriter {
         case .between(let operand, let low, let high): between(operand, low, high)
         case .isMember(let operand, let values): dialect.writeMembership(of: operand, in: values, to: &self)
         case .text(let text, let relation, let part): dialect.writeText(text, relation, part, to: &self)
+        case .isFound(let operand, let select):
+            self.operand(operand)
+            write(" IN ")
+            nested(select)
         case .exists(let select):
             write("EXISTS ")
             nested(select)
@@ -35,6 +39,7 @@ extension SQLWriter {
         case .choice(let branches, let otherwise): choice(branches, otherwise)
         case .cast(let operand, let storage): cast(operand, storage)
         case .unindexed(let operand): dialect.writeUnindexed(operand, to: &self)
+        case .indexed(let operand): write("(\(SQLIndexExpression.text(operand, prefix: { "\($0.name)." }) ?? ""))")
         default: preconditionFailure("an expression that no writer knows: \(expression)")
         }
     }

@@ -28,9 +28,13 @@ extension SQLSchema {
         _ predicate: NSPredicate?, of layout: EntityLayout
     ) -> String? {
         let columns = elements.compactMap { name, description -> String? in
-            guard description?.collationType ?? .binary == .binary, let name, let column = columnName(name, of: layout)
-            else { return nil }
-            return "\(Self.name(column)) COLLATE BINARY \(description?.isAscending ?? true ? "ASC" : "DESC")"
+            guard description?.collationType ?? .binary == .binary else { return nil }
+            let direction = description?.isAscending ?? true ? "ASC" : "DESC"
+            if let expression = (description?.property as? NSExpressionDescription)?.expression {
+                return SQLIndexExpression(expression, of: layout, in: self).map { "(\($0.text)) \(direction)" }
+            }
+            guard let name, let column = columnName(name, of: layout) else { return nil }
+            return "\(Self.name(column)) COLLATE BINARY \(direction)"
         }
         guard !columns.isEmpty, columns.count == elements.count else { return nil }
         // A predicate that the database can't judge by itself makes an index of all rows: it answers the same fetches.
@@ -77,16 +81,13 @@ extension SQLSchema {
     }
 
     private func spatialIndex(_ index: NSFetchIndexDescription, of layout: EntityLayout) -> [String] {
-        let columns = index.elements.filter { $0.collationType == .rTree }.compactMap { element in
-            element.propertyName.flatMap { columnName($0, of: layout) }
-        }
-        guard !columns.isEmpty, columns.count == index.elements.count else { return [] }
-        let prefix = "Z_RT_\(layout.name)_\(index.name)"
-        let ranges = columns.flatMap { ["\($0)_MIN", "\($0)_MAX"] }.map { Self.name($0) }
+        guard let spatial = SQLSpatialIndex(index, of: layout, in: self) else { return [] }
+        let ranges = spatial.axes.flatMap { [$0.low, $0.high] }.map { Self.name($0) }
         let table =
-            "CREATE VIRTUAL TABLE \(Self.name(prefix)) USING RTREE "
+            "CREATE VIRTUAL TABLE \(Self.name(spatial.table)) USING RTREE "
             + "(Z_PK INTEGER PRIMARY KEY, \(ranges.map { "\($0) FLOAT" }.joined(separator: ", ")))"
-        return [table] + spatialTriggers(prefix, columns, ranges, layout).map { $0.creation() }
+        return [table]
+            + spatialTriggers(spatial.table, spatial.axes.map(\.column), ranges, layout).map { $0.creation() }
     }
 
     /// A row's place is a box of no extent.

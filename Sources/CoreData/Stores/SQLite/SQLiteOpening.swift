@@ -183,6 +183,8 @@ struct SQLiteTables {
     let columns: [String: [SQLTableColumn]]
     /// `Z_ENT` by name.
     let numbers: [String: Int64]
+    /// The virtual tables that can be read.
+    let virtualTables: Set<String>
 
     static func read(_ connection: SQLiteConnection) throws -> SQLiteTables {
         let names = try SQLiteStatement(
@@ -199,7 +201,20 @@ struct SQLiteTables {
             if let name = entities.text(0) { numbers[name] = entities.int(1) }
         }
         try refuseViews(connection)
-        return SQLiteTables(columns: columns, numbers: numbers)
+        return SQLiteTables(columns: columns, numbers: numbers, virtualTables: try virtualTables(of: connection))
+    }
+
+    /// A library without R-trees can't read them, nor can it ask for more than their names.
+    private static func virtualTables(of connection: SQLiteConnection) throws -> Set<String> {
+        let statement = try SQLiteStatement(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'", on: connection)
+        var names: Set<String> = []
+        while try statement.step() {
+            guard let name = statement.text(0) else { continue }
+            let probe = try? SQLiteStatement("SELECT 1 FROM \(name.quotedForSQL) LIMIT 0", on: connection)
+            if probe != nil { names.insert(name) }
+        }
+        return names
     }
 
     /// Refuses a view in a table's place: it may yield rows without end, and nothing can be saved to it.
@@ -215,6 +230,7 @@ struct SQLiteTables {
     }
 
     func schema(of model: StoreModel) -> SQLSchema {
-        SQLSchema.fitted(to: columns, numbers: numbers, layouts: model.layouts, entities: model.entities)
+        SQLSchema.fitted(to: columns, numbers: numbers, layouts: model.layouts, entities: model.entities,
+            virtualTables: virtualTables)
     }
 }

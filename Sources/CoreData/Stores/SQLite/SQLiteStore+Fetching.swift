@@ -18,10 +18,8 @@ extension SQLiteStore {
         }
     }
 
-    /// A fetch's statement, with SQLite's plan for it, one line per step.
-    ///
-    /// - Returns: The text, the values of its parameters in their order, and the plan.
-    package func explain(_ fetch: StoreFetch) throws -> (text: String, bindings: [SQLValue], plan: [String]) {
+    /// A fetch's statement, with SQLite's plan for it, one line per step, and what the plan means.
+    package func explain(_ fetch: StoreFetch) throws -> FetchExplanation {
         let reader = reader(for: fetch.entity, includesSubentities: fetch.includesSubentities)
         let query = try translator.translate(fetch, rowColumns: reader.columns)
         return try cocoa {
@@ -29,8 +27,19 @@ extension SQLiteStore {
             for (index, value) in query.bindings.enumerated() { value.bind(to: statement, Int32(index + 1)) }
             var plan: [String] = []
             while try statement.step() { plan.append(statement.text(3) ?? "") }
-            return (query.text, query.bindings, plan)
+            let reader = PlanReader(
+                fetch, schema, try translator.tree(for: fetch).0, text: query.text, plan: plan,
+                storeIndexes: try indexNames())
+            return FetchExplanation(
+                text: query.text, bindings: query.bindings, plan: plan, sentences: reader.sentences)
         }
+    }
+
+    private func indexNames() throws -> Set<String> {
+        let statement = try SQLiteStatement("SELECT name FROM sqlite_master WHERE type = 'index'", on: connection)
+        var names: Set<String> = []
+        while try statement.step() { names.insert(statement.text(0) ?? "") }
+        return names
     }
 
     private var translator: SQLTranslator {
