@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
     private func rows(of found: StoreMembers) throws -> [RowSnapshot?] {
         if found.rows.count == found.references.count { return found.rows.drained() }
         let unique = Array(Set(found.references))
-        let rows = Dictionary(try source.rows(for: unique).map { ($0.key, $0) }) { first, _ in first }
+        let rows = Dictionary(try source.rows(for: unique, oldestRow).map { ($0.key, $0) }) { first, _ in first }
         return found.references.map { rows[$0.key] }
     }
 
