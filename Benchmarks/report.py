@@ -129,12 +129,10 @@ def growth(workloads):
         for size in sizes:
             runs = workloads[name, size]
             row.append(f"{runs.per_object('c'):.2f} / {runs.per_object('coredata'):.2f}")
-        grown = {
-            impl: workloads[name, GROWTH_TO].per_object(impl) / workloads[name, GROWTH_FROM].per_object(impl)
-            for impl in ("c", "coredata")
-        }
-        relative = grown["coredata"] / grown["c"]
-        row += [f"× {grown['c']:.2f}", f"× {grown['coredata']:.2f}", f"{relative:.2f}", verdict(relative, GROWTH_GOAL)]
+        few, many = workloads[name, GROWTH_FROM], workloads[name, GROWTH_TO]
+        grown = {impl: many.per_object(impl) / few.per_object(impl) for impl in ("c", "coredata")}
+        relative = [late / early for late, early in zip(many.ratios("coredata"), few.ratios("coredata"))]
+        row += [f"× {grown['c']:.2f}", f"× {grown['coredata']:.2f}", ratio(relative), verdict(statistics.median(relative), GROWTH_GOAL)]
         rows.append(row)
     columns = ["workload"] + [f"{size:,}:" for size in sizes]
     return table(columns + ["C grows:", "CoreData grows:", f"CoreData ÷ C (goal {GROWTH_GOAL}):", ""], rows)

@@ -53,6 +53,25 @@ extension Workloads {
         return result
     }
 
+    /// Objects among many that are turned into faults and read again.
+    func refresh() throws -> Measurement {
+        var result = Measurement()
+        try withContext(base) { context in
+            let players = try context.fetch(Player.all)
+            for player in players { player.willAccessValue(forKey: nil) }
+            try result.time { result in
+                result.n = Int64(BENCH_LOOKUPS)
+                for index in 0..<result.n {
+                    // Rows come in the order of their keys, which start at 1.
+                    let player = players[Int(bench_lookup_key(index)) - 1]
+                    context.refresh(player, mergeChanges: false)
+                    result.check += Int64(player.age)
+                }
+            }
+        }
+        return result
+    }
+
     private func look(up ids: [NSManagedObjectID], in context: NSManagedObjectContext, _ result: inout Measurement)
         throws
     {

@@ -26,6 +26,7 @@ final class Workloads {
         case "fetch-predicate-sorted": try fetchSorted()
         case "fetch-by-id": try fetchByID()
         case "fetch-by-id-warm": try fetchByIDWarm()
+        case "refresh": try refresh()
         case "to-many-traverse": try traverse(pragmas: Self.pragmasOfC)
         case "to-many-traverse-own-cache": try traverse()
         case "to-many-prefetch": try traverse(prefetching: true)
