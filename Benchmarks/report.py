@@ -114,10 +114,11 @@ def absolute(parts):
             f"opening a store of 20 entities to its first object, in a new process ({others} ms)",
             f"{spent['coredata']:.1f} ms ({clock:.1f} by the clock)", f"{OPENING_GOAL} ms",
             verdict(spent["coredata"], OPENING_GOAL, 1)])
-    for runs in parts["walk"].values():
+    titles = {"walk": "an array fetched with a batch size", "walk-lazy": "the lazy collection"}
+    for (name, _), runs in parts["walk"].items():
         peak = runs.median("coredata", "peak_mb")
         rows.append([
-            "a batched fetch of 1,000,000 walked: peak memory", f"{peak:.0f} MB", f"{WALK_GOAL} MB", verdict(peak, WALK_GOAL, 0)])
+            f"1,000,000 objects walked by {titles[name]}: peak memory", f"{peak:.0f} MB", f"{WALK_GOAL} MB", verdict(peak, WALK_GOAL, 0)])
     return table(["", "CoreData:", "goal:", ""], rows) if rows else ""
 
 

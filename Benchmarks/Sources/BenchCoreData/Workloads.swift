@@ -32,7 +32,9 @@ final class Workloads {
         case "to-many-prefetch": try traverse(prefetching: true)
         case "aggregate": try aggregate()
         case "page": try page()
-        case "walk-batched": try walkBatched()
+        case "page-lazy": try pageLazily()
+        case "walk": try walk()
+        case "walk-lazy": try walkLazily()
         case "open": try open()
         case "read-scalar": try read { Int($0.age) }
         case "read-string-9": try read { $0.lastName?.utf8.count ?? 0 }
