@@ -80,6 +80,8 @@ let package = Package(
         .executableTarget(
             name: "ThreadStress", dependencies: ["CoreData"], path: "Tests/ThreadStress",
             exclude: ["run"]),
+        .executableTarget(
+            name: "ReaderWaits", dependencies: ["CoreData"], path: "Tests/ReaderWaits", exclude: ["run"]),
         .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
         .testTarget(
             name: "CoreDataTests",

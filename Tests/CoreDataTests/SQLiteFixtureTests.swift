@@ -28,7 +28,7 @@ import Testing
             let under = try StoreUnderTest(url, identity)
             #expect(under.store.schema.oddities.allSatisfy { $0.contains("Z_PRIMARYKEY") })
             for table in under.store.schema.tables {
-                let reader = under.store.reader(for: under.layouts[table.root], includesSubentities: true)
+                let reader = under.store.main.reader(for: under.layouts[table.root], includesSubentities: true)
                 let statement = try under.store.connection.statement(
                     "SELECT \(reader.columnList) FROM \(SQLSchema.name(table.name))")
                 let rows = try reader.readAll(statement).drained()

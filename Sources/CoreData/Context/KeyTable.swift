@@ -64,20 +64,30 @@ final class KeyTable<Value> {
         }
     }
 
-    /// Keeps the entries that `isKept` wants. It may look at a value in place (`isKnownUniquelyReferenced`).
-    func filter(_ isKept: (inout Value) -> Bool) {
-        for index in 0...mask where keys[index] > KeyTable.removed {
-            guard var value = values[index].take() else { continue }
-            if isKept(&value) {
-                values[index] = value
-            } else {
-                keys[index] = KeyTable.removed
-                count -= 1
+    /// Keeps the entries that `isKept` wants, among those at `count` places from one on. It may look at a value in place
+    /// (`isKnownUniquelyReferenced`).
+    ///
+    /// - Returns: The place to go on from; nil at the table's end. A table that was laid out anew meanwhile has its entries at
+    ///   other places: some are seen twice then, and some not at all.
+    func filter(from start: Int, count places: Int, _ isKept: (inout Value) -> Bool) -> Int? {
+        let end = Swift.min(start + places, mask + 1)
+        var index = start
+        while index < end {
+            if keys[index] > KeyTable.removed, var value = values[index].take() {
+                if isKept(&value) {
+                    values[index] = value
+                } else {
+                    keys[index] = KeyTable.removed
+                    count -= 1
+                }
             }
+            index += 1
         }
-        // Where most entries stayed, the marks of the others can stay, too.
-        if (used - count) * 4 > mask { layOutAnew() }
+        return end > mask ? nil : end
     }
+
+    /// Lays the table out anew if many entries have gone. Where most stayed, the marks of the others can stay, too.
+    func settle() { if (used - count) * 4 > mask { layOutAnew() } }
 
     /// Where a key is; -1: nowhere.
     @inline(__always)

@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Takes the coordinator's lock, waiting for whoever has it. Contexts wait meanwhile.
+    /// Takes the coordinator's lock, waiting for whoever has it. Contexts that want to save wait meanwhile.
     @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
     public func lock() { takeLock() }
 

@@ -58,11 +58,11 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// The metadata of an open store, changes that are not yet written included.
-    public func metadata(for store: NSPersistentStore) -> [String: Any] { locked { store.metadata } }
+    public func metadata(for store: NSPersistentStore) -> [String: Any] { writing { store.metadata } }
 
     /// Changes the metadata of an open store; written at the next save that writes to the store.
     public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
-        locked { store.metadata = metadata ?? [:] }
+        writing { store.metadata = metadata ?? [:] }
     }
 
     class func checkType(_ storeType: String) throws {

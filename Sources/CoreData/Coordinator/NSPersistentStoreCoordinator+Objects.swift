@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What contexts ask of the stores. Every call takes the lock, so that a store sees one at a time.
+/// What contexts ask of the stores. Reads go on side by side; who writes has the coordinator's lock.
 extension NSPersistentStoreCoordinator {
     // MARK: Rows
 
@@ -14,29 +14,33 @@ extension NSPersistentStoreCoordinator {
 
     /// The row with a reference's key, of whichever entity of the tree.
     func anyRow(for reference: ObjectReference, _ age: RowAge) throws -> RowSnapshot? {
-        try locked {
-            let group = group(of: reference)
-            if let row = rows.row(group, reference.key, age) { return row }
-            return try load(reference, group)
+        let group = group(of: reference)
+        let (known, read) = locked {
+            let row = rows.row(group, reference.key, age)
+            return (row, row == nil ? beginRead(of: group.store) : nil)
         }
+        guard let read else { return known }
+        return try load([reference.key], group, read).first
     }
 
     /// The row of an object as its store has it now.
     func freshRow(for reference: ObjectReference) throws -> RowSnapshot? {
-        try locked {
-            rows.remove(reference.key, group(of: reference))
-            let row = try load(reference, group(of: reference))
-            return row?.layout.number == reference.entity ? row : nil
+        let group = group(of: reference)
+        let read = locked {
+            rows.remove(reference.key, group)
+            return beginRead(of: group.store)
         }
+        let row = try load([reference.key], group, read).first
+        return row?.layout.number == reference.entity ? row : nil
     }
 
     /// The rows of objects of one store and entity tree, those at hand from the cache, the rest in one go.
     func rows(for references: [ObjectReference], _ age: RowAge) throws -> [RowSnapshot] {
         guard let first = references.first else { return [] }
-        return try locked {
-            let group = group(of: first)
-            var found: [RowSnapshot] = []
-            var missing: [Int64] = []
+        let group = group(of: first)
+        var found: [RowSnapshot] = []
+        var missing: [Int64] = []
+        let read = locked {
             for reference in references {
                 if let row = rows.row(group, reference.key, age) {
                     found.append(row)
@@ -44,21 +48,17 @@ extension NSPersistentStoreCoordinator {
                     missing.append(reference.key)
                 }
             }
-            guard !missing.isEmpty else { return found }
-            let loaded = try store(numbered: group.store).rows(rootedAt: layouts[group.root], keys: missing)
-            return found + rows.enter(loaded, group)
+            return missing.isEmpty ? nil : beginRead(of: group.store)
         }
+        guard let read else { return found }
+        return try found + load(missing, group, read)
     }
 
     /// The rows of objects of one store and entity tree as their store has them now.
     func freshRows(for references: [ObjectReference]) throws -> [RowSnapshot] {
         guard let first = references.first else { return [] }
-        return try locked {
-            let group = group(of: first)
-            let loaded = try store(numbered: group.store).rows(
-                rootedAt: layouts[group.root], keys: references.map(\.key))
-            return rows.enter(loaded, group)
-        }
+        let group = group(of: first)
+        return try load(references.map(\.key), group, locked { beginRead(of: group.store) })
     }
 
     /// The row of an object as contexts share it; the store is not asked.
@@ -71,22 +71,26 @@ extension NSPersistentStoreCoordinator {
     }
 
     func members(of reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference] {
-        try locked { try store(numbered: reference.store).members(of: reference, slot: slot) }
+        try asking(store(numbered: reference.store)) { try $0.members(of: reference, slot: slot) }
     }
 
     func members(
         ofAll references: [ObjectReference], _ slot: PropertySlot, in layout: EntityLayout
     ) throws -> StoreMembers? {
         guard let number = references.first?.store else { return nil }
-        return try locked {
-            let found = try store(numbered: number).members(ofAll: references.map(\.key), in: layout, slot: slot)
-            rows.enter(found.rows, KeyGroup(store: number, root: layouts[slot.destination].rootNumber))
-            return found
+        let ticket = locked { rows.beginRead() }
+        let found = try whileReading(ticket) {
+            try asking(store(numbered: number)) {
+                try $0.members(ofAll: references.map(\.key), in: layout, slot: slot)
+            }
         }
+        let group = KeyGroup(store: number, root: layouts[slot.destination].rootNumber)
+        enter(ticket) { rows.enter(found.rows, group, ticket) }
+        return found
     }
 
     func externalData(_ raw: Data, store number: Int32) throws -> Data? {
-        try locked { try store(numbered: number).externalData(raw) }
+        try store(numbered: number).externalData(raw)
     }
 
     // MARK: Fetching
@@ -119,21 +123,22 @@ extension NSPersistentStoreCoordinator {
     }
 
     func rows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [(NSPersistentStore, RowBatch)] {
-        try locked {
-            try stores.compactMap { store in
-                guard case .rows(let found) = try run(fetch, store) else { return nil }
-                rows.enter(found, KeyGroup(store: store.token.number, root: fetch.entity.rootNumber))
-                return (store, found)
+        try stores.compactMap { store in
+            let group = KeyGroup(store: store.token.number, root: fetch.entity.rootNumber)
+            let ticket = locked { rows.beginRead() }
+            guard case .rows(let found) = try whileReading(ticket, { try run(fetch, store) }) else {
+                locked { rows.endRead(ticket) }
+                return nil
             }
+            enter(ticket) { rows.enter(found, group, ticket) }
+            return (store, found)
         }
     }
 
     func references(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [ObjectReference] {
-        try locked {
-            try stores.flatMap { store -> [ObjectReference] in
-                guard case .references(let found) = try run(fetch, store) else { return [] }
-                return found
-            }
+        try stores.flatMap { store -> [ObjectReference] in
+            guard case .references(let found) = try run(fetch, store) else { return [] }
+            return found
         }
     }
 
@@ -141,31 +146,85 @@ extension NSPersistentStoreCoordinator {
         var whole = fetch
         whole.limit = 0
         whole.offset = 0
-        return try locked {
-            try stores.reduce(0) { sum, store in
-                guard case .count(let count) = try run(whole, store) else { return sum }
-                return sum + count
-            }
+        return try stores.reduce(0) { sum, store in
+            guard case .count(let count) = try run(whole, store) else { return sum }
+            return sum + count
         }
     }
 
     func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore], for context: NSManagedObjectContext) throws
         -> [[String: Any]]
     {
-        try locked {
-            try stores.flatMap { store -> [[String: Any]] in
-                guard case .dictionaries(let found) = try run(fetch, store) else { return [] }
-                return found.map { dictionary in
-                    dictionary.mapValues { value in
-                        (value as? ObjectReference).flatMap { context.objectID(for: $0) } ?? value
-                    }
+        try stores.flatMap { store -> [[String: Any]] in
+            guard case .dictionaries(let found) = try run(fetch, store) else { return [] }
+            return found.map { dictionary in
+                dictionary.mapValues { value in
+                    (value as? ObjectReference).flatMap { context.objectID(for: $0) } ?? value
                 }
             }
         }
     }
 
     private func run(_ fetch: StoreFetch, _ store: NSPersistentStore) throws -> StoreFetchResult {
-        try objectStore(store).fetch(fetch)
+        try asking(objectStore(store)) { try $0.fetch(fetch) }
+    }
+
+    // MARK: Reads on their way
+
+    /// A read that is about to ask a store.
+    private struct Read {
+        let ticket: ReadTicket
+        /// Nil: it is not attached any longer.
+        let store: NSPersistentStore?
+    }
+
+    /// Notes that a store is about to be read. Under the lock.
+    private func beginRead(of store: Int32) -> Read { Read(ticket: rows.beginRead(), store: storeWithoutLock(store)) }
+
+    /// Reads rows and enters them in the cache.
+    ///
+    /// - Returns: What the cache has then.
+    private func load(_ keys: [Int64], _ group: KeyGroup, _ read: Read) throws -> [RowSnapshot] {
+        let loaded = try whileReading(read.ticket) {
+            guard let store = read.store else { throw Self.detached }
+            return try asking(objectStore(store)) { try $0.rows(rootedAt: layouts[group.root], keys: keys) }
+        }
+        return enter(read.ticket) { rows.enter(loaded, group, read.ticket) }
+    }
+
+    /// Runs `body`, with whose failure the read ends.
+    private func whileReading<R>(_ ticket: ReadTicket, _ body: () throws -> R) throws -> R {
+        do { return try body() } catch {
+            locked { rows.endRead(ticket) }
+            throw error
+        }
+    }
+
+    /// Enters what was read, with which the read ends.
+    private func enter<R>(_ ticket: ReadTicket, _ body: () -> R) -> R {
+        let (result, isFull) = locked {
+            defer { rows.endRead(ticket) }
+            return (body(), rows.wantsSweep)
+        }
+        if isFull { sweep() }
+        return result
+    }
+
+    /// Asks a store, and the one in its place where it was just moved.
+    private func asking<R>(_ store: any ObjectStore, _ question: (any ObjectStore) throws -> R) throws -> R {
+        do { return try question(store) } catch is StoreIsClosed {
+            // Who moves it holds the lock.
+            return try writing {
+                do { return try question(self.store(numbered: store.token.number)) } catch is StoreIsClosed {
+                    throw Self.detached
+                }
+            }
+        }
+    }
+
+    private static var detached: NSError {
+        .cocoa(
+            NSPersistentStoreOperationError, "The object's store is not attached to this coordinator any longer.")
     }
 
     // MARK: Saving
@@ -183,7 +242,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     func allocateKeys(_ group: KeyGroup, count: Int) throws -> Int64 {
-        try locked { try store(numbered: group.store).allocateKeys(for: layouts[group.root], count: count) }
+        try writing { try store(numbered: group.store).allocateKeys(for: layouts[group.root], count: count) }
     }
 
     /// Writes each store's changes in one transaction of its own: when all are written, they are committed in turn.
@@ -192,7 +251,7 @@ extension NSPersistentStoreCoordinator {
     ///   `NSPersistentStoreIncompleteSaveError` (134040) with the stores that took their part and those that did not.
     /// - Returns: The rows that each store wrote, its inserts first.
     func save(_ parts: [Int32: StoreChanges]) throws -> [Int32: [RowSnapshot]] {
-        try locked {
+        try writing {
             let numbers = parts.keys.sorted().filter { parts[$0]?.isEmpty == false }
             var written: [Int32: [RowSnapshot]] = [:]
             do {
@@ -212,8 +271,7 @@ extension NSPersistentStoreCoordinator {
         let deleted = try (0..<changes.deletes.count).map { try changes.deletes($0).reference }
         let saved = try save(changes, number) { try save(parts, numbers.dropFirst(), &written) }
         written[number] = saved
-        share(saved, number)
-        for reference in deleted { rows.remove(reference.key, group(of: reference)) }
+        share(saved, deleted, number)
     }
 
     private func save(
@@ -226,11 +284,17 @@ extension NSPersistentStoreCoordinator {
         return try store.save(changes, willCommit: willCommit)
     }
 
-    /// Puts what a store wrote into the row cache.
-    private func share(_ saved: [RowSnapshot], _ number: Int32) {
+    /// Puts what a store wrote into the row cache, in portions between which readers get the lock.
+    private func share(_ saved: [RowSnapshot], _ deleted: [ObjectReference], _ number: Int32) {
+        locked { rows.noteCommit(saved) }
         for run in saved.runs(by: \.table.pointee.rootNumber) {
-            rows.replace(run, KeyGroup(store: number, root: run[run.startIndex].table.pointee.rootNumber))
+            let group = KeyGroup(store: number, root: run[run.startIndex].table.pointee.rootNumber)
+            for portion in run.portions { locked { rows.replace(portion, group) } }
         }
+        for portion in deleted[...].portions {
+            locked { for reference in portion { rows.remove(reference.key, group(of: reference)) } }
+        }
+        if locked({ rows.wantsSweep }) { sweep() }
     }
 
     private func incomplete(written: [Int32], all: [Int32], _ error: any Error) -> NSError {
@@ -264,8 +328,7 @@ extension NSPersistentStoreCoordinator {
 
     private func store(numbered number: Int32) throws -> any ObjectStore {
         guard let store = token(number)?.store else {
-            throw NSError.cocoa(
-                NSPersistentStoreOperationError, "The object's store is not attached to this coordinator any longer.")
+            throw Self.detached
         }
         return objectStore(store)
     }
@@ -275,11 +338,6 @@ extension NSPersistentStoreCoordinator {
             preconditionFailure("\(type(of: store)) can't be asked for objects.")
         }
         return store
-    }
-
-    private func load(_ reference: ObjectReference, _ group: KeyGroup) throws -> RowSnapshot? {
-        let loaded = try store(numbered: group.store).rows(rootedAt: layouts[group.root], keys: [reference.key])
-        return rows.enter(loaded, group).first
     }
 
     private func group(of reference: ObjectReference) -> KeyGroup {
@@ -298,5 +356,12 @@ extension Array {
         }
         if start < count { runs.append(self[start...]) }
         return runs
+    }
+}
+
+extension ArraySlice {
+    /// The slice in pieces of some hundred elements.
+    fileprivate var portions: [ArraySlice<Element>] {
+        stride(from: startIndex, to: endIndex, by: 512).map { self[$0..<Swift.min($0 + 512, endIndex)] }
     }
 }

@@ -96,7 +96,7 @@ extension NSPersistentStoreCoordinator {
         _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
     ) throws -> NSPersistentStore {
         try Self.checkType(storeType)
-        let moved = try locked { try move(store, to: URL, options) }
+        let moved = try writing { try move(store, to: URL, options) }
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
             userInfo: [NSUUIDChangedPersistentStoresKey: [store, moved]])
@@ -119,14 +119,14 @@ extension NSPersistentStoreCoordinator {
     @discardableResult
     public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         do {
-            try locked {
+            try writing {
                 guard let store = store as? SQLiteStore, persistentStores.contains(store) else {
                     throw NSError.cocoa(NSPersistentStoreOperationError, "The store is not one of this coordinator's.")
                 }
                 try SQLiteFile.check(url)
                 let model = try managedObjectModel.storeModel(configuration: store.namedConfiguration)
                 try store.reopen(at: url, model: model)
-                rows.removeAll(store: store.token.number)
+                locked { rows.removeAll(store: store.token.number) }
             }
             return true
         } catch {

@@ -4,9 +4,10 @@ import Synchronization
 
 /// Joins a model with its stores, and serves any number of contexts.
 ///
-/// Contexts go through the coordinator one at a time; what they read stays in its row cache, which all of them share.
+/// Contexts save one at a time. They read side by side, and beside a save, where the store can (``NSSQLiteStoreType`` with its
+/// write-ahead log can); what they read stays in the coordinator's row cache, which all of them share.
 public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
-    // Unchecked: stores, tokens and the row cache are under the lock.
+    // Unchecked: stores, tokens and the row cache are under the state lock.
 
     /// The model; immutable from now on.
     public let managedObjectModel: NSManagedObjectModel
@@ -17,7 +18,10 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     package let layouts: ModelLayout
-    private let storesLock = NSRecursiveLock()
+    /// Held for moments, the last lock that is taken: no store is asked and nobody else's code runs under it.
+    private let stateLock = NSLock()
+    /// Held by who saves, or changes which stores there are; taken before the state lock.
+    private let writingLock = NSRecursiveLock()
     private let queue = ContextQueue(label: "NSPersistentStoreCoordinator")
     private var nameStorage: String?
     private var stores: [NSPersistentStore] = []
@@ -51,7 +55,8 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - storeType: `NSSQLiteStoreType`.
     ///   - configuration: The model's configuration whose entities the store holds; nil: all.
     ///   - storeURL: The file. `file:///dev/null` is a store in memory.
-    ///   - options: `NSReadOnlyPersistentStoreOption`, `NSSQLitePragmasOption`, `NSPersistentStoreTimeoutOption`.
+    ///   - options: `NSReadOnlyPersistentStoreOption`, `NSSQLitePragmasOption`, `NSPersistentStoreTimeoutOption`,
+    ///     `NSPersistentStoreConnectionPoolMaxSizeKey`.
     /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` (134100) if the store was made with another model;
     ///   `NSFileReadCorruptFileError` (259) for a file that is no store; `NSPersistentStoreInvalidTypeError` (134000);
     ///   file errors with their own codes. A failed call alters nothing.
@@ -68,7 +73,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         guard let storeURL else {
             throw NSError.cocoa(NSPersistentStoreOpenError, "A store of type \(storeType) needs a URL.")
         }
-        return try locked {
+        return try writing {
             let store = try SQLiteStore(
                 model: managedObjectModel.storeModel(configuration: configuration), configurationName: configuration,
                 url: storeURL, options: options)
@@ -110,8 +115,8 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Takes a store out. Its objects can't be loaded or saved any longer.
     public func remove(_ store: NSPersistentStore) throws {
-        try locked {
-            guard stores.contains(store) else {
+        try writing {
+            guard persistentStores.contains(store) else {
                 throw NSError.cocoa(
                     NSPersistentStoreOperationError,
                     "The store \(store.url?.path ?? "") is not one of this coordinator's.")
@@ -120,10 +125,12 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
                 userInfo: [NSRemovedPersistentStoresKey: [store]])
             try (store as? any ObjectStore)?.close()
-            stores.removeAll { $0 === store }
-            store.token.store = nil
+            locked {
+                stores.removeAll { $0 === store }
+                store.token.store = nil
+                cache.removeAll(store: store.token.number)
+            }
             store.coordinatorStorage = nil
-            cache.removeAll(store: store.token.number)
         }
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
@@ -139,10 +146,13 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
     private func attach(_ store: NSPersistentStore) {
-        store.token.number = Int32(tokens.count)
+        share(writingLock, with: store)
         store.coordinatorStorage = self
-        tokens.append(store.token)
-        stores.append(store)
+        locked {
+            store.token.number = Int32(tokens.count)
+            tokens.append(store.token)
+            stores.append(store)
+        }
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
             userInfo: [NSAddedPersistentStoresKey: [store]])
@@ -150,9 +160,14 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Puts a store in the place of another one, whose token it has.
     func replace(_ old: NSPersistentStore, by new: NSPersistentStore) {
-        stores = stores.map { $0 === old ? new : $0 }
-        old.coordinatorStorage = nil
+        share(writingLock, with: new)
         new.coordinatorStorage = self
+        locked { stores = stores.map { $0 === old ? new : $0 } }
+        old.coordinatorStorage = nil
+    }
+
+    private func share(_ lock: NSRecursiveLock, with store: NSPersistentStore) {
+        if let store = store as? any ObjectStore { store.turns = lock }
     }
 
     // MARK: IDs
@@ -193,20 +208,26 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: For contexts
 
-    func locked<T>(_ body: () throws -> T) rethrows -> T {
-        storesLock.lock()
-        defer { storesLock.unlock() }
-        return try body()
-    }
+    /// Runs `body` with the stores' list and the row cache to itself, for a moment.
+    @inline(__always)
+    func locked<T>(_ body: () throws -> T) rethrows -> T { try stateLock.measured(body) }
 
-    func takeLock() { storesLock.lock() }
+    /// Runs `body`, which saves, or changes which stores there are. May be nested.
+    func writing<T>(_ body: () throws -> T) rethrows -> T { try writingLock.measured(body) }
 
-    func giveLockBack() { storesLock.unlock() }
+    func takeLock() { writingLock.lock() }
 
-    func takeLockIfFree() -> Bool { storesLock.try() }
+    func giveLockBack() { writingLock.unlock() }
 
-    func token(_ store: Int32) -> StoreToken? {
-        locked { store >= 0 && Int(store) < tokens.count ? tokens[Int(store)] : nil }
+    func takeLockIfFree() -> Bool { writingLock.try() }
+
+    func token(_ store: Int32) -> StoreToken? { locked { tokenWithoutLock(store) } }
+
+    /// The store with a number. Under the lock.
+    func storeWithoutLock(_ number: Int32) -> NSPersistentStore? { tokenWithoutLock(number)?.store }
+
+    private func tokenWithoutLock(_ store: Int32) -> StoreToken? {
+        store >= 0 && Int(store) < tokens.count ? tokens[Int(store)] : nil
     }
 
     /// Lets go of rows that no object uses, in a moment and on another thread: objects that go away can't wait for the lock.
@@ -215,8 +236,14 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         DispatchQueue.global(qos: .utility).async { [weak self] in
             guard let self else { return }
             sweepIsPlanned.store(false, ordering: .releasing)
-            locked { self.cache.sweep() }
+            sweep()
         }
+    }
+
+    /// Lets go of rows that no object uses, in steps between which others get the lock.
+    func sweep() {
+        guard locked({ cache.beginSweep() }) else { return }
+        while locked({ cache.sweepStep() }) {}
     }
 
     /// The rows that contexts share; used under the lock only.

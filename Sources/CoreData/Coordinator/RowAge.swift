@@ -1,8 +1,10 @@
 import FoundationGaps
 
 /// When a row was last known to be what its store has, on a clock that only goes forward, in steps of 1/64 s.
-struct ReadTime {
+struct ReadTime: Comparable {
     fileprivate let ticks: UInt32
+
+    static func < (a: ReadTime, b: ReadTime) -> Bool { a.ticks < b.ticks }
 
     /// Of a row that no store has given.
     static let unknown = ReadTime(ticks: 0)

@@ -5,39 +5,57 @@ import FoundationGaps
 /// The cache holds rows strongly. Now and then it sweeps: rows that nobody else holds go, but for a bounded number that stays warm.
 /// A sweep costs as much as the rows entered since the last, so entering stays cheap, and the cache never holds more than
 /// twice what objects use, plus what it keeps warm; when many objects go away, their rows follow soon.
+///
+/// Stores are read and written side by side, without the lock. A read begins with ``beginRead()`` before it asks the store; its
+/// rows are entered where the cache does not know better by then: a row never takes the place of a newer one, nor comes back
+/// after it was deleted.
 final class RowCache: @unchecked Sendable {
     // Unchecked: under the coordinator's lock.
 
     /// How many rows stay warm without an object that uses them.
     private static let warm = 4096
+    /// How many places one step of a sweep looks at: others wait for the lock meanwhile.
+    private static let step = 2048
 
     private var tables: [KeyGroup: KeyTable<RowSnapshot>] = [:]
     private var count = 0
     private var nextSweep = 2 * RowCache.warm
+    private var ledger = ReadLedger()
+    private var sweep: Sweep?
+    /// Whether somebody wanted a sweep while one was under way, which may have passed by what he let go.
+    private var sweepsAgain = false
+
+    /// Whether rows have come in such numbers that somebody should ``sweepStep()``.
+    var wantsSweep: Bool { count > nextSweep && sweep == nil }
 
     func row(_ group: KeyGroup, _ key: Int64, _ age: RowAge = .any) -> RowSnapshot? {
         guard let row = tables[group]?[key], age.allows(row) else { return nil }
         return row
     }
 
+    // MARK: Rows that were read
+
+    /// Notes that a store is about to be read.
+    func beginRead() -> ReadTicket { ledger.begin() }
+
+    func endRead(_ ticket: ReadTicket) { ledger.end(ticket) }
+
     /// Enters the rows of a fetch in one entity tree. One that the cache has in the same or a later version takes the place
     /// of the new one.
-    func enter(_ rows: RowBatch, _ group: KeyGroup) {
+    func enter(_ rows: RowBatch, _ group: KeyGroup, _ ticket: ReadTicket) {
+        let marks = ledger.marks(group)
+        let isTooOld = ledger.isTooOld(ticket)
         change(group, capacity: rows.count) { table in
-            let now = ReadTime.now
-            guard table.count > 0 else {
+            if table.count == 0, marks == nil, !isTooOld {
                 return rows.forEach { row in
-                    row.readTime = now
+                    row.readTime = ticket.time
                     table.set(row.key, row)
                 }
             }
             rows.replace { row in
-                if let known = table[row.key], known.version >= row.version {
-                    known.readTime = now
-                    return known
-                }
-                row.readTime = now
-                table.set(row.key, row)
+                if let known = table[row.key], known.confirms(row, ticket) { return known }
+                row.readTime = ticket.time
+                if !isTooOld, !(marks?.contains(row.key, since: ticket) ?? false) { table.set(row.key, row) }
                 return nil
             }
         }
@@ -45,20 +63,32 @@ final class RowCache: @unchecked Sendable {
 
     /// Enters rows of one entity tree that were just read, and returns what the cache has now: a row that it had in the same
     /// or a later version stays.
-    func enter(_ rows: [RowSnapshot], _ group: KeyGroup) -> [RowSnapshot] {
-        change(group, capacity: rows.count) { table in
-            let now = ReadTime.now
-            return rows.map { row in
-                if let known = table[row.key], known.version >= row.version {
-                    known.readTime = now
-                    return known
-                }
-                row.readTime = now
-                table.set(row.key, row)
+    func enter(_ rows: [RowSnapshot], _ group: KeyGroup, _ ticket: ReadTicket) -> [RowSnapshot] {
+        let marks = ledger.marks(group)
+        let isTooOld = ledger.isTooOld(ticket)
+        return change(group, capacity: rows.count) { table in
+            rows.map { row in
+                if let known = table[row.key], known.confirms(row, ticket) { return known }
+                row.readTime = ticket.time
+                if !isTooOld, !(marks?.contains(row.key, since: ticket) ?? false) { table.set(row.key, row) }
                 return row
             }
         }
     }
+
+    /// Whether rows of a read went from the store, or were forgotten, since it began.
+    func isOvertaken(_ rows: RowBatch, _ group: KeyGroup, _ ticket: ReadTicket) -> Bool {
+        if ledger.isTooOld(ticket) { return true }
+        guard let marks = ledger.marks(group) else { return false }
+        var isOvertaken = false
+        rows.forEach { isOvertaken = isOvertaken || marks.contains($0.key, since: ticket) }
+        return isOvertaken
+    }
+
+    // MARK: Rows that were written
+
+    /// Notes what a commit wrote, before it is entered bit by bit.
+    func noteCommit(_ rows: [RowSnapshot]) { ledger.note(rows) }
 
     /// Enters rows that replace what the cache has.
     func replace(_ rows: ArraySlice<RowSnapshot>, _ group: KeyGroup) {
@@ -71,8 +101,13 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
+    /// Forgets a row, which is gone or has to be looked up anew.
     func remove(_ key: Int64, _ group: KeyGroup) {
-        change(group, capacity: 8) { $0.remove(key) }
+        ledger.mark(key, group)
+        guard let table = tables[group] else { return }
+        let before = table.count
+        table.remove(key)
+        count += table.count - before
     }
 
     func removeAll(store: Int32) {
@@ -88,24 +123,63 @@ final class RowCache: @unchecked Sendable {
         let before = table.count
         let result = body(table)
         count += table.count - before
-        if count > nextSweep {
-            // Rows that come in great numbers are on their way to objects: looking for unused ones can wait.
-            if table.count - before > count / 2 { nextSweep = 2 * count } else { sweep() }
-        }
+        // Rows that come in great numbers are on their way to objects: looking for unused ones can wait.
+        if count > nextSweep, table.count - before > count / 2 { nextSweep = 2 * count }
         return result
     }
 
-    /// Lets go of rows that nobody uses, but for a bounded number.
-    func sweep() {
-        var spare = RowCache.warm
-        for group in tables.keys {
-            tables[group]?.filter { row in
-                if !isKnownUniquelyReferenced(&row) { return true }
-                spare -= 1
-                return spare >= 0
-            }
+    // MARK: Sweeping
+
+    /// How far a sweep has got.
+    private struct Sweep {
+        var groups: [KeyGroup]
+        var place = 0
+        /// How many unused rows may stay.
+        var spare: Int
+    }
+
+    /// Starts a sweep, unless one is under way.
+    func beginSweep() -> Bool {
+        guard sweep == nil else {
+            sweepsAgain = true
+            return false
         }
-        count = tables.values.reduce(0) { $0 + $1.count }
-        nextSweep = 2 * (count + RowCache.warm)
+        sweep = Sweep(groups: Array(tables.keys), spare: Self.warm)
+        return true
+    }
+
+    /// Lets go of rows that nobody uses, but for a bounded number, among some more of those that there are.
+    ///
+    /// - Returns: False when the sweep has seen all.
+    func sweepStep() -> Bool {
+        guard var state = sweep else { return false }
+        guard let group = state.groups.last else {
+            sweep = sweepsAgain ? Sweep(groups: Array(tables.keys), spare: Self.warm) : nil
+            sweepsAgain = false
+            count = tables.values.reduce(0) { $0 + $1.count }
+            nextSweep = 2 * (count + RowCache.warm)
+            return sweep != nil
+        }
+        let next = tables[group]?.filter(from: state.place, count: Self.step) { row in
+            if !isKnownUniquelyReferenced(&row) { return true }
+            state.spare -= 1
+            return state.spare >= 0
+        }
+        state.place = next ?? 0
+        if next == nil {
+            tables[group]?.settle()
+            state.groups.removeLast()
+        }
+        sweep = state
+        return true
+    }
+}
+
+extension RowSnapshot {
+    /// Whether the cache's row stays although another one was read. If that is the same, the cache's is known to be good since.
+    fileprivate func confirms(_ row: RowSnapshot, _ ticket: ReadTicket) -> Bool {
+        guard version >= row.version else { return false }
+        if version == row.version { readTime = max(readTime, ticket.time) }
+        return true
     }
 }

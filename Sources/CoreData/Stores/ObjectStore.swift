@@ -2,8 +2,14 @@ import FoundationGaps
 
 /// What the runtime asks of a store that works row by row (SQLite; PostgreSQL and the atomic stores speak it too).
 ///
-/// All calls come under the coordinator's lock, one at a time. Snapshots that go out are immutable.
+/// Reads (``fetch(_:)``, ``rows(rootedAt:keys:)``, ``members(of:slot:)``, ``members(ofAll:in:slot:)``,
+/// ``externalData(_:)``) may come from many threads at a time and while something is written: a store that can't do
+/// both lets them wait, by the lock in ``turns``. All other calls come under that lock, one at a time. Snapshots that go out
+/// are immutable.
 package protocol ObjectStore: NSPersistentStore {
+    /// The lock of whoever changes the store: a coordinator puts its own here before it uses the store.
+    var turns: NSRecursiveLock { get set }
+
     /// The layouts of the model that the store was opened with.
     var layouts: ModelLayout { get }
 

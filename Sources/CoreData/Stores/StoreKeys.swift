@@ -33,6 +33,12 @@ public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 /// Option: seconds to wait for a locked store (`NSNumber`).
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 
+/// Option: the greatest number of connections by which a store is read beside the one that writes (`NSNumber`).
+///
+/// Without it there are as many as processors, two at least and eight at most, each opened when it is first needed. With 0, and
+/// for stores without a write-ahead log, one connection reads and writes, and readers wait for writers.
+public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
+
 extension NSPersistentStore {
     /// A kind of store.
     public struct StoreType: RawRepresentable, Hashable, Sendable {

@@ -17,6 +17,7 @@ struct SQLiteOpening {
     private let takesAnyModel: Bool
     private let timeout: Double
     private let maintenance: SQLiteMaintenance
+    private let mostReaders: Int
 
     /// What an attempt yields.
     struct Result {
@@ -25,6 +26,8 @@ struct SQLiteOpening {
         let metadata: SQLiteMetadata
         let triggerNotes: TriggerNotes
         let evidence: EvidenceCopy?
+        /// How to open connections that read beside the one that writes; nil: they can't.
+        let readers: ReaderOpening?
     }
 
     init(model: StoreModel, url: URL, options: [AnyHashable: Any]?) throws {
@@ -36,6 +39,7 @@ struct SQLiteOpening {
         isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         timeout = Self.timeout(options)
         maintenance = SQLiteMaintenance(options: options)
+        mostReaders = ReaderOpening.most(options)
     }
 
     static func timeout(_ options: [AnyHashable: Any]?) -> Double {
@@ -94,14 +98,22 @@ struct SQLiteOpening {
         let schema = try SQLiteTables.read(connection).schema(of: model)
         if !isReadOnly, !isEvidence { try prepareForWriting(connection, schema, notes) }
         return Result(
-            connection: connection, schema: schema, metadata: metadata, triggerNotes: notes, evidence: evidence)
+            connection: connection, schema: schema, metadata: metadata, triggerNotes: notes, evidence: evidence,
+            readers: try readers(beside: connection))
+    }
+
+    /// Others can read beside the connection where the file has a log, which is shared with everybody.
+    private func readers(beside connection: SQLiteConnection) throws -> ReaderOpening? {
+        guard !isReadOnly, !isEvidence, url.path != "/dev/null", mostReaders > 0,
+            try connection.text("PRAGMA journal_mode") == "wal", try connection.text("PRAGMA locking_mode") == "normal"
+        else { return nil }
+        return ReaderOpening(path: url.path, pragmas: pragmas, timeout: timeout, most: mostReaders)
     }
 
     private func registerFunctions(_ connection: SQLiteConnection) throws -> TriggerNotes {
         let notes = TriggerNotes()
         try connection.registerTriggerFunctions { notes.note($0, $1) }
-        try SQLFunction.all.forEach { try connection.register($0) }
-        try SQLCollation.all.forEach { try connection.register($0) }
+        try connection.registerQueryFunctions()
         return notes
     }
 
@@ -175,6 +187,39 @@ struct SQLiteOpening {
         }
         try SQLiteMetadata.write(model.metadata(), identifier: UUID().uuidString, to: connection)
         try SQLiteMetadata.writeModelCache(model.archive(), to: connection)
+    }
+}
+
+/// How the connections are opened by which a store is read beside its writer.
+struct ReaderOpening {
+    let path: String
+    let pragmas: SQLitePragmas
+    let timeout: Double
+    /// The greatest number of them.
+    let most: Int
+
+    /// As many connections as an app asks for; without a word, as many as the machine has processors, but two to eight.
+    static func most(_ options: [AnyHashable: Any]?) -> Int {
+        if let asked = options?[NSPersistentStoreConnectionPoolMaxSizeKey] {
+            return max(0, (asked as? NSNumber)?.intValue ?? asked as? Int ?? 0)
+        }
+        return min(8, max(2, ProcessInfo.processInfo.activeProcessorCount))
+    }
+
+    /// A connection that can only read.
+    func connection() throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, access: .readOnly, timeout: timeout)
+        try pragmas.apply(toReader: connection)
+        try connection.registerQueryFunctions()
+        return connection
+    }
+}
+
+extension SQLiteConnection {
+    /// Makes everything known that translated fetches call.
+    func registerQueryFunctions() throws {
+        try SQLFunction.all.forEach { try register($0) }
+        try SQLCollation.all.forEach { try register($0) }
     }
 }
 

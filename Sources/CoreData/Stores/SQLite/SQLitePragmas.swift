@@ -41,6 +41,16 @@ struct SQLitePragmas {
         for (name, value) in settings where !done.contains(name) { try set(name, value, connection) }
     }
 
+    /// Sets up a connection that reads beside the one that writes: with what concerns a connection and not the file.
+    func apply(toReader connection: SQLiteConnection) throws {
+        for (name, value) in settings where Self.ofConnections.contains(name) { try set(name, value, connection) }
+    }
+
+    private static let ofConnections: Set = [
+        "automatic_index", "busy_timeout", "cache_size", "case_sensitive_like", "cell_size_check", "mmap_size",
+        "reverse_unordered_selects", "temp_store", "threads", "trusted_schema",
+    ]
+
     private func set(_ name: String, _ value: String, _ connection: SQLiteConnection) throws {
         // A pragma may answer with a row, which `execute` ignores.
         try connection.execute("PRAGMA \(name) = \(value)")

@@ -2,6 +2,13 @@ import CSQLite
 import FoundationGaps
 
 extension SQLiteStore {
+    func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult { try reading { try $0.fetch(fetch) } }
+
+    /// A fetch's statement, with SQLite's plan for it, one line per step, and what the plan means.
+    package func explain(_ fetch: StoreFetch) throws -> FetchExplanation { try reading { try $0.explain(fetch) } }
+}
+
+extension SQLiteSession {
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult {
         let reader = reader(for: fetch.entity, includesSubentities: fetch.includesSubentities)
         let query = try translator.translate(fetch, rowColumns: reader.columns)
@@ -19,7 +26,7 @@ extension SQLiteStore {
     }
 
     /// A fetch's statement, with SQLite's plan for it, one line per step, and what the plan means.
-    package func explain(_ fetch: StoreFetch) throws -> FetchExplanation {
+    func explain(_ fetch: StoreFetch) throws -> FetchExplanation {
         let reader = reader(for: fetch.entity, includesSubentities: fetch.includesSubentities)
         let query = try translator.translate(fetch, rowColumns: reader.columns)
         return try cocoa {

@@ -2,6 +2,12 @@ import Foundation
 
 extension SQLiteStore {
     func members(ofAll sources: [Int64], in layout: EntityLayout, slot: PropertySlot) throws -> StoreMembers {
+        try reading { try $0.members(ofAll: sources, in: layout, slot: slot) }
+    }
+}
+
+extension SQLiteSession {
+    func members(ofAll sources: [Int64], in layout: EntityLayout, slot: PropertySlot) throws -> StoreMembers {
         let found = StoreMembers()
         guard let link = schema.link(of: layout, slot: slot.index) else { return found }
         let destination = layouts[slot.destination]

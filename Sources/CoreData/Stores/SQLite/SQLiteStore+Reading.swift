@@ -2,6 +2,16 @@ import Foundation
 
 extension SQLiteStore {
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
+        try reading { try $0.rows(rootedAt: root, keys: keys) }
+    }
+
+    func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference] {
+        try reading { try $0.members(of: source, slot: slot) }
+    }
+}
+
+extension SQLiteSession {
+    func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
         try cocoa {
             let reader = reader(for: root, includesSubentities: true)
             if keys.count == 1 {

@@ -157,7 +157,7 @@ final class SaveOperation {
 
     private func current(_ reference: ObjectReference) throws -> RowSnapshot? {
         let layout = store.layouts[reference.entity]
-        return try store.rows(rootedAt: store.layouts[layout.rootNumber], keys: [reference.key]).first
+        return try store.main.rows(rootedAt: store.layouts[layout.rootNumber], keys: [reference.key]).first
     }
 
     /// Rows mostly come entity by entity.
@@ -224,7 +224,7 @@ final class SaveOperation {
         }
         var fresh: [Int32: [Int64: RowSnapshot]] = [:]
         for (root, keys) in stale {
-            let rows = try store.rows(rootedAt: store.layouts[root], keys: keys.sorted())
+            let rows = try store.main.rows(rootedAt: store.layouts[root], keys: keys.sorted())
             fresh[root] = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         }
         for index in rows.indices {

@@ -2,16 +2,20 @@ import Foundation
 
 /// A store in an SQLite file, laid out as Apple's framework lays it out.
 ///
-/// One connection serves the store, under the coordinator's lock. Rows go straight between SQLite and packed snapshots; each
-/// shape of statement is prepared once.
+/// One connection writes, under the coordinator's lock; others read beside it (``SQLiteReaders``), where the file has a
+/// write-ahead log. Rows go straight between SQLite and packed snapshots; each shape of statement is prepared once.
 final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
-    // Unchecked like its superclass: all calls come under the coordinator's lock.
+    // Unchecked like its superclass: all but reads come under the coordinator's lock, and reads use sessions, each alone.
 
     let layouts: ModelLayout
-    private(set) var schema: SQLSchema
-    private(set) var connection: SQLiteConnection
-    /// Where large values of attributes with external storage live; nil for a store in memory.
-    private(set) var externalFolder: URL?
+    /// The session that writes.
+    private(set) var main: SQLiteSession
+    let readers = SQLiteReaders()
+    /// Held by who uses the session that writes; a coordinator puts its own lock here.
+    package var turns = NSRecursiveLock()
+    private let placeLock = NSLock()
+    private var folder: URL?
+    private var isOpen = true
     private var evidence: EvidenceCopy?
     /// Layouts point to the model's descriptions without keeping them.
     private let model: AnyObject?
@@ -20,7 +24,6 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
     private(set) var triggerNotes: TriggerNotes
 
-    private var readers: [ReaderKey: RowReader] = [:]
     private var writers: [Int32: EntityWriter] = [:]
     private var reservations: [Int32: KeyReservation] = [:]
 
@@ -34,13 +37,14 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         let opened = try SQLiteOpening(model: model, url: url, options: options).open()
         layouts = model.layouts
         self.model = model.owner
-        schema = opened.schema
-        connection = opened.connection
+        main = SQLiteSession(opened.connection, opened.schema)
         evidence = opened.evidence
         storedMetadata = opened.metadata.published
-        externalFolder = url.path == "/dev/null" ? nil : ExternalFiles.folder(of: url)
+        folder = url.path == "/dev/null" ? nil : ExternalFiles.folder(of: url)
         triggerNotes = opened.triggerNotes
         super.init(configurationName: configurationName, url: url, options: options)
+        main.store = self
+        openReaders(opened.readers)
         token.identifier = opened.metadata.identifier ?? ""
     }
 
@@ -52,13 +56,15 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         // The old file is done with, whether or not it can be closed in order.
         try? close()
         reservations.removeAll()
-        schema = opened.schema
-        connection = opened.connection
+        main = SQLiteSession(opened.connection, opened.schema)
+        main.store = self
         evidence = opened.evidence
         storedMetadata = opened.metadata.published
         hasUnsavedMetadata = false
-        externalFolder = ExternalFiles.folder(of: url)
+        placeLock.withLock { folder = ExternalFiles.folder(of: url) }
         triggerNotes = opened.triggerNotes
+        isOpen = true
+        openReaders(opened.readers)
         token.identifier = opened.metadata.identifier ?? ""
         self.url = url
     }
@@ -67,7 +73,16 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         preconditionFailure("an SQLite store is opened with a model")
     }
 
+    // The connection that writes goes last: it puts the log away.
+    deinit { readers.close() }
+
     override var type: String { NSSQLiteStoreType }
+
+    var connection: SQLiteConnection { main.connection }
+    var schema: SQLSchema { main.schema }
+
+    /// Where large values of attributes with external storage live; nil for a store in memory.
+    var externalFolder: URL? { placeLock.withLock { folder } }
 
     override var isReadOnly: Bool { super.isReadOnly || evidence != nil }
 
@@ -94,12 +109,15 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
     func externalData(_ raw: Data) throws -> Data? { try ExternalFiles.data(raw, folder: externalFolder) }
 
-    /// Gives back the keys that were reserved and not used, and closes the file.
+    /// Waits for those who read, gives back the keys that were reserved and not used, and closes the file.
     func close() throws {
+        guard isOpen else { return }
+        isOpen = false
+        // The connection that writes goes last: it puts the log away.
+        readers.close()
         defer {
-            readers.removeAll()
             writers.removeAll()
-            connection.close()
+            main.close()
         }
         guard reservations.values.contains(where: { $0.left != nil }) else { return }
         try cocoa { try connection.write { try giveBack() } }
@@ -114,15 +132,33 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         }
     }
 
-    // MARK: What is worked out once per entity
+    // MARK: Sessions
 
-    func reader(for layout: EntityLayout, includesSubentities: Bool) -> RowReader {
-        let key = ReaderKey(entity: layout.number, includesSubentities: includesSubentities)
-        if let known = readers[key] { return known }
-        let reader = RowReader(layout, includesSubentities: includesSubentities, schema: schema)
-        readers[key] = reader
-        return reader
+    /// Runs `body` with a session to read by, which nobody else uses meanwhile.
+    ///
+    /// - Throws: ``StoreIsClosed``; what `body` throws.
+    func reading<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
+        guard let session = try cocoa({ try readers.take() }) else {
+            return try turns.measured {
+                guard isOpen else { throw StoreIsClosed() }
+                return try body(main)
+            }
+        }
+        defer { readers.giveBack(session) }
+        return try body(session)
     }
+
+    private func openReaders(_ opening: ReaderOpening?) {
+        let schema = schema
+        readers.open(most: opening?.most ?? 0) { [unowned self] in
+            guard let opening else { throw StoreIsClosed() }
+            let session = SQLiteSession(try opening.connection(), schema)
+            session.store = self
+            return session
+        }
+    }
+
+    // MARK: What is worked out once per entity
 
     func writer(for layout: EntityLayout) throws -> EntityWriter {
         if let known = writers[layout.number] { return known }
@@ -194,11 +230,6 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     func adopt(_ ranges: [Int32: ClosedRange<Int64>]) {
         for (root, range) in ranges { reservations[root, default: KeyReservation()].add(range) }
     }
-}
-
-private struct ReaderKey: Hashable {
-    let entity: Int32
-    let includesSubentities: Bool
 }
 
 /// Keys of one tree that `Z_MAX` already counts as handed out.

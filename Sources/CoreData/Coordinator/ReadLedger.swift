@@ -1,0 +1,83 @@
+import FoundationGaps
+
+/// When a read of a store began, as the row cache counts.
+struct ReadTicket {
+    fileprivate let epoch: UInt64
+    let time = ReadTime.now
+}
+
+/// Which reads are under way, and what was written or forgotten since they began: what they bring may be older than what the
+/// row cache had meanwhile, though the cache has let go of it.
+///
+/// A row that a commit wrote is held until the reads that may know an older one have ended, so the cache keeps it and versions
+/// decide. A row that was deleted, or forgotten, leaves a mark until then. Nothing is noted while nobody reads.
+struct ReadLedger {
+    private var epoch: UInt64 = 0
+    /// The epochs of the reads under way, in no order; there are few.
+    private var active: [UInt64] = []
+    private var written: [(epoch: UInt64, rows: [RowSnapshot])] = []
+    private var writtenCount = 0
+    private var marks: [KeyGroup: [Int64: UInt64]] = [:]
+    private var markCount = 0
+    /// Reads that began before it do not enter rows any longer: too much was written meanwhile.
+    private var barrier: UInt64 = 0
+
+    /// How many rows and marks are kept for the sake of slow reads.
+    private static let most = 200_000
+
+    mutating func begin() -> ReadTicket {
+        active.append(epoch)
+        return ReadTicket(epoch: epoch)
+    }
+
+    mutating func end(_ ticket: ReadTicket) {
+        if let place = active.lastIndex(of: ticket.epoch) { active.remove(at: place) }
+        guard writtenCount + markCount > 0 else { return }
+        guard let oldest = active.min() else { return forget() }
+        guard oldest > ticket.epoch else { return }
+        written.removeAll { $0.epoch <= oldest }
+        writtenCount = written.reduce(0) { $0 + $1.rows.count }
+    }
+
+    /// Notes what a commit wrote.
+    mutating func note(_ rows: [RowSnapshot]) {
+        epoch += 1
+        guard !active.isEmpty, !rows.isEmpty else { return }
+        written.append((epoch, rows))
+        writtenCount += rows.count
+        limit()
+    }
+
+    /// Notes that a row is gone from the store, or that what is known of it is not to be relied on.
+    mutating func mark(_ key: Int64, _ group: KeyGroup) {
+        guard !active.isEmpty else { return }
+        epoch += 1
+        if marks[group, default: [:]].updateValue(epoch, forKey: key) == nil { markCount += 1 }
+        limit()
+    }
+
+    /// Whether a read is too old for any of its rows to be entered.
+    func isTooOld(_ ticket: ReadTicket) -> Bool { ticket.epoch < barrier }
+
+    /// The marks of a tree; nil where there are none.
+    func marks(_ group: KeyGroup) -> Marks? { marks[group].map { Marks(epochs: $0) } }
+
+    struct Marks {
+        fileprivate let epochs: [Int64: UInt64]
+
+        /// Whether the row went after a read began.
+        func contains(_ key: Int64, since ticket: ReadTicket) -> Bool { epochs[key].map { $0 > ticket.epoch } ?? false }
+    }
+
+    private mutating func limit() {
+        guard writtenCount + markCount > Self.most else { return }
+        barrier = epoch
+        forget()
+    }
+
+    private mutating func forget() {
+        written.removeAll()
+        marks.removeAll()
+        (writtenCount, markCount) = (0, 0)
+    }
+}

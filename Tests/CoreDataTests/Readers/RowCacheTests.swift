@@ -1,0 +1,152 @@
+import FoundationGaps
+import Testing
+
+@testable import CoreData
+
+@Suite("The row cache between readers and writers")
+struct RowCacheTests {
+    // Layouts need their model.
+    private let model: StoreModel
+    private let cache = RowCache()
+    private let layout: EntityLayout
+    private var group: KeyGroup { KeyGroup(store: 0, root: layout.rootNumber) }
+
+    init() {
+        model = League.model()
+        layout = model.layouts.layout(named: "Team")!
+    }
+
+    private func row(_ key: Int64, version: Int64) -> RowSnapshot {
+        .make(layout: layout, key: key, version: version, byteCount: 0) { _ in }
+    }
+
+    private func sweep() {
+        #expect(cache.beginSweep())
+        while cache.sweepStep() {}
+    }
+
+    /// Enters so many rows that nobody uses that a sweep lets the first ones go.
+    private func crowd() {
+        let ticket = cache.beginRead()
+        _ = cache.enter((1000..<9000).map { row($0, version: 1) }, group, ticket)
+        cache.endRead(ticket)
+        sweep()
+    }
+
+    @Test("an older row that comes late does not take the place of a newer one")
+    func olderRow() {
+        let read = cache.beginRead()
+        cache.noteCommit([])
+        cache.replace([row(1, version: 2)][...], group)
+        let entered = cache.enter([row(1, version: 1)], group, read)
+        cache.endRead(read)
+        #expect(entered[0].version == 2)
+        #expect(cache.row(group, 1)?.version == 2)
+    }
+
+    @Test("nor where nobody used the newer one and it could have been swept away", arguments: [false, true])
+    func sweptRow(batch: Bool) {
+        let read = cache.beginRead()
+        do {
+            let new = [row(20_000, version: 2)]
+            cache.noteCommit(new)
+            cache.replace(new[...], group)
+        }
+        crowd()
+        #expect(cache.row(group, 20_000)?.version == 2, "a read under way keeps what was written since")
+        if batch {
+            let rows = RowBatch([row(20_000, version: 1)])
+            cache.enter(rows, group, read)
+            #expect(rows.first?.version == 2)
+        } else {
+            _ = cache.enter([row(20_000, version: 1)], group, read)
+        }
+        cache.endRead(read)
+        #expect(cache.row(group, 20_000)?.version == 2)
+        crowd()
+        crowd()
+        #expect(cache.row(group, 20_000) == nil, "without a read nothing keeps it")
+    }
+
+    @Test(
+        "a row that was deleted, or forgotten, does not come back by a read that began before",
+        arguments: [false, true])
+    func goneRow(batch: Bool) {
+        let (before, other) = (cache.beginRead(), cache.beginRead())
+        cache.replace([row(1, version: 1)][...], group)
+        cache.remove(1, group)
+        let after = cache.beginRead()
+        cache.endRead(other)
+        if batch {
+            let rows = RowBatch([row(1, version: 1), row(2, version: 1)])
+            #expect(cache.isOvertaken(rows, group, before) && !cache.isOvertaken(rows, group, after))
+            cache.enter(rows, group, before)
+        } else {
+            #expect(cache.enter([row(1, version: 1), row(2, version: 1)], group, before).count == 2)
+        }
+        cache.endRead(before)
+        #expect(cache.row(group, 1) == nil && cache.row(group, 2) != nil)
+        _ = cache.enter([row(1, version: 3)], group, after)
+        cache.endRead(after)
+        #expect(cache.row(group, 1)?.version == 3, "who began later knows")
+    }
+
+    @Test("a read that takes so long that its marks would fill memory enters nothing")
+    func slowRead() {
+        let read = cache.beginRead()
+        for key in 1...Int64(200_001) { cache.remove(key, group) }
+        _ = cache.enter([row(5, version: 1), row(300_000, version: 1)], group, read)
+        #expect(cache.isOvertaken(RowBatch([row(300_000, version: 1)]), group, read))
+        cache.endRead(read)
+        #expect(cache.row(group, 5) == nil && cache.row(group, 300_000) == nil)
+        let next = cache.beginRead()
+        _ = cache.enter([row(5, version: 1)], group, next)
+        cache.endRead(next)
+        #expect(cache.row(group, 5) != nil)
+    }
+
+    @Test("random reads, commits, deletions and sweeps: the cache never has a row that is older than the store's")
+    func random() {
+        let seed = UInt64.random(in: 0...UInt64(Int64.max))
+        var generator = SeededGenerator(seed: seed)
+        var stored: [Int64: Int64] = [:]
+        var highest: Int64 = 0
+        var reads: [(ticket: ReadTicket, rows: [(Int64, Int64)])] = []
+        for _ in 0..<20_000 {
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0:
+                highest += 1
+                stored[highest] = 1
+                write(highest, 1)
+            case 1:
+                guard let key = stored.keys.randomElement(using: &generator) else { continue }
+                stored[key]! += 1
+                write(key, stored[key]!)
+            case 2:
+                guard let key = stored.keys.randomElement(using: &generator) else { continue }
+                stored[key] = nil
+                cache.remove(key, group)
+            case 3:
+                // Reads what is there now; enters it later.
+                reads.append(
+                    (cache.beginRead(), stored.map { ($0.key, $0.value) }.shuffled(using: &generator).suffix(20)))
+            case 4:
+                guard !reads.isEmpty else { continue }
+                let (ticket, rows) = reads.remove(at: Int.random(in: 0..<reads.count, using: &generator))
+                _ = cache.enter(rows.map { row($0, version: $1) }, group, ticket)
+                cache.endRead(ticket)
+            default: if cache.beginSweep() { while cache.sweepStep() {} }
+            }
+        }
+        for key in 1...max(1, highest) {
+            guard let row = cache.row(group, key) else { continue }
+            #expect(row.version == stored[key], "key \(key), seed \(seed)")
+        }
+    }
+
+    private func write(_ key: Int64, _ version: Int64) {
+        let rows = [row(key, version: version)]
+        cache.noteCommit(rows)
+        cache.replace(rows[...], group)
+    }
+}

@@ -1,0 +1,25 @@
+import CoreData
+import Foundation
+
+/// One context saves in a loop; what do fetches on another wait for it?
+///
+///     ReaderWaits [seconds=5]
+///
+/// Measured for each fetch: how long it took; how long it waited for a lock of the coordinator or the store; how long its thread was
+/// off the processor, which counts the scheduler and the disk too. Last comes what it was with one connection for everybody.
+let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 5
+print(
+    "save of   connections    saves  fetches   median     p99     max   waited at most   off the processor: p99     max"
+)
+var worst = 0.0
+for size in [1, 100, 10_000] {
+    let measured = try Experiment(saving: size, connections: nil).run(seconds)
+    worst = max(worst, measured.waits.last ?? 0)
+    measured.print(size, "several")
+}
+for size in [1, 100, 10_000] {
+    try Experiment(saving: size, connections: 0).run(min(seconds, 3)).print(size, "one")
+}
+let isGood = worst <= 0.001
+print(isGood ? "No fetch waited for longer than 1 ms." : "FAILED: a fetch waited for \(worst * 1000) ms.")
+exit(isGood ? 0 : 1)
