@@ -86,8 +86,9 @@ final class KeyTable<Value> {
         return end > mask ? nil : end
     }
 
-    /// Lays the table out anew if many entries have gone. Where most stayed, the marks of the others can stay, too.
-    func settle() { if (used - count) * 4 > mask { layOutAnew() } }
+    /// Lays the table out anew if many entries have gone, or it is nearly empty. Where most stayed, the marks of the others can
+    /// stay, too.
+    func settle() { if (used - count) * 4 > mask { layOutAnew() } else { shrink() } }
 
     /// Where a key is; -1: nowhere.
     @inline(__always)
