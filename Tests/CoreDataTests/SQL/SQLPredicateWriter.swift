@@ -12,7 +12,8 @@ struct SQLPredicateWriter {
     }
 
     private mutating func leaf(_ entity: String) -> String {
-        switch Int.random(in: 0..<9, using: &random) {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 9: entity == "Team" ? number(entity) : date(entity)
         case 0, 1: number(entity)
         case 2, 3: text(entity)
         case 4: key(entity, numeric: random.chance(0.5)) + random.one([" == nil", " != nil"])
@@ -27,7 +28,12 @@ struct SQLPredicateWriter {
     private mutating func number(_ entity: String) -> String {
         let left = key(entity, numeric: true)
         let operation = random.one(["==", "!=", "<", "<=", ">", ">="])
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
+        case 8: return "(\(left) * 2 + 1) \(operation) \(constant())"
+        case 9: return "CAST(\(left), 'NSNumber') \(operation) \(constant())"
+        case 10:
+            let bits = key(entity, numeric: true, whole: true)
+            return "(\(bits) \(random.one(["&", "|", "^"])) 3) \(operation) \(random.one(["0", "1", "2", "3"]))"
         case 0: return "\(left) \(operation) \(key(entity, numeric: true))"
         case 1: return "\(constant()) \(operation) \(left)"
         case 2: return "\(left) BETWEEN {\(constant()), \(constant())}"
@@ -47,7 +53,7 @@ struct SQLPredicateWriter {
             return "\(left) MATCHES\(folding) '\(random.one(["a.*", "[ab]+", "\\\\w?b?", "É"]))'"
         }
         if operation == "LIKE" {
-            return "\(left) LIKE\(folding) '\(random.one(["a*", "?", "*b", "a?c*", "", "*", "É"]))'"
+            return "\(left) LIKE\(folding) '\(random.one(["a*", "?", "*b", "a?c*", "", "*", "É", "a\\\\*", "*\\\\*"]))'"
         }
         switch Int.random(in: 0..<6, using: &random) {
         case 0: return "\(left) \(operation)\(folding) \(key(entity, numeric: false))"
@@ -59,7 +65,7 @@ struct SQLPredicateWriter {
     }
 
     private mutating func list(_ entity: String) -> String {
-        let count = random.one([0, 1, 2, 3, 12])
+        let count = random.one([0, 1, 2, 3, 12, 40])
         if random.chance(0.5) {
             let items = (0..<count).map { _ in constant() } + (random.chance(0.2) ? ["nil"] : [])
             return "\(key(entity, numeric: true)) IN {\(items.joined(separator: ", "))}"
@@ -76,9 +82,22 @@ struct SQLPredicateWriter {
         "'" + random.one(SQLRandom.texts).replacing("'", with: "\\'") + "'"
     }
 
-    private mutating func key(_ entity: String, numeric: Bool) -> String {
+    private mutating func date(_ entity: String) -> String {
+        let left = (random.chance(0.3) ? prefix("Person").0 : "") + "born"
+        let date = "CAST(\(random.one(["-5.5", "0", "86400.25", "100"])), 'NSDate')"
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: return "\(left) BETWEEN {\(date), CAST(90000, 'NSDate')}"
+        case 1: return "CAST(\(left), 'NSNumber') > \(constant())"
+        case 2: return "\(left) IN {\(date), \(date)}"
+        default: return "\(left) \(random.one(["==", "!=", "<", ">="])) \(date)"
+        }
+    }
+
+    private mutating func key(_ entity: String, numeric: Bool, whole: Bool = false) -> String {
         let path = random.chance(0.3) ? prefix(entity) : ("", entity)
         switch (path.1, numeric) {
+        case ("Team", true) where whole: return path.0 + random.one(["rank", "address.zip"])
+        case (_, true) where whole: return path.0 + random.one(["age", "active"])
         case ("Team", true): return path.0 + random.one(["rank", "address.zip"])
         case ("Team", false): return path.0 + random.one(["name", "city", "address.street"])
         case ("Player", true): return path.0 + random.one(["age", "salary", "price", "rating", "active"])
@@ -109,7 +128,12 @@ struct SQLPredicateWriter {
     private mutating func collection(_ entity: String) -> String {
         let (path, member) = random.one(Self.toMany[entity] ?? [("reports", "Person")])
         let operation = random.one(["==", "<", ">", "!=", ">="])
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 8:
+            guard let (further, _) = Self.toMany[member]?.first else { return "\(path).@count > 1" }
+            let inner = "SUBQUERY($x.\(further), $y, $y.age \(random.one(["==", "<", ">="])) \(constant())).@count > 0"
+            return "SUBQUERY(\(path), $x, \(inner)).@count \(operation) 1"
+        case 9: return "ANY \(path).\(plainKey(member, true)) IN {\(constant()), \(constant())}"
         case 0: return "\(path).@count \(operation) \(random.one(["0", "1", "2"]))"
         case 1:
             return

@@ -63,7 +63,7 @@ struct SQLPropertyTests {
 
 /// Whether a predicate holds as SQL sees it: true, false, or unknown, which nil makes of a comparison.
 enum SQLTruth {
-    static func of(_ predicate: NSPredicate, _ row: SQLTestRow) throws -> Bool? {
+    static func of(_ predicate: NSPredicate, _ row: NSObject) throws -> Bool? {
         if let compound = predicate.plainCompound {
             let parts = try compound.subpredicates.map { try of($0, row) }
             switch compound.compoundPredicateType {
@@ -76,7 +76,7 @@ enum SQLTruth {
         return try of(comparison, row)
     }
 
-    private static func of(_ comparison: NSComparisonPredicate, _ row: SQLTestRow) throws -> Bool? {
+    private static func of(_ comparison: NSComparisonPredicate, _ row: NSObject) throws -> Bool? {
         let holds = try comparison.evaluateOrThrow(with: row)
         guard comparison.comparisonPredicateModifier == .direct else { return holds }
         let scope = EvaluationScope(object: row)

@@ -195,6 +195,8 @@ struct SQLRandom: RandomNumberGenerator {
     mutating func text() -> SQLTestValue { maybe(Self.texts).map { .string($0) } ?? .null }
     mutating func int() -> SQLTestValue { maybe(Array(-2...5)).map { .int($0) } ?? .null }
     mutating func double() -> SQLTestValue { maybe([-1.5, 0, 0.1, 0.5, 2, 3.25]).map { .double($0) } ?? .null }
+    /// Numbers whose sum is the same in any order.
+    mutating func summand() -> SQLTestValue { maybe([-1.5, 0, 0.125, 0.5, 2, 3.25]).map { .double($0) } ?? .null }
 
     mutating func team() -> [String: SQLTestValue] {
         ["name": text(), "city": text(), "rank": int(), "address.street": text(), "address.zip": int()]
@@ -206,7 +208,7 @@ struct SQLRandom: RandomNumberGenerator {
             "born": maybe([-5.5, 0, 86_400.25]).map { .date($0) } ?? .null,
         ]
         if isPlayer {
-            values["salary"] = double()
+            values["salary"] = summand()
             values["price"] = maybe(["0", "1.5", "10", "2.25"]).map { text in
                 SQLTestValue(object: NSDecimalNumber(string: text), stored: .double(Double(text) ?? 0))
             }
