@@ -68,12 +68,49 @@ struct SQLFetchSnapshots {
         #expect(try tail(1, 0, NSSortDescriptor(key: "objectID", ascending: false)) == " ORDER BY t0.Z_PK DESC LIMIT ?")
     }
 
-    @Test("A count of members can be sorted by")
-    func orderByCount() throws {
-        let query = try sqlQuery("Team") {
-            $0.sortDescriptors = [NSSortDescriptor(key: "players.@count", ascending: true)]
+    @Test(
+        "What can be sorted by, and what SQL that is; memory has the same order",
+        arguments: [
+            SQLSortSnapshot("Team", "players.@count", "(SELECT COUNT(*) FROM ZPERSON t1 WHERE t1.ZTEAM = t0.Z_PK)"),
+            SQLSortSnapshot(
+                "Team", "players.@sum.age",
+                "COALESCE((SELECT SUM(t1.ZAGE) FROM ZPERSON t1 WHERE t1.ZTEAM = t0.Z_PK), 0)"),
+            SQLSortSnapshot(
+                "Team", "players.@max.born", "(SELECT MAX(t1.ZBORN) FROM ZPERSON t1 WHERE t1.ZTEAM = t0.Z_PK)"),
+            SQLSortSnapshot(
+                "Team", "players.@min.name", "(SELECT MIN(t1.ZNAME) FROM ZPERSON t1 WHERE t1.ZTEAM = t0.Z_PK)"),
+            SQLSortSnapshot(
+                "Team", "players.@avg.age",
+                "COALESCE((SELECT SUM(CAST(t1.ZAGE AS REAL)) / COUNT(*) FROM ZPERSON t1 WHERE t1.ZTEAM = t0.Z_PK), 0)"),
+            SQLSortSnapshot("Team", "address.zip", "t0.ZADDRESS_ZIP"),
+            SQLSortSnapshot("Player", "team.name", "t1.ZNAME"),
+            SQLSortSnapshot("Player", "boss.boss.age", "t2.ZAGE"),
+            SQLSortSnapshot(
+                "Player", "team.players.@count",
+                "CASE WHEN t0.ZTEAM IS NULL THEN NULL ELSE (SELECT COUNT(*) FROM ZPERSON t1 WHERE t1.ZTEAM = t0.ZTEAM) END"
+            ),
+            SQLSortSnapshot(
+                "Player", "boss.name", "t1.ZNAME COLLATE CoreDataLocalizedStandard", .localizedStandardCompare),
+            SQLSortSnapshot("Player", "name", "t0.ZNAME COLLATE CoreDataLocalized", .localizedCompare),
+            SQLSortSnapshot("Player", "name", "t0.ZNAME COLLATE CoreDataCaseInsensitive", .caseInsensitiveCompare),
+            SQLSortSnapshot(
+                "Team", "city", "t0.ZCITY COLLATE CoreDataLocalizedCaseInsensitive", .localizedCaseInsensitiveCompare),
+        ])
+    func sortKeys(_ snapshot: SQLSortSnapshot) throws {
+        var random = SQLRandom(seed: 9)
+        let database = try SQLTestDatabase(using: &random)
+        for ascending in [true, false] {
+            let descriptor = NSSortDescriptor(
+                key: snapshot.key, ascending: ascending, selector: snapshot.selector ?? Selector("compare:"))
+            let query = try sqlQuery(snapshot.entity) { $0.sortDescriptors = [descriptor] }
+            let order = query.text.components(separatedBy: " ORDER BY ").dropFirst().joined(separator: " ORDER BY ")
+            #expect(order == snapshot.sql + (ascending ? "" : " DESC"))
+            let keys = try database.keys(query)
+            let rows = Dictionary(uniqueKeysWithValues: database.rows(of: snapshot.entity).map { ($0.key, $0) })
+            let found = keys.compactMap { rows[$0] }
+            #expect(found.count == rows.count)
+            #expect(zip(found, found.dropFirst()).allSatisfy { descriptor.compare($0, to: $1) != .orderedDescending })
         }
-        #expect(query.text.hasSuffix("ORDER BY (SELECT COUNT(*) FROM ZPERSON t1 WHERE t1.ZTEAM = t0.Z_PK)"))
     }
 
     // MARK: Shape
@@ -101,4 +138,19 @@ struct SQLFetchSnapshots {
             orPredicateWithSubpredicates: parts.map { NSPredicate(format: $0) })
         _ = try database.keys(sqlQuery("Player", predicate))
     }
+}
+
+/// A sort key, and what stands behind ORDER BY for it.
+struct SQLSortSnapshot: Sendable, CustomTestStringConvertible {
+    let entity: String
+    let key: String
+    let sql: String
+    /// Nil: `compare:`.
+    let selector: Selector?
+
+    init(_ entity: String, _ key: String, _ sql: String, _ selector: Selector? = nil) {
+        (self.entity, self.key, self.sql, self.selector) = (entity, key, sql, selector)
+    }
+
+    var testDescription: String { "\(entity) by \(key)" }
 }
