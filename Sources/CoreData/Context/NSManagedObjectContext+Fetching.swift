@@ -41,9 +41,7 @@ extension NSManagedObjectContext {
         switch request.resultType {
         case .countResultType: return [NSNumber(value: try count(for: request))]
         case .dictionaryResultType:
-            return try requiredCoordinator.dictionaries(fetch.storeFetch, in: fetch.stores, for: self).map {
-                $0 as NSDictionary
-            }
+            return try fetch.dictionaries().map { $0 as NSDictionary }
         case .managedObjectIDResultType: return try fetch.references().compactMap { objectID(for: $0) }
         default: return try fetchObjects(request)
         }
@@ -138,7 +136,10 @@ struct ContextFetch {
         let wantsRows = request.map { $0.includesPropertyValues && !$0.isPaged } ?? true
         if wantsRows, pending == nil, let rows = try storedRows() { return objects(of: rows) }
         let references = try references()
-        let objects = wantsRows ? try context.loadRows(of: references) : context.objects(for: references)
+        let refreshes = request?.shouldRefreshRefetchedObjects ?? false
+        let objects =
+            wantsRows
+            ? try context.loadRows(of: references, refreshes: refreshes) : context.objects(for: references)
         if let request, request.isPaged { try context.enterPages(references, of: request) }
         return objects
     }
@@ -151,13 +152,13 @@ struct ContextFetch {
     }
 
     /// What the stores, or the parent, find; asks nothing of the context. Nil where there are only references to be had.
-    func storedRows() throws -> StoredRows? { try context.source.storedRows(storeFetch, in: stores) }
+    func storedRows() throws -> StoredRows? { try context.source.storedRows(ofEachStore(storeFetch), in: stores) }
 
     /// The objects of rows that the stores found.
     func objects(of found: StoredRows) -> [NSManagedObject] {
         // The usual coordinator has one store, whose objects are the result as they are.
         if found.count == 1 { return register(found[0].1, from: found[0].0) }
-        return found.flatMap { store, rows in register(rows, from: store) }
+        return arranged(found.flatMap { store, rows in register(rows, from: store) }, storeFetch)
     }
 
     private func register(_ rows: RowBatch, from store: NSPersistentStore) -> [NSManagedObject] {
@@ -193,7 +194,44 @@ struct ContextFetch {
     func storedReferences(_ fetch: StoreFetch) throws -> [ObjectReference] {
         var fetch = fetch
         fetch.output = .references
-        return try context.source.references(fetch, in: stores)
+        let found = try context.source.references(ofEachStore(fetch), in: stores)
+        guard stores.count > 1 else { return found }
+        let objects = fetch.sortDescriptors.isEmpty ? context.objects(for: found) : try context.loadRows(of: found)
+        return arranged(objects, fetch).map(\.reference)
+    }
+
+    /// The dictionaries of each store: what is grouped is so in each by itself.
+    func dictionaries() throws -> [[String: Any]] {
+        let found = try context.requiredCoordinator.dictionaries(ofEachStore(storeFetch), in: stores, for: context)
+        return stores.count > 1 ? window(found, storeFetch) : found
+    }
+
+    // MARK: Several stores
+
+    /// What each of several stores is asked: none knows which of its objects come behind those of another.
+    private func ofEachStore(_ fetch: StoreFetch) -> StoreFetch {
+        guard stores.count > 1 else { return fetch }
+        var fetch = fetch
+        if fetch.limit > 0 { fetch.limit += fetch.offset }
+        fetch.offset = 0
+        return fetch
+    }
+
+    /// The objects of several stores in the order that the fetch asks for, and the part of them.
+    private func arranged(_ objects: [NSManagedObject], _ fetch: StoreFetch) -> [NSManagedObject] {
+        var objects = objects
+        if !fetch.sortDescriptors.isEmpty {
+            objects = objects.enumerated().sorted { a, b in
+                let order = fetch.sortDescriptors.order(a.element, b.element)
+                return order == .orderedSame ? a.offset < b.offset : order == .orderedAscending
+            }.map(\.element)
+        }
+        return window(objects, fetch)
+    }
+
+    private func window<Result>(_ results: [Result], _ fetch: StoreFetch) -> [Result] {
+        let rest = results.dropFirst(fetch.offset)
+        return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
     }
 }
 

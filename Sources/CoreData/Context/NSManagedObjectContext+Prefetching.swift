@@ -86,15 +86,20 @@ extension NSManagedObjectContext {
     }
 
     /// The objects of many references, their rows loaded together where they are not at hand.
-    func loadRows(of references: [ObjectReference]) throws -> [NSManagedObject] {
+    ///
+    /// - Parameter refreshes: Whether loaded, unchanged objects take the rows that the store has now.
+    func loadRows(of references: [ObjectReference], refreshes: Bool = false) throws -> [NSManagedObject] {
         var seen: Set<ObjectReference> = []
         let unique = references.filter { seen.insert($0).inserted }
-        let missing = unique.filter { !$0.isTemporary && registeredObject(for: $0)?.snapshot == nil }
+        let missing = unique.filter {
+            !$0.isTemporary && (refreshes || registeredObject(for: $0)?.snapshot == nil)
+        }
         let groups = Dictionary(grouping: missing) { [$0.store, requiredCoordinator.layouts[$0.entity].rootNumber] }
         // Registered objects are held weakly: what was just loaded has to be held until the caller has it.
         var loaded: [NSManagedObject] = []
         for group in groups.values {
-            loaded += register(RowBatch(try source.rows(for: group, oldestRow)), store: group[0].store)
+            let rows = try refreshes ? source.freshRows(for: group) : source.rows(for: group, oldestRow)
+            loaded += register(RowBatch(rows), store: group[0].store, refreshes: refreshes)
         }
         return withExtendedLifetime(loaded) { objects(for: unique) }
     }
