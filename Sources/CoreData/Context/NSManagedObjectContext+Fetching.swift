@@ -135,7 +135,7 @@ struct ContextFetch {
     func objects() throws -> [NSManagedObject] {
         let wantsRows = request.map { $0.includesPropertyValues && !$0.isPaged } ?? true
         if wantsRows, pending == nil, let rows = try storedRows() { return objects(of: rows) }
-        let references = try references()
+        let references = try references(loadingRows: wantsRows)
         let refreshes = request?.shouldRefreshRefetchedObjects ?? false
         let objects =
             wantsRows
@@ -167,14 +167,16 @@ struct ContextFetch {
     }
 
     /// The references of what the request finds.
-    func references() throws -> [ObjectReference] {
-        if let pending { return try pending.references() }
+    ///
+    /// - Parameter loadsRows: Whether the rows are wanted next.
+    func references(loadingRows loadsRows: Bool = false) throws -> [ObjectReference] {
+        if let pending { return try pending.references(loadingRows: loadsRows) }
         return try storedReferences(storeFetch)
     }
 
     /// How many objects the request finds.
     func count() throws -> Int {
-        if let pending { return try pending.references().count }
+        if let pending { return try pending.count() }
         var whole = storeFetch
         whole.output = .count
         let rest = max(0, try context.source.count(whole, in: stores) - storeFetch.offset)
@@ -240,26 +242,42 @@ struct PendingFetch {
     let fetch: ContextFetch
     let changed: [NSManagedObject]
 
-    func references() throws -> [ObjectReference] {
+    /// The references of the results, in the request's order.
+    func references(loadingRows loadsRows: Bool) throws -> [ObjectReference] {
+        let (stored, candidates) = try parts()
+        guard !candidates.isEmpty, !fetch.storeFetch.sortDescriptors.isEmpty else {
+            return window(stored + candidates.map(\.reference))
+        }
+        // Better all rows together than one by one as comparisons ask for them.
+        let held = loadsRows ? try fetch.context.loadRows(of: stored) : []
+        return withExtendedLifetime(held) { window(merged(stored, candidates)) }
+    }
+
+    /// How many results there are; nothing has to be in order for that.
+    func count() throws -> Int {
+        let (stored, candidates) = try parts()
+        let rest = max(0, stored.count + candidates.count - fetch.storeFetch.offset)
+        return fetch.storeFetch.limit > 0 ? min(rest, fetch.storeFetch.limit) : rest
+    }
+
+    /// What the store finds of objects that have not changed here, and those that have and fulfil the predicate.
+    private func parts() throws -> (stored: [ObjectReference], candidates: [NSManagedObject]) {
         var whole = fetch.storeFetch
         // What the context changed may move in or out of the window, so the window is cut afterwards.
-        whole.limit = 0
+        if whole.limit > 0 { whole.limit += whole.offset + changed.count }
         whole.offset = 0
-        let all = try fetch.storedReferences(whole)
         let known = Set(changed.map(\.reference))
-        let stored = all.filter { !known.contains($0) }
+        let stored = try fetch.storedReferences(whole).filter { !known.contains($0) }
         let candidates = try changed.filter {
             try !$0.state.contains(.deleted)
                 && whole.predicate?.evaluateOrThrow(with: $0, reader: SlotReader.shared) ?? true
         }
-        return window(sorted(stored, candidates))
+        return (stored, candidates)
     }
 
     /// Both together, in the request's order.
-    private func sorted(_ stored: [ObjectReference], _ candidates: [NSManagedObject]) -> [ObjectReference] {
+    private func merged(_ stored: [ObjectReference], _ candidates: [NSManagedObject]) -> [ObjectReference] {
         let descriptors = fetch.storeFetch.sortDescriptors
-        guard !descriptors.isEmpty else { return stored + candidates.map(\.reference) }
-        guard !candidates.isEmpty else { return stored }
         // The store's part is in order: each candidate is placed by a binary search.
         var result = stored
         for candidate in candidates {

@@ -64,6 +64,25 @@ struct FetchOptionTests {
         }
     }
 
+    @Test("entities are compared, in the store and among unsaved changes")
+    func entities() throws {
+        try work { context throws in
+            let player = try #require(context.persistentStoreCoordinator?.managedObjectModel.entitiesByName["Player"])
+            for count in [2, 3] {
+                for predicate in [
+                    NSPredicate(format: "entity == %@", player), NSPredicate(format: "entity.name == 'Player'"),
+                    NSPredicate(format: "entity IN %@", [player]),
+                ] {
+                    let request = request("Person")
+                    request.predicate = predicate
+                    #expect(try context.fetch(request).count == count, "\(predicate)")
+                }
+                _ = context.insert("Player", ["name": "New"])
+                _ = context.insert("Coach", ["name": "New"])
+            }
+        }
+    }
+
     @Test("faults have their rows at hand or not, as asked for, and are none where values are wanted")
     func faults() throws {
         try work { context throws in

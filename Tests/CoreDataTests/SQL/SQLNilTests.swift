@@ -8,23 +8,26 @@ struct SQLNilCase: Sendable, CustomTestStringConvertible {
     let format: String
     let found: [Int64]
     let foundByNot: [Int64]
+    /// What is found in memory, where there is no unknown: the negation finds all others.
+    let foundInMemory: [Int64]
 
-    init(_ format: String, _ found: [Int64], not foundByNot: [Int64]) {
+    init(_ format: String, _ found: [Int64], not foundByNot: [Int64], memory: [Int64]? = nil) {
         self.format = format
         self.found = found
         self.foundByNot = foundByNot
+        foundInMemory = memory ?? found
     }
 
     var testDescription: String { format }
 }
 
-@Suite("Nil in SQL")
+@Suite("Nil in SQL and in memory")
 struct SQLNilTests {
     @Test(
         "A comparison with nil is unknown, and so is its negation; a question about members has an answer",
         arguments: [
             SQLNilCase("name == 'Ann'", [1], not: [2]),
-            SQLNilCase("name != 'Ann'", [2], not: [1]),
+            SQLNilCase("name != 'Ann'", [2], not: [1], memory: [2, 3]),
             SQLNilCase("name == nil", [3], not: [1, 2]),
             SQLNilCase("name != nil", [1, 2], not: [3]),
             SQLNilCase("name != 'Ann' OR name == nil", [2, 3], not: [1]),
@@ -44,10 +47,17 @@ struct SQLNilTests {
             SQLNilCase("name MATCHES 'A.*'", [1], not: [2]),
             // A nil on the way, and at the end of it.
             SQLNilCase("team.name == 'Celtics'", [1], not: []),
-            SQLNilCase("team.name != 'Celtics'", [], not: [1]),
+            SQLNilCase("team.name != 'Celtics'", [], not: [1], memory: [2, 3]),
             SQLNilCase("team.name == nil", [2, 3], not: [1]),
             SQLNilCase("team == nil", [3], not: [1, 2]),
-            SQLNilCase("team.name == name", [], not: [1]),
+            SQLNilCase("team.name == name", [], not: [1], memory: [3]),
+            SQLNilCase("name != team.name", [1], not: [], memory: [1, 2]),
+            SQLNilCase("name == boss.name", [], not: [], memory: [3]),
+            SQLNilCase("name ==[c] 'ann'", [1], not: [2]),
+            SQLNilCase("name !=[c] 'ann'", [2], not: [1], memory: [2, 3]),
+            SQLNilCase("TERNARY(name == 'Ann', 1, 2) == 2", [2, 3], not: [1]),
+            SQLNilCase("length(name) > 2", [1, 2], not: []),
+            SQLNilCase("team == nil OR team.name != 'Celtics'", [3], not: [1], memory: [2, 3]),
             // Members.
             SQLNilCase("ANY team.players.age > 25", [2], not: [1, 3]),
             SQLNilCase("NONE team.players.age > 25", [1, 3], not: [2]),
@@ -69,6 +79,10 @@ struct SQLNilTests {
         #expect(try database.keys(sqlQuery("Player", predicate)).sorted() == nilCase.found)
         let negation = NSCompoundPredicate(notPredicateWithSubpredicate: predicate)
         #expect(try database.keys(sqlQuery("Player", negation)).sorted() == nilCase.foundByNot)
+        for row in database.rows(of: "Player") {
+            let isFound = nilCase.foundInMemory.contains(row.key)
+            #expect(predicate.evaluate(with: row) == isFound && negation.evaluate(with: row) != isFound, "\(row.key)")
+        }
     }
 
     private static func database() throws -> SQLTestDatabase {

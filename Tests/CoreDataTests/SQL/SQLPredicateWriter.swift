@@ -118,8 +118,15 @@ struct SQLPredicateWriter {
         switch entity {
         case "Team": random.one(["SELF == SELF", "SELF IN players.team"])
         case "Player":
-            random.one(["boss == SELF", "boss.boss == boss", "boss == nil", "team != nil", "SELF IN boss.reports"])
-        default: random.one(["boss == SELF", "boss.boss != nil", "reports.@count > 0"])
+            random.one([
+                "boss == SELF", "boss.boss == boss", "boss == nil", "team != nil", "SELF IN boss.reports",
+                "boss.entity.name == 'Coach'", "objectID == boss.objectID", "boss IN team.players",
+            ])
+        default:
+            random.one([
+                "boss == SELF", "boss.boss != nil", "reports.@count > 0", "entity.name == 'Player'",
+                "entity.name IN {'Coach', 'Team'}",
+            ])
         }
     }
 

@@ -138,6 +138,8 @@ final class SQLTestRow: NSObject, KeyValueCoding {
     func value(forKey key: String) -> Any? {
         let layout = SQLTestModel.layout(entity)
         if let slot = layout.slot(named: key), slot.kind.isToMany { return NSOrderedSet(array: members[key] ?? []) }
+        if key == "entity" { return ["name": entity] }
+        if key == "objectID" { return self }
         if key == "address" {
             return ["street": values["address.street"], "zip": values["address.zip"]].compactMapValues { $0 }
         }
