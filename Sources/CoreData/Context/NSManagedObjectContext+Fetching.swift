@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
 
 extension [NSManagedObject] {
     /// Whether every object is an instance of a class or of one of its subclasses.
-    fileprivate func allAre(_ type: NSManagedObject.Type) -> Bool {
+    func allAre(_ type: NSManagedObject.Type) -> Bool {
         if type == NSManagedObject.self { return true }
         var last: ObjectIdentifier?
         return allSatisfy { object in

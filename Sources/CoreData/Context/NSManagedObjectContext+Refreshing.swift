@@ -69,6 +69,9 @@ extension NSManagedObjectContext {
 
     /// Undoes everything since the last save: inserted objects go, changed ones take their stored values, deleted ones come
     /// back. Needs no undo manager; one that there is forgets everything.
+    ///
+    /// Posts `NSManagedObjectContextObjectsDidChange`, with those that went under `NSDeletedObjectsKey`, the others under
+    /// `NSRefreshedObjectsKey`.
     public func rollback() {
         checkQueue()
         undoRecorder?.forgetEvent()
@@ -99,10 +102,12 @@ extension NSManagedObjectContext {
                 takeExtras(of: object)
             }
         }
-        for object in objects where object.contextStorage === self { object.awake(fromSnapshotEvents: .rollback) }
+        let (kept, gone) = (objects.filter { $0.contextStorage === self }, objects.filter { $0.contextStorage == nil })
+        for object in kept { object.awake(fromSnapshotEvents: .rollback) }
+        var payload: [AnyHashable: Any] = [NSRefreshedObjectsKey: Set(kept)]
+        if !gone.isEmpty { payload[NSDeletedObjectsKey] = Set(gone) }
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self,
-            userInfo: [NSRefreshedObjectsKey: Set(objects.filter { $0.contextStorage === self })])
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: payload)
     }
 
     private func discardChanges(_ object: NSManagedObject) {

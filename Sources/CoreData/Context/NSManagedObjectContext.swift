@@ -76,6 +76,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var announced: Set<NSManagedObject> = []
     /// Deleted objects whose delete rules have not run.
     var undeleted: [NSManagedObject] = []
+    /// Who follows all that is merged.
+    let mergeWatch = MergeWatch()
     /// What came from other contexts, or from the store, since pending changes were processed.
     var merged = MergedObjects()
     /// See ``detectConflicts(for:)``.

@@ -88,6 +88,8 @@ extension NSManagedObjectContext {
     func merge(_ changes: SavedChanges, rowsAreCached: Bool) {
         checkQueue()
         catchUp()
+        let watchers = mergeWatch.watchers
+        if !watchers.isEmpty { show(changes, to: watchers) }
         let updated = changes.isEverything ? uniquing.objects : changes.updated.compactMap(registeredObject)
         let unread = rowsAreCached ? [] : readFreshRows(of: updated, inserted: changes.inserted)
         var (ids, gone) = (MergedIDs(), [NSManagedObject]())
@@ -114,8 +116,24 @@ extension NSManagedObjectContext {
         ids.deleted = changes.deleted
         dismiss(gone)
         processPendingChanges()
+        watchers.forEach { $0.mergeDidEnd() }
         ids.post(from: self)
         tellChildren(of: changes)
+    }
+
+    /// Tells of what others changed in objects that are not here; who can't do without such an object has it made.
+    private func show(_ changes: SavedChanges, to watchers: [any MergeWatcher]) {
+        guard let layouts = coordinator?.layouts else { return }
+        func isWanted(_ reference: ObjectReference) -> Bool {
+            guard registeredObject(for: reference) == nil else { return false }
+            // Each is to be told.
+            return watchers.reduce(false) { $1.wantsMerged(layouts[reference.entity]) || $0 }
+        }
+        for reference in changes.updated where isWanted(reference) {
+            merged.refreshed.insert(object(for: reference))
+        }
+        for reference in changes.deleted { _ = isWanted(reference) }
+        if changes.isEverything { watchers.forEach { $0.wantsMergeOfEverything() } }
     }
 
     /// Gives an object the row that the coordinator has.
@@ -174,7 +192,7 @@ extension NSManagedObjectContext {
             merged.deleted.insert(object)
         }
         forgetUnchanged()
-        for object in changed { object.forget(references) }
+        for object in changed where object.forget(references) { merged.refreshed.insert(object) }
     }
 }
 
@@ -210,14 +228,21 @@ private struct MergedIDs {
 
 extension NSManagedObject {
     /// Forgets objects that are gone wherever this context's changes point to them.
-    fileprivate func forget(_ gone: Set<ObjectReference>) {
-        guard let record else { return }
+    ///
+    /// - Returns: Whether they pointed to any.
+    fileprivate func forget(_ gone: Set<ObjectReference>) -> Bool {
+        guard let record else { return false }
+        var didPoint = false
         for slot in layout.slots where slot.kind.isRelationship {
             if slot.kind.isToMany {
-                record.cache(slot.index, as: ToManyState.self)?.drop(gone)
+                guard let state = record.cache(slot.index, as: ToManyState.self) else { continue }
+                if state.isChanged, state.members.contains(where: gone.contains) { didPoint = true }
+                state.drop(gone)
             } else if case .reference(let destination) = record[slot.index], gone.contains(destination) {
                 record[slot.index] = .null
+                didPoint = true
             }
         }
+        return didPoint
     }
 }

@@ -1,0 +1,181 @@
+import FoundationGaps
+
+// How the results follow their context.
+
+extension ResultsCore {
+    func contextDidChange(_ notification: Notification) {
+        guard let query, let userInfo = notification.userInfo else { return }
+        retryFetch()
+        if userInfo[NSInvalidatedAllObjectsKey] != nil { wasReset = true }
+        for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey, NSRefreshedObjectsKey] {
+            for object in userInfo[key] as? Set<NSManagedObject> ?? [] { touch(object, query) }
+        }
+        follow()
+    }
+
+    func contextDidSave(_ notification: Notification) {
+        guard let query, let userInfo = notification.userInfo else { return }
+        retryFetch()
+        if query.dependence.needsFetch {
+            // What the store computes, and what it finds by other objects' values, it knows now.
+            for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey] where !needsFetch {
+                needsFetch = (userInfo[key] as? Set<NSManagedObject> ?? []).contains {
+                    query.isConcerned(by: $0.layout)
+                }
+            }
+        }
+        follow()
+        if isTracking, cacheIsStale, !isBusy, let sections { writeCache(sections) }
+    }
+
+    /// Fetches where that failed before.
+    private func retryFetch() {
+        guard fetchFailed else { return }
+        (fetchFailed, needsFetch) = (false, true)
+    }
+
+    /// Notes an object that changed.
+    private func touch(_ object: NSManagedObject, _ query: ResultsQuery) {
+        guard query.isConcerned(by: object.layout) else { return }
+        if query.dependence.needsFetch { needsFetch = true }
+        guard query.isCandidate(object.layout), touchedIdentities.insert(ObjectIdentifier(object)).inserted else {
+            return
+        }
+        touched.append(object)
+    }
+
+    /// Notes what has changed and is still to be notified: it counts, or what did not change would not be in order.
+    private func touchUnannounced(_ query: ResultsQuery) {
+        for object in context.event { touch(object, query) }
+        for objects in [context.merged.inserted, context.merged.refreshed, context.merged.deleted] {
+            for object in objects { touch(object, query) }
+        }
+    }
+
+    /// Looks at what changed, and tells; what changes meanwhile is looked at after that.
+    func follow() {
+        guard !isBusy else { return }
+        guard isTracking else {
+            // What is missed now is found by a fetch when there is somebody to tell.
+            if !touched.isEmpty || wasReset { needsFetch = true }
+            return forgetTouched()
+        }
+        isBusy = true
+        defer { isBusy = false }
+        while let query, !touched.isEmpty || needsFetch || wasReset || hasPromotions {
+            touchUnannounced(query)
+            step(query)
+        }
+    }
+
+    private func step(_ query: ResultsQuery) {
+        let isPromotion = touched.isEmpty && !needsFetch && !wasReset
+        for object in takePromotions() where touchedIdentities.insert(ObjectIdentifier(object)).inserted {
+            touched.append(object)
+        }
+        let objects = touched
+        let identities = touchedIdentities
+        forgetTouched()
+        prepareToChange()
+        if tellsIDs { keepIDs() }
+        let old = keepsOldContent ? sections?.copyToShow : nil
+        guard var change = followed(objects, identities, query) else { return }
+        change.isPromotion = isPromotion
+        change.arrange()
+        contentDidChange()
+        guard !change.isEmpty else { return }
+        cacheIsStale = true
+        noteUnsaved(change)
+        tell(change, old)
+    }
+
+    /// Whether somebody will be shown the content as it was.
+    private var keepsOldContent: Bool {
+        let wanted = knownMethods.subtracting(delegateLacks)
+        return delegate != nil && !wanted.contains(.snapshots)
+            && !(sectionKeyPath == nil && wanted.contains(.differences))
+    }
+
+    /// Follows changes of objects.
+    ///
+    /// - Returns: What they did to the results; nil if that can't be found out now.
+    private func followed(
+        _ objects: [NSManagedObject], _ identities: Set<ObjectIdentifier>, _ query: ResultsQuery
+    ) -> ResultsChange? {
+        if !needsFetch, !wasReset {
+            do { return try sections?.update(objects, query) } catch {
+                // Only the store can evaluate the predicate.
+                needsFetch = true
+            }
+        }
+        return fetched(identities, query)
+    }
+
+    private func fetched(_ touched: Set<ObjectIdentifier>, _ query: ResultsQuery) -> ResultsChange? {
+        guard let old = sections else { return nil }
+        do {
+            var new = try fetchSections(query)
+            new.keepIDs(old.keepsIDs)
+            (needsFetch, wasReset) = (false, false)
+            take(new)
+            return new.change(from: old, touched: touched, query)
+        } catch {
+            // Objects that the context forgot can't be shown any longer; others stay until the store can be read.
+            needsFetch = false
+            fetchFailed = true
+            guard wasReset, let none = try? ResultSections([], query) else { return nil }
+            wasReset = false
+            take(none)
+            return none.change(from: old, touched: touched, query)
+        }
+    }
+
+    // MARK: IDs that become permanent
+
+    private var hasPromotions: Bool { unsaved.contains { !$0.objectID.isTemporaryID } }
+
+    /// The results whose IDs became permanent since they were told.
+    private func takePromotions() -> [NSManagedObject] {
+        guard !unsaved.isEmpty else { return [] }
+        var promoted: [NSManagedObject] = []
+        unsaved.removeAll { object in
+            guard !object.objectID.isTemporaryID else { return false }
+            promoted.append(object)
+            return true
+        }
+        return promoted
+    }
+
+    /// Starts to keep IDs, if that has not begun, and to look out for those that will change.
+    func keepIDs() {
+        guard let known = sections, !known.keepsIDs else { return }
+        sections?.keepIDs(true)
+        unsaved = known.objects.filter(\.reference.isTemporary)
+    }
+
+    private func noteUnsaved(_ change: ResultsChange) {
+        guard tellsIDs else {
+            unsaved = []
+            return
+        }
+        for object in change.objects where object.type == .insert && object.object.reference.isTemporary {
+            unsaved.append(object.object)
+        }
+        guard !unsaved.isEmpty, change.objects.contains(where: { $0.type == .delete }) else { return }
+        unsaved.removeAll { !(sections?.contains($0) ?? false) }
+    }
+}
+
+extension ResultsCore: MergeWatcher {
+    func wantsMerged(_ layout: EntityLayout) -> Bool {
+        guard isTracking, let query, query.isConcerned(by: layout) else { return false }
+        // An object that is no result yet may have become one.
+        guard query.dependence.needsFetch else { return query.isCandidate(layout) }
+        needsFetch = true
+        return false
+    }
+
+    func wantsMergeOfEverything() { if isTracking { needsFetch = true } }
+
+    func mergeDidEnd() { follow() }
+}
