@@ -16,6 +16,8 @@ extension NSManagedObjectContext {
         object.store = reference?.store ?? ObjectReference.unassignedStore
         object.state.formUnion([.inserted, .realized])
         object.setDefaults()
+        // What is set right after the insertion belongs to this event, and not to the next one too.
+        object.recordReference?._withUnsafeGuaranteedRef { $0.begin(event: eventNumber) }
         uniquing.enter(object)
         changeCount += 1
         track(object)

@@ -147,6 +147,10 @@ struct ObjectBehaviourTests {
     func changesOfTheEvent() throws {
         try Stack(LeagueModel.make()).work { context throws in
             let player = context.insert("Player", ["name": "Wade", "age": 30])
+            #expect(player.changedValuesForCurrentEvent().keys.sorted() == ["age", "name"])
+            context.processPendingChanges()
+            player.setValue(29, forKey: "age")
+            #expect(player.changedValuesForCurrentEvent().keys.sorted() == ["age"])
             try context.save()
             player.setValue("Dwyane", forKey: "name")
             context.processPendingChanges()
