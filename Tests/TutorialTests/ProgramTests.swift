@@ -55,6 +55,39 @@ struct ProgramTests {
         }
     }
 
+    @Test("a list of persons hears of a person that is added elsewhere and saved, and of one that is deleted")
+    func peopleList() throws {
+        try context.performAndWait { () throws in
+            let program = PeopleProgram(managedObjectContext: context)
+            program.createNewPerson(firstName: "Richard", lastName: "Branson", age: 61)
+            let list = PeopleListViewController(managedObjectContext: context)
+            list.viewDidLoad()
+            #expect(list.numberOfRowsInSection(0) == 1)
+            program.createNewPerson(firstName: "Anthony", lastName: "Robbins", age: 51)
+            #expect(list.updates == ["begin updates", "insert row 0", "end updates"])
+            #expect(list.cellForRow(at: IndexPath(row: 0, section: 0)) == "Anthony Robbins, 51")
+            list.updates = []
+            try list.deleteRow(at: IndexPath(row: 1, section: 0))
+            #expect(list.updates == ["begin updates", "delete row 1", "end updates"])
+            #expect(list.numberOfRowsInSection(0) == 1)
+        }
+    }
+
+    @Test("an address book has sections by a property that the class computes, as snapshots")
+    func addressBook() throws {
+        try context.performAndWait { () throws in
+            let program = PeopleProgram(managedObjectContext: context)
+            program.createNewPerson(firstName: "Richard", lastName: "Branson", age: 61)
+            program.createNewPerson(firstName: "Anthony", lastName: "Robbins", age: 51)
+            let book = try AddressBook(context: context)
+            #expect(book.titles == ["B", "R"] && book.snapshot.sectionIdentifiers == ["B", "R"])
+            program.createNewPerson(firstName: "Richard", lastName: "Baker", age: 12)
+            #expect(book.snapshot.numberOfItems(inSection: "B") == 2)
+            try book.narrow(to: "Anthony")
+            #expect(book.snapshot.sectionIdentifiers == ["R"] && book.snapshot.numberOfItems == 1)
+        }
+    }
+
     @Test("a laptop is found by its colour")
     func laptops() throws {
         try context.performAndWait { () throws in

@@ -35,6 +35,8 @@ final class Workloads {
         case "page-lazy": try pageLazily()
         case "walk": try walk()
         case "walk-lazy": try walkLazily()
+        case "results-change": try resultsChange(ObjectTeller())
+        case "results-change-snapshot": try resultsChange(SnapshotTeller())
         case "open": try open()
         case "read-scalar": try read { Int($0.age) }
         case "read-string-9": try read { $0.lastName?.utf8.count ?? 0 }

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// The first change leads from nothing to the results as they are. From then on none is lost, however slow the reader is: what
 /// is not read yet waits in memory. The sequence is read once, by one task, on any thread; it ends when the task is
-/// cancelled. It keeps the results, and so their context, alive.
+/// cancelled. It keeps the results, and so their context, alive. Reading it in a task that is not cancelled goes on for ever.
 public struct FetchedResultsChanges: AsyncSequence, Sendable {
     public typealias Element = FetchedResultsChange
     public typealias Failure = Never

@@ -25,8 +25,7 @@ import FoundationGaps
 /// After ``NSManagedObjectContext/reset()`` all objects are told to be gone, and what is fetched anew to be there.
 ///
 /// Unlike at Apple the result type is not constrained to `NSFetchRequestResult`, as with ``NSFetchRequest``.
-open class NSFetchedResultsController<ResultType>: NSObject {
-    let core: ResultsCore
+open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
     private let ownRequest: NSFetchRequest<ResultType>
     /// Whether the controller stands for another one; see ``NSFetchedResultsControllerDelegate``.
     private let isStandIn: Bool
@@ -45,19 +44,17 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
         sectionNameKeyPath: String?, cacheName name: String?
     ) {
-        core = ResultsCore(fetchRequest, context, sectionKeyPath: sectionNameKeyPath, cacheName: name)
         ownRequest = fetchRequest
         isStandIn = false
-        super.init()
+        super.init(ResultsCore(fetchRequest, context, sectionKeyPath: sectionNameKeyPath, cacheName: name))
         core.owner = self
     }
 
     /// A controller that stands for another one.
     fileprivate init(for core: ResultsCore) {
-        self.core = core
         ownRequest = NSFetchRequest<ResultType>(copying: core.request)
         isStandIn = true
-        super.init()
+        super.init(core)
     }
 
     // MARK: What was asked for
@@ -150,13 +147,6 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// in the folder `SectionCaches` of the program's own folder among the user's caches, and caches only: what can't be written
     /// there is computed the next time.
     open class func deleteCache(withName name: String?) { SectionCache.delete(name) }
-
-    // MARK: Identity
-
-    /// A controller equals the one that a delegate gets to see for it.
-    open override func isEqual(_ object: Any?) -> Bool { (object as? any ResultsOwner)?.core === core }
-
-    open override var hash: Int { ObjectIdentifier(core).hashValue }
 }
 
 /// What the typed controllers have in common.
@@ -181,14 +171,6 @@ extension ResultsCore {
     /// The controller as delegates see it, also when the app has let go of its own.
     var controller: NSFetchedResultsController<any NSFetchRequestResult> { owner?.erased ?? .init(for: self) }
 }
-
-/// Whether two controllers are one, or one stands for the other before a delegate.
-public func === <A, B>(a: NSFetchedResultsController<A>?, b: NSFetchedResultsController<B>?) -> Bool {
-    a?.core === b?.core
-}
-
-/// Whether two controllers are different, and neither stands for the other before a delegate.
-public func !== <A, B>(a: NSFetchedResultsController<A>?, b: NSFetchedResultsController<B>?) -> Bool { !(a === b) }
 
 extension [NSManagedObject] {
     /// The objects as a controller's results.
