@@ -167,49 +167,4 @@ struct FetchResultsTests {
     }
 
     private final class Special: NSManagedObject {}
-
-    #if canImport(Glibc)
-        /// In `./test --full` a million; memory is counted in a process of its own, where nobody else allocates.
-        @Test("a walk takes sixteen bytes a result and the memory of some pages: a million stays under 200 MB")
-        func memory() async {
-            await #expect(processExitsWith: .success) {
-                let isFull = ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] == "1"
-                let count = isFull ? 1_000_000 : 60_000
-                let stack = try Stack(LeagueModel.make())
-                try stack.work { context throws in
-                    for start in stride(from: 0, to: count, by: 20_000) {
-                        for age in start..<start + 20_000 {
-                            _ = context.insert("Player", ["name": "A player with a name", "age": age % 30_000])
-                        }
-                        try context.save()
-                        context.reset()
-                    }
-                }
-                let context = stack.context()
-                try context.performAndWait { () throws in
-                    let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
-                    request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
-                    for isLazy in [true, false] {
-                        let before = allocatedBytes()
-                        request.fetchBatchSize = isLazy ? 0 : 100
-                        let walk = { (object: NSManagedObject, place: Int, most: inout Int) in
-                            precondition(object.string("name") != nil)
-                            if place % 5000 == 0 { most = max(most, allocatedBytes() - before) }
-                        }
-                        var most = 0
-                        if isLazy {
-                            let results = try context.results(of: request)
-                            for (place, object) in results.enumerated() { walk(object, place, &most) }
-                            precondition(most < 16 * count + 12_000_000, "\(most) bytes for \(count) lazy results")
-                        } else {
-                            let objects = try context.fetch(request)
-                            for (place, object) in objects.enumerated() { walk(object, place, &most) }
-                        }
-                        print("walking \(count), lazy \(isLazy): \(most) bytes")
-                        precondition(most < 200_000_000, "\(most) bytes for \(count) results, lazy: \(isLazy)")
-                    }
-                }
-            }
-        }
-    #endif
 }
