@@ -20,7 +20,8 @@ final class KeyAssignment: @unchecked Sendable {
         }
     }
 
-    private var runs: [Run] = []
+    // Extended for each new object of a save; no check of exclusive access while the program runs.
+    @exclusivity(unchecked) private var runs: [Run] = []
     /// Back from permanent references, where a save failed.
     private var temporary: [ObjectReference: ObjectReference]?
 
@@ -81,9 +82,17 @@ struct KeyGroup: Hashable {
 /// Unsaved objects, which their context keeps alive, by where they will be saved.
 struct UnsavedGroups {
     private let coordinator: NSPersistentStoreCoordinator
-    private(set) var all: [(group: KeyGroup, members: [Unmanaged<NSManagedObject>])] = []
-    /// The place of the objects of an entity, but for those that were assigned to another store.
-    private var lastEntity: (number: Int32, place: Int)?
+    private(set) var all: [Members] = []
+    /// Where the objects of an entity are, but for those that were assigned to another store.
+    private var lastEntity: (number: Int32, members: Members)?
+
+    /// The objects of one group.
+    final class Members {
+        let group: KeyGroup
+        @exclusivity(unchecked) fileprivate(set) var objects: [Unmanaged<NSManagedObject>] = []
+
+        fileprivate init(_ group: KeyGroup) { self.group = group }
+    }
 
     init(_ coordinator: NSPersistentStoreCoordinator) { self.coordinator = coordinator }
 
@@ -91,20 +100,22 @@ struct UnsavedGroups {
     mutating func add(_ object: NSManagedObject) throws {
         let number = object.table.pointee.number
         if let assigned = object.recordReference?._withUnsafeGuaranteedRef({ $0.assignedStore }) {
-            let place = place(of: KeyGroup(store: assigned.token.number, root: object.table.pointee.rootNumber))
-            all[place].members.append(.passUnretained(object))
-            return
+            return members(of: KeyGroup(store: assigned.token.number, root: object.table.pointee.rootNumber))
+                .objects.append(.passUnretained(object))
         }
-        if number != lastEntity?.number {
-            let store = try coordinator.store(for: object).token.number
-            lastEntity = (number, place(of: KeyGroup(store: store, root: object.table.pointee.rootNumber)))
+        if let lastEntity, lastEntity.number == number {
+            return lastEntity.members.objects.append(.passUnretained(object))
         }
-        all[lastEntity.unsafelyUnwrapped.place].members.append(.passUnretained(object))
+        let store = try coordinator.store(for: object).token.number
+        let members = members(of: KeyGroup(store: store, root: object.table.pointee.rootNumber))
+        members.objects.append(.passUnretained(object))
+        lastEntity = (number, members)
     }
 
-    private mutating func place(of group: KeyGroup) -> Int {
-        if let place = all.firstIndex(where: { $0.group == group }) { return place }
-        all.append((group, []))
-        return all.count - 1
+    private mutating func members(of group: KeyGroup) -> Members {
+        if let known = all.first(where: { $0.group == group }) { return known }
+        let members = Members(group)
+        all.append(members)
+        return members
     }
 }

@@ -114,7 +114,7 @@ extension NSManagedObjectContext {
         // What observers change belongs to the next event.
         announcedEvent = eventNumber
         eventNumber += 1
-        announced = changes.inserted
+        announced = changes.announced
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: payload)
         announcedEvent = nil
@@ -147,9 +147,11 @@ extension NSManagedObjectContext {
 
 /// The objects of one event by what happened to them.
 private struct EventChanges {
-    private(set) var inserted: Set<NSManagedObject>
+    private var inserted: Set<NSManagedObject>
     private var updated: Set<NSManagedObject>
     private let deleted: Set<NSManagedObject>
+    /// Whether the sets are what the context would save of these objects.
+    private let isPlain: Bool
 
     /// Takes the objects out of the event that they were in.
     ///
@@ -159,12 +161,13 @@ private struct EventChanges {
     init(
         _ objects: ContiguousArray<NSManagedObject>, revived: Set<NSManagedObject>, restored: Set<NSManagedObject>
     ) {
-        var (inserted, updated, deleted) = (0, 0, 0)
-        for object in objects {
+        var (inserted, updated, deleted, gone) = (0, 0, 0, 0)
+        objects.forEachUnretained { object in
             object.state.remove(.inEvent)
             if object.isInserted { inserted += 1 }
             if object.isUpdated { updated += 1 }
             if object.isDeletedOrGone { deleted += 1 }
+            if object.contextReference == nil { gone += 1 }
         }
         // Mostly they are all of one kind: then the set is made of what there is.
         func set(_ count: Int, _ isMember: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
@@ -173,10 +176,16 @@ private struct EventChanges {
         self.inserted = set(inserted, \.isInserted)
         self.updated = set(updated, \.isUpdated)
         self.deleted = set(deleted, \.isDeletedOrGone)
+        isPlain = gone == 0 && revived.isEmpty && restored.isEmpty
         guard !revived.isEmpty || !restored.isEmpty else { return }
         self.inserted.formUnion(revived.filter(\.isPresent))
         self.updated.formUnion(restored.filter(\.isPresent))
         self.updated.subtract(self.inserted)
+    }
+
+    /// The sets for the next save, if it is of just these objects.
+    var announced: AnnouncedObjects {
+        isPlain ? AnnouncedObjects(inserted: inserted, updated: updated, deleted: deleted) : AnnouncedObjects()
     }
 
     /// What `NSManagedObjectContextObjectsDidChange` carries.

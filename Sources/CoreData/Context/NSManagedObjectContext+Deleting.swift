@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
         undoRecorder?.willDelete(object)
         if object.state.isDisjoint(with: .changed) { changeCount += 1 }
         object.state.insert(.deleted)
-        demands.insert(.validation)
+        if object.table.pointee.demands.contains(.deletion) { demands.insert(.validation) }
         track(object)
         undeleted.append(object)
     }
@@ -25,22 +25,20 @@ extension NSManagedObjectContext {
         while !undeleted.isEmpty {
             let batch = undeleted
             undeleted = []
-            for object in batch where object.state.contains(.deleted) && !object.state.contains(.propagated) {
+            batch.forEachUnretained { object in
+                guard object.state.contains(.deleted), !object.state.contains(.propagated) else { return }
                 object.state.insert(.propagated)
-                for slot in object.layout.slots where slot.kind.isRelationship { applyDeleteRule(object, slot) }
+                object.table.pointee.layout._withUnsafeGuaranteedRef { layout in
+                    layout.deleteSlots.forEachUnretained { applyDeleteRule(object, $0) }
+                }
                 if object.state.contains(.inserted) { forget(object) }
             }
         }
     }
 
     private func applyDeleteRule(_ object: NSManagedObject, _ slot: PropertySlot) {
-        switch slot.relationship?.deleteRule ?? .noActionDeleteRule {
-        case .noActionDeleteRule, .denyDeleteRule: break
-        case .cascadeDeleteRule:
-            related(object, slot).forEach { delete($0) }
-            fallthrough
-        case .nullifyDeleteRule: object.disconnect(slot)
-        }
+        if slot.deleteRule == .cascadeDeleteRule { related(object, slot).forEach { delete($0) } }
+        object.disconnect(slot)
     }
 
     private func related(_ object: NSManagedObject, _ slot: PropertySlot) -> [NSManagedObject] {
@@ -73,7 +71,7 @@ extension NSManagedObject {
     /// What a deletion may not leave behind: members of a relationship whose rule is deny.
     func validateDeletion() throws {
         var errors: [NSError] = []
-        for slot in layout.slots where slot.relationship?.deleteRule == .denyDeleteRule {
+        for slot in layout.denySlots {
             guard let context = contextStorage else { continue }
             let others = slot.kind.isToMany ? memberObjects(slot) : destination(slot).map { [$0] } ?? []
             if others.contains(where: { !$0.state.contains(.deleted) && !context.isMissing($0) }) {

@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
         undoManager?.removeAllActions(withTarget: self)
         (revived, restored) = ([], [])
         let ids = uniquing.objects.map(\.objectID)
-        announced = []
+        announced = AnnouncedObjects()
         changed = []
         demands = []
         event = []
@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
         undoManager?.removeAllActions()
         (revived, restored) = ([], [])
         let objects = changed
-        announced = []
+        announced = AnnouncedObjects()
         changed = []
         demands = []
         event = []

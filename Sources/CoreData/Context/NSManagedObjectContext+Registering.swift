@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
         let temporary = objects.filter { $0.contextStorage === self && $0.reference.isTemporary }
         guard !temporary.isEmpty else { return }
         if let parentContext { return try promote(temporary, from: parentContext) }
-        let assigned = try assignKeys(to: temporary)
+        let assigned = try assignKeys(to: ContiguousArray(temporary))
         replaceReferences(assigned)
         undoRecorder?.replaceReferences(assigned)
         family.promote(assigned)

@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
     private func settle(_ conflicts: SaveConflicts) throws {
         try conflictPolicy.resolve(mergeConflicts: conflicts.list)
         for conflict in conflicts.rows { try conflict.sourceObject.rebase(conflict) }
-        announced = []
+        announced = AnnouncedObjects()
         processForSave()
     }
 
@@ -108,13 +108,15 @@ extension NSManagedObjectContext {
     // MARK: Keys
 
     /// Gives unsaved objects keys in the stores that they go to, and enters them under these.
-    func assignKeys(to objects: some Sequence<NSManagedObject>) throws -> KeyAssignment {
+    func assignKeys(to objects: ContiguousArray<NSManagedObject>) throws -> KeyAssignment {
         var groups = UnsavedGroups(requiredCoordinator)
-        for object in objects where object.key < 0 && object.state.contains(.inserted) { try groups.add(object) }
+        try objects.forEachUnretained { object in
+            if object.key < 0, object.state.contains(.inserted) { try groups.add(object) }
+        }
         let assignment = KeyAssignment()
-        for (group, members) in groups.all {
-            let first = try requiredCoordinator.allocateKeys(group, count: members.count)
-            uniquing.rekey(members, group, first: first, assignment)
+        for members in groups.all {
+            let first = try requiredCoordinator.allocateKeys(members.group, count: members.objects.count)
+            uniquing.rekey(members.objects, members.group, first: first, assignment)
         }
         assignment.sort()
         return assignment
@@ -138,10 +140,17 @@ extension NSManagedObjectContext {
 
     private func finish(_ plan: SavePlan, _ rows: [Int32: [RowSnapshot]]) {
         let saved = changed
+        finish(plan, rows, saved)
+        // Objects that nobody else holds go now, as they lie in memory, and not with the sets of the notifications, which
+        // are in no order.
+        withExtendedLifetime(saved) {}
+    }
+
+    private func finish(_ plan: SavePlan, _ rows: [Int32: [RowSnapshot]], _ saved: ContiguousArray<NSManagedObject>) {
         let payload = SavePayload(plan, announced: announced)
         let offer = offer(of: plan)
         let changes = family.children(of: self).isEmpty ? nil : SavedChanges(plan)
-        announced = []
+        announced = AnnouncedObjects()
         changed = []
         event = []
         checked = []
@@ -149,13 +158,16 @@ extension NSManagedObjectContext {
         for part in plan.parts {
             // The store gives rows in the order of what it was asked for.
             let rows = rows[part.store] ?? []
-            for (object, row) in zip(part.inserted, rows) { object._withUnsafeGuaranteedRef { $0.commit(row) } }
-            for (object, row) in zip(part.updated, rows.dropFirst(part.inserted.count)) {
+            var place = 0
+            rows.prefix(part.inserted.count + part.updated.count).forEachUnretained { row in
+                let object =
+                    place < part.inserted.count ? part.inserted[place] : part.updated[place - part.inserted.count]
                 object._withUnsafeGuaranteedRef { $0.commit(row) }
+                place += 1
             }
             takeOver(rows.dropFirst(part.inserted.count + part.updated.count), store: part.store)
         }
-        for object in plan.others { finish(object) }
+        plan.others.forEachUnretained { finish($0) }
         finishSave(of: saved, payload)
         offer?.make()
         if let changes { tellChildren(of: changes) }
@@ -177,7 +189,10 @@ extension NSManagedObjectContext {
             for object in saved where object.table.pointee.demands.contains(.didSave) { object.didSave() }
         }
         demands = []
-        for object in changed { demands.formUnion(object.table.pointee.demands) }
+        for object in changed {
+            demands.formUnion(object.table.pointee.demands)
+            if object.isDeleted, demands.contains(.deletion) { demands.insert(.validation) }
+        }
         payload.post(from: self)
     }
 
@@ -187,7 +202,7 @@ extension NSManagedObjectContext {
         object.state.remove([.tracked, .inEvent])
         object.keepObjectID()
         uniquing.remove(object)
-        retained.remove(object)
+        if retainsRegisteredObjects { retained.remove(object) }
         object.leaveContext()
     }
 }

@@ -60,20 +60,23 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         }
     }
     /// Which model's objects belong here, to compare with.
-    private(set) var modelLayout: UnsafeRawPointer?
+    @exclusivity(unchecked) private(set) var modelLayout: UnsafeRawPointer?
     /// The entity of the class that was last asked for.
-    var lastEntity: (type: ObjectIdentifier, entity: NSEntityDescription)?
+    @exclusivity(unchecked) var lastEntity: (type: ObjectIdentifier, entity: NSEntityDescription)?
+
+    // Exclusive access to what every change of an object touches is not checked while the program runs: appending and counting
+    // hand control to nobody, and the context is confined to its queue.
 
     /// Every object with unsaved changes, in the order of its first change; the context keeps them alive.
-    var changed: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) var changed: ContiguousArray<NSManagedObject> = []
     /// What changed since pending changes were processed.
-    var event: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) var event: ContiguousArray<NSManagedObject> = []
     /// Counts the events, of which each ends with a notification.
     var eventNumber: UInt64 = 1
     /// The event whose notification is being posted.
     var announcedEvent: UInt64?
-    /// The inserted objects of the last change notification.
-    var announced: Set<NSManagedObject> = []
+    /// What the last change notification told, for the save's to take over.
+    var announced = AnnouncedObjects()
     /// Deleted objects whose delete rules have not run.
     var undeleted: [NSManagedObject] = []
     /// Who follows all that is merged.
@@ -89,9 +92,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// See ``mergePolicy``.
     var conflictPolicy = NSMergePolicy.error
     /// What the changed objects ask of the next save.
-    var demands: SaveDemands = []
+    @exclusivity(unchecked) var demands: SaveDemands = []
     /// How many objects are inserted, updated, deleted; kept so that `hasChanges` costs nothing.
-    var changeCount = 0
+    @exclusivity(unchecked) var changeCount = 0
     /// Objects kept alive by ``retainsRegisteredObjects``.
     var retained: Set<NSManagedObject> = []
     /// The results of fetches with a batch size, whose rows come page by page.

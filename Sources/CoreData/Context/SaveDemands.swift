@@ -4,10 +4,12 @@ struct SaveDemands: OptionSet {
 
     static let willSave = SaveDemands(rawValue: 1 << 0)
     static let didSave = SaveDemands(rawValue: 1 << 1)
-    /// The model, or the class, restricts the values; or the object is deleted.
+    /// The model, or the class, restricts the values; or a deletion that it may refuse is to be saved.
     static let validation = SaveDemands(rawValue: 1 << 2)
     /// Some values are not stored, or not as they are.
     static let conversion = SaveDemands(rawValue: 1 << 3)
+    /// The model, or the class, may refuse a deletion.
+    static let deletion = SaveDemands(rawValue: 1 << 4)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -16,6 +18,7 @@ struct SaveDemands: OptionSet {
         if layout.overrides.contains(.willSave) { insert(.willSave) }
         if layout.overrides.contains(.didSave) { insert(.didSave) }
         if !layout.checkedSlots.isEmpty || !layout.overrides.isDisjoint(with: .validation) { insert(.validation) }
+        if !layout.denySlots.isEmpty || layout.overrides.contains(.validateForDelete) { insert(.deletion) }
         if layout.hasTransientSlots || !layout.transformableSlots.isEmpty { insert(.conversion) }
     }
 }

@@ -1,5 +1,12 @@
 import FoundationGaps
 
+/// The objects that a change notification told, where they are those that a save would tell.
+struct AnnouncedObjects {
+    var inserted: Set<NSManagedObject> = []
+    var updated: Set<NSManagedObject> = []
+    var deleted: Set<NSManagedObject> = []
+}
+
 /// What a save did, put together before the objects forget it, posted after.
 struct SavePayload {
     private let inserted: Set<NSManagedObject>
@@ -7,15 +14,26 @@ struct SavePayload {
     private let deleted: Set<NSManagedObject>
     private let deletedIDs: Set<NSManagedObjectID>
 
-    /// - Parameter announced: The inserted objects of the last change notification. An object that is not inserted any longer
-    ///   has had a notification since; so where the number is right, they are the very ones.
-    init(_ plan: SavePlan, announced: Set<NSManagedObject>) {
+    /// - Parameter announced: What the last change notification told. An object that is not inserted, updated or deleted any
+    ///   longer has had a notification since; so where a number is right, these are the very objects.
+    init(_ plan: SavePlan, announced: AnnouncedObjects) {
+        var (updatedOthers, deletedOthers) = (0, 0)
+        plan.others.forEachUnretained { object in
+            if object.isUpdated { updatedOthers += 1 }
+            if object.isDeleted { deletedOthers += 1 }
+        }
+        let updatedCount = plan.parts.reduce(updatedOthers) { $0 + $1.updated.count }
         inserted =
-            announced.count == plan.insertedCount
-            ? announced : Set(plan.parts.flatMap(\.inserted).map { $0.takeUnretainedValue() })
-        updated = Set(plan.parts.flatMap(\.updated).map { $0.takeUnretainedValue() })
-            .union(plan.others.filter(\.isUpdated))
-        deleted = Set(plan.others.lazy.filter(\.isDeleted))
+            announced.inserted.count == plan.insertedCount
+            ? announced.inserted : Set(plan.parts.flatMap(\.inserted).map { $0.takeUnretainedValue() })
+        updated =
+            announced.updated.count == updatedCount
+            ? announced.updated
+            : Set(plan.parts.flatMap(\.updated).map { $0.takeUnretainedValue() })
+                .union(plan.others.filter(\.isUpdated))
+        deleted =
+            announced.deleted.count == deletedOthers
+            ? announced.deleted : Set(plan.others.filter(\.isDeleted))
         // Once deleted, an object has no context that could make its ID.
         deletedIDs = SavePayload.idsAreWanted ? SavePayload.ids(of: deleted) : []
     }

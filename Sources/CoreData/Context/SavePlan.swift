@@ -3,20 +3,25 @@ import FoundationGaps
 /// What a save asks of each store, and whose rows they are. The context keeps the objects alive meanwhile.
 struct SavePlan {
     /// One store's part.
-    struct Part {
+    final class Part {
         let store: Int32
-        var inserted: [Unmanaged<NSManagedObject>] = []
-        var updated: [Unmanaged<NSManagedObject>] = []
-        fileprivate var deleted: [RowChange] = []
+        // What a great save appends to for each of its objects.
+        @exclusivity(unchecked) var inserted: [Unmanaged<NSManagedObject>] = []
+        @exclusivity(unchecked) var updated: [Unmanaged<NSManagedObject>] = []
+        @exclusivity(unchecked) fileprivate var deleted: [Unmanaged<NSManagedObject>] = []
         /// Rows that have to be as the context saw them, though it leaves them alone.
         fileprivate var checked: [RowChange] = []
         /// What had to be put together before the store begins to write, by the object's place in its list.
         fileprivate var prepared = PreparedChanges()
+
+        init(store: Int32) { self.store = store }
     }
 
     /// The permanent keys that references to unsaved objects will be replaced by.
     fileprivate let assigned: KeyAssignment
     private(set) var parts: [Part] = []
+    /// The part that was asked for last; most saves have one.
+    private var lastPart: Part?
     /// Changed objects with nothing for a store to write, and the deleted ones.
     private(set) var others: [NSManagedObject] = []
 
@@ -39,27 +44,26 @@ struct SavePlan {
             object.replaceReferences(assigned)
             others.append(object)
             if object.state.contains(.inaccessible) { return }
-            let place = place(of: object.store)
-            parts[place].deleted.append(try object.unchangedRow())
+            if object.snapshot == nil { object.snapshot = object.contextStorage?.row(of: object) }
+            part(of: object.store).deleted.append(.passUnretained(object))
         } else if object.state.contains(.inserted) {
-            let place = place(of: object.store)
-            try parts[place].insert(object, assigned)
+            try part(of: object.store).insert(object, assigned)
         } else if object.hasPersistentChangedValues {
-            let place = place(of: object.store)
-            try parts[place].update(object, assigned)
+            try part(of: object.store).update(object, assigned)
         } else {
             object.replaceReferences(assigned)
             others.append(object)
         }
     }
 
-    fileprivate mutating func check(_ row: RowChange) { parts[place(of: row.reference.store)].checked.append(row) }
+    fileprivate mutating func check(_ row: RowChange) { part(of: row.reference.store).checked.append(row) }
 
-    /// Where a store's part is; most saves have one.
-    private mutating func place(of store: Int32) -> Int {
-        if let place = parts.firstIndex(where: { $0.store == store }) { return place }
-        parts.append(Part(store: store))
-        return parts.count - 1
+    private mutating func part(of store: Int32) -> Part {
+        if let lastPart, lastPart.store == store { return lastPart }
+        let part = parts.first { $0.store == store } ?? Part(store: store)
+        if part.inserted.isEmpty, !parts.contains(where: { $0 === part }) { parts.append(part) }
+        lastPart = part
+        return part
     }
 }
 
@@ -77,7 +81,7 @@ extension NSManagedObjectContext {
     ///   transformable's value that gives no data.
     func plan(_ objects: ContiguousArray<NSManagedObject>, _ assigned: KeyAssignment) throws -> SavePlan {
         var plan = SavePlan(assigned)
-        for object in objects where object.hasChanges { try plan.add(object) }
+        try objects.forEachUnretained { if $0.hasChanges { try plan.add($0) } }
         for object in checked where !object.hasChanges && object.contextStorage === self {
             plan.check(try object.unchangedRow())
         }
@@ -86,12 +90,12 @@ extension NSManagedObjectContext {
 }
 
 extension SavePlan.Part {
-    fileprivate mutating func insert(_ object: NSManagedObject, _ assigned: KeyAssignment) throws {
+    fileprivate func insert(_ object: NSManagedObject, _ assigned: KeyAssignment) throws {
         if !object.isPlain { prepared.inserts[inserted.count] = try object.rowChange(assigned) }
         inserted.append(.passUnretained(object))
     }
 
-    fileprivate mutating func update(_ object: NSManagedObject, _ assigned: KeyAssignment) throws {
+    fileprivate func update(_ object: NSManagedObject, _ assigned: KeyAssignment) throws {
         if !object.isPlain || object.row == nil { prepared.updates[updated.count] = try object.rowChange(assigned) }
         updated.append(.passUnretained(object))
     }
@@ -107,12 +111,19 @@ extension SavePlan.Part {
                 return try objects[index]._withUnsafeGuaranteedRef { try $0.rowChange(assigned) }
             }
             if areAllPrepared { return RowChanges(try objects.indices.map(change)) }
-            return RowChanges(count: objects.count, change)
+            func plainRow(_ index: Int) -> PlainRow? {
+                if !prepared.isEmpty, prepared[index] != nil { return nil }
+                return objects[index]._withUnsafeGuaranteedRef { $0.plainRow(assigned) }
+            }
+            return RowChanges(count: objects.count, plainRow: plainRow, change)
         }
         var changes = StoreChanges()
         changes.inserts = try list(inserted, prepared.inserts)
         changes.updates = try list(updated, prepared.updates)
-        changes.deletes = RowChanges(deleted)
+        changes.deletes = RowChanges(
+            count: deleted.count,
+            plainRow: { [deleted] in deleted[$0]._withUnsafeGuaranteedRef { $0.plainDeletion } },
+            { [deleted] in try deleted[$0]._withUnsafeGuaranteedRef { try $0.unchangedRow() } })
         changes.checks = RowChanges(checked)
         return changes
     }
@@ -134,7 +145,6 @@ extension NSManagedObject {
 
     fileprivate func rowChange(_ assigned: KeyAssignment) throws -> RowChange {
         replaceReferences(assigned)
-        if let change = plainInsertion { return change }
         let isUpdate = !state.contains(.inserted)
         if isUpdate, snapshot == nil { snapshot = contextStorage?.row(of: self) }
         let record = mutableRecord
@@ -149,15 +159,54 @@ extension NSManagedObject {
             members: try layout.toManySlots.compactMap { try memberChange($0) })
     }
 
-    /// A new object's plain values, which go out as they are; nil where some need a closer look.
-    private var plainInsertion: RowChange? {
-        guard state.contains(.inserted), isPlain, let record else { return nil }
-        for index in table.pointee.toOnes {
-            if case .reference(let destination) = record[index], destination.store != store { return nil }
+    /// The row as this context last saw it, which is to be deleted.
+    fileprivate var plainDeletion: PlainRow {
+        PlainRow(key: key, layout: table.pointee.layout, snapshot: row.map { .fromOpaque($0) }, values: nil)
+    }
+
+    /// The object's change where all values go out as they are; nil where some need a closer look.
+    fileprivate func plainRow(_ assigned: KeyAssignment) -> PlainRow? {
+        guard isPlain, let values = recordReference else { return nil }
+        let isUpdate = !state.contains(.inserted)
+        let isReady = values._withUnsafeGuaranteedRef { record in
+            let isDerivedByStore = table.pointee.layout._withUnsafeGuaranteedRef { layout in
+                layout.derivedSlots.isEmpty || layout.derivedSlots.allSatisfy { record.isUnset($0.index) }
+            }
+            return isDerivedByStore && record.withValues { values in
+                table.pointee.toOnes.allSatisfy { follow(&values[$0], assigned) }
+                    && (!isUpdate || values.indices.allSatisfy { values[$0].isUnset || isChanged($0, values[$0]) })
+            }
         }
-        return RowChange(
-            reference: reference, layout: table.pointee.layout.takeUnretainedValue(), snapshot: nil, values: record,
-            members: [])
+        guard isReady else { return nil }
+        return PlainRow(
+            key: key, layout: table.pointee.layout, snapshot: isUpdate ? row.map { .fromOpaque($0) } : nil,
+            values: values)
+    }
+
+    /// Replaces a reference to an object that got its key with this save.
+    ///
+    /// - Returns: False where the reference can't be stored as it is.
+    private func follow(_ value: inout Slot, _ assigned: KeyAssignment) -> Bool {
+        guard case .reference(let old) = value else { return true }
+        if !old.isTemporary { return old.store == store }
+        guard let new = assigned.replacement(of: old) else { return false }
+        value = .reference(new)
+        return new.store == store
+    }
+
+    /// Whether a value is another one than the row's. Of the rarer kinds it is not known here: they count as unchanged.
+    private func isChanged(_ index: Int, _ value: Slot) -> Bool {
+        guard row != nil, table.pointee.entries[index].cell >= 0 else { return false }
+        let stored = storedWord(index)
+        switch value {
+        case .null: return stored != nil
+        case .int(let value): return stored != UInt64(bitPattern: value)
+        case .double(let value): return stored.map { Double(bitPattern: $0) != value } ?? true
+        case .string(let value):
+            guard table.pointee.entries[index].kind == .string else { return false }
+            return storedText(index).map { $0 != value || !$0.utf8.elementsEqual(value.utf8) } ?? true
+        case .unset, .data, .uuid, .reference, .object: return false
+        }
     }
 
     /// A value as a store takes it; `.unset` for one that is not stored, or not changed.

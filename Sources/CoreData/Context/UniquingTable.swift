@@ -47,7 +47,7 @@ final class UniquingTable: @unchecked Sendable {
             departed += 1
             guard departed & 4095 == 0, departed >= tables.values.reduce(0, { $0 + $1.count }) else { return false }
             departed = 0
-            tables.values.forEach { $0.shrink() }
+            tables.values.forEach { $0.settle() }
             return true
         }
     }

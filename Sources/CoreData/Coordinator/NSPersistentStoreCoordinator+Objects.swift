@@ -268,7 +268,7 @@ extension NSPersistentStoreCoordinator {
         _ parts: [Int32: StoreChanges], _ numbers: ArraySlice<Int32>, _ written: inout [Int32: [RowSnapshot]]
     ) throws {
         guard let number = numbers.first, let changes = parts[number] else { return }
-        let deleted = try (0..<changes.deletes.count).map { try changes.deletes($0).reference }
+        let deleted = try (0..<changes.deletes.count).map { try changes.deletes.reference($0, store: number) }
         let saved = try save(changes, number) { try save(parts, numbers.dropFirst(), &written) }
         written[number] = saved
         share(saved, deleted, number)

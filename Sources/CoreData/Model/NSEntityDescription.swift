@@ -34,9 +34,11 @@ open class NSEntityDescription: NSObject, NSCopying {
     /// The format of the expression that names an object in Spotlight: kept for the model's files.
     package var spotlightDisplayNameFormat: String? { willSet { requireMutable() } }
     /// The slots of the properties; set when the model is sealed.
-    package internal(set) var layout: EntityLayout! { didSet { layoutTable = layout.map { UnsafePointer($0.table) } } }
+    @exclusivity(unchecked) package internal(set) var layout: EntityLayout! {
+        didSet { layoutTable = layout.map { UnsafePointer($0.table) } }
+    }
     /// The layout's table: what a new object takes, without retaining the layout.
-    private(set) var layoutTable: UnsafePointer<LayoutTable>?
+    @exclusivity(unchecked) private(set) var layoutTable: UnsafePointer<LayoutTable>?
     package private(set) var isSealed = false
 
     /// Unsafe without danger, as is `superentityStorage`: who keeps this entity clears it when it goes or lets the

@@ -36,7 +36,10 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
     }
 
     deinit {
-        _ = withUnsafeMutablePointers { header, values in values.deinitialize(count: header.pointee.count) }
+        withUnsafeMutablePointers { header, values in
+            // One by one: a call of the runtime for all of them goes through a witness for each.
+            for index in 0..<header.pointee.count { _ = (values + index).move() }
+        }
     }
 
     // MARK: Values
@@ -103,6 +106,18 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         withUnsafeMutablePointerToHeader { header in
             guard index < header.pointee.caches.count, let cached = header.pointee.caches[index] else { return nil }
             return unsafeDowncast(cached, to: T.self)  // a slot's kind decides what its cache holds
+        }
+    }
+
+    /// Like ``cache(_:as:)``, not retained: for who uses it while the record keeps it.
+    @inline(__always)
+    func unretainedCache<T: AnyObject>(_ index: Int, as type: T.Type = T.self) -> Unmanaged<T>? {
+        withUnsafeMutablePointerToHeader { header in
+            guard index < header.pointee.caches.count else { return nil }
+            return header.pointee.caches.withUnsafeBytes { bytes in
+                bytes.load(fromByteOffset: index * MemoryLayout<UnsafeRawPointer?>.stride, as: UnsafeRawPointer?.self)
+                    .map { Unmanaged<T>.fromOpaque($0) }
+            }
         }
     }
 

@@ -15,6 +15,7 @@ struct ClassOverrides: OptionSet, Sendable {
     static let valueForKey = ClassOverrides(rawValue: 1 << 4)
     static let validateForInsert = ClassOverrides(rawValue: 1 << 5)
     static let validateForUpdate = ClassOverrides(rawValue: 1 << 6)
+    static let validateForDelete = ClassOverrides(rawValue: 1 << 7)
 
     /// Whatever has a say in what a valid object is.
     static let validation: ClassOverrides = [.validateValue, .validateForInsert, .validateForUpdate]
@@ -49,6 +50,7 @@ struct ClassOverrides: OptionSet, Sendable {
         (.valueForKey, ClassWords.firstDifference(ValueForKeyProbe.self)),
         (.validateForInsert, ClassWords.firstDifference(ValidateForInsertProbe.self)),
         (.validateForUpdate, ClassWords.firstDifference(ValidateForUpdateProbe.self)),
+        (.validateForDelete, ClassWords.firstDifference(ValidateForDeleteProbe.self)),
     ]
 }
 
@@ -98,6 +100,10 @@ private final class ValidateForInsertProbe: NSManagedObject {
 
 private final class ValidateForUpdateProbe: NSManagedObject {
     override func validateForUpdate() throws { try super.validateForUpdate() }
+}
+
+private final class ValidateForDeleteProbe: NSManagedObject {
+    override func validateForDelete() throws { try super.validateForDelete() }
 }
 
 private final class WillSaveProbe: NSManagedObject {

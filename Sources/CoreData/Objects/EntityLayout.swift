@@ -34,10 +34,14 @@ package final class EntityLayout: @unchecked Sendable {
     /// What the class has beside what the model knows; nil if there is nothing.
     let members: MemberTable?
     /// What objects keep of the layout.
-    private(set) var table: UnsafeMutablePointer<LayoutTable>!
+    @exclusivity(unchecked) private(set) var table: UnsafeMutablePointer<LayoutTable>!
     /// Slots by what has to be done with them, so that loops over all objects look at few slots of each.
     let toManySlots: [PropertySlot]
     let toOneSlots: [PropertySlot]
+    /// The relationships whose other end has to be looked at when an object is deleted.
+    let deleteSlots: [PropertySlot]
+    /// The relationships whose members keep an object from being deleted.
+    let denySlots: [PropertySlot]
     let transformableSlots: [PropertySlot]
     /// The attributes that the store computes.
     let derivedSlots: [PropertySlot]
@@ -46,7 +50,8 @@ package final class EntityLayout: @unchecked Sendable {
     /// Whether any slot is in memory only.
     let hasTransientSlots: Bool
     /// How an object's life begins; another way for probes alone.
-    var stateOfNewObjects: ObjectState = ConcurrencyDebug.isOn ? [.ownsModel, .guarded] : .ownsModel
+    @exclusivity(unchecked) var stateOfNewObjects: ObjectState =
+        ConcurrencyDebug.isOn ? [.ownsModel, .guarded] : .ownsModel
 
     init(entity: NSEntityDescription, number: Int32, parent: EntityLayout?) {
         self.entity = entity
@@ -70,6 +75,8 @@ package final class EntityLayout: @unchecked Sendable {
         overrides = ClassOverrides(of: managedClass).union(ClassOverrides(members, indexByName))
         toManySlots = slots.filter(\.kind.isToMany)
         toOneSlots = slots.filter { $0.kind == .toOne }
+        deleteSlots = slots.filter { $0.deleteRule == .nullifyDeleteRule || $0.deleteRule == .cascadeDeleteRule }
+        denySlots = slots.filter { $0.deleteRule == .denyDeleteRule }
         transformableSlots = slots.filter { ($0.kind == .transformable || $0.kind == .objectID) && !$0.isTransient }
         derivedSlots = slots.filter { $0.isStoredInRow && $0.property is NSDerivedAttributeDescription }
         checkedSlots = slots.filter(\.isChecked)

@@ -107,12 +107,12 @@ extension NSManagedObject {
 
     /// This object is now found from `other` by the relationship `slot`: the inverse here follows.
     func gainInverse(of other: NSManagedObject, _ slot: PropertySlot) {
-        if let mine = inverseSlot(of: slot) { gain(other, mine, inverse: slot) }
+        inverseSlot(of: slot)?._withUnsafeGuaranteedRef { gain(other, $0, inverse: slot) }
     }
 
     /// This object is no longer found from `other` by the relationship `slot`: the inverse here follows.
     func loseInverse(of other: NSManagedObject, _ slot: PropertySlot) {
-        if let mine = inverseSlot(of: slot) { lose(other, mine) }
+        inverseSlot(of: slot)?._withUnsafeGuaranteedRef { lose(other, $0) }
     }
 
     /// Makes `mine` point to `other`, whose `inverse` already points here; whoever was there before is let go.
@@ -152,7 +152,20 @@ extension NSManagedObject {
     private func change(_ slot: PropertySlot, _ member: NSManagedObject, isMember: Bool) -> Bool {
         let recorder = recorder
         recorder?.willChangeMembers(self, slot)
-        let state = toManyState(slot)
+        guard recorder == nil, let known = unretainedToManyState(slot) else {
+            return change(slot, toManyState(slot), member, isMember: isMember, recorder)
+        }
+        // Nobody else is told: the record keeps the state meanwhile.
+        return known._withUnsafeGuaranteedRef { change(slot, $0, member, isMember: isMember, nil) }
+    }
+
+    private func unretainedToManyState(_ slot: PropertySlot) -> Unmanaged<ToManyState>? {
+        recordReference?._withUnsafeGuaranteedRef { $0.unretainedCache(slot.index) }
+    }
+
+    private func change(
+        _ slot: PropertySlot, _ state: ToManyState, _ member: NSManagedObject, isMember: Bool, _ recorder: UndoRecorder?
+    ) -> Bool {
         guard isMember ? state.add(member.reference) : state.remove(member.reference) else { return false }
         noteChange(slot.index)
         recorder?.didChangeMember(self, slot, member.reference, isMember: isMember)
@@ -169,9 +182,9 @@ extension NSManagedObject {
     private var recorder: UndoRecorder? { contextReference?._withUnsafeGuaranteedRef { $0.undoRecorder } }
 
     /// The inverse of another object's relationship, as this object lays it out.
-    private func inverseSlot(of slot: PropertySlot) -> PropertySlot? {
+    private func inverseSlot(of slot: PropertySlot) -> Unmanaged<PropertySlot>? {
         guard slot.inverse >= 0, slot.inverse < table.pointee.count else { return nil }
-        return table.pointee.entries[slot.inverse].slot.takeUnretainedValue()
+        return table.pointee.entries[slot.inverse].slot
     }
 
     /// Brings both objects into one context, and traps where the destination can't be one.

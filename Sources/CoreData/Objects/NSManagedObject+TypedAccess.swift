@@ -56,7 +56,7 @@ extension NSManagedObject {
     }
 
     public func setManagedValue(_ value: String?, _ key: ManagedKey) {
-        set(value.map { .string($0) } ?? .null, key)
+        if let value { set(.string(value), key) } else { set(.null, key) }
     }
 
     public func managedValue(_ key: ManagedKey) -> Date? {

@@ -295,7 +295,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Managed objects are equal if they are the same object. Not to be overridden: contexts rely on it.
     public final override func isEqual(_ object: Any?) -> Bool {
-        (object as? NSManagedObject) === self
+        // By address: a set asks this often, and a cast to the class is slow.
+        guard let object, type(of: object) is AnyClass else { return false }
+        return object as AnyObject === self
     }
 
     /// Not to be overridden: contexts rely on it.

@@ -43,15 +43,17 @@ package final class PropertySlot: @unchecked Sendable {
     package let attribute: NSAttributeDescription?
     package let relationship: NSRelationshipDescription?
     /// The slots of a composite attribute's leaf elements.
-    package internal(set) var elements: [Int] = []
+    @exclusivity(unchecked) package internal(set) var elements: [Int] = []
     /// The inverse's slot in the destination entity's layout, or -1.
-    package internal(set) var inverse = -1
+    @exclusivity(unchecked) package internal(set) var inverse = -1
     /// The destination entity's number, or 0 where the property is no relationship.
-    package internal(set) var destination: Int32 = 0
+    @exclusivity(unchecked) package internal(set) var destination: Int32 = 0
     /// Whether the model restricts the values beyond their type.
     let hasPredicates: Bool
     /// Whether the model restricts how many members there may be.
     let hasCountLimits: Bool
+    /// What becomes of the other end when the object is deleted.
+    let deleteRule: NSDeleteRule
 
     /// - Parameter cell: The next free cell.
     init(_ property: NSPropertyDescription, name: String, index: Int, isTransient: Bool, cell: Int) {
@@ -65,6 +67,7 @@ package final class PropertySlot: @unchecked Sendable {
         relationship = property as? NSRelationshipDescription
         isExternal = attribute?.allowsExternalBinaryDataStorage ?? false
         hasPredicates = !property.validationPredicates.isEmpty
+        deleteRule = relationship?.deleteRule ?? .noActionDeleteRule
         hasCountLimits = relationship.map { $0.isToMany && ($0.minCount > 0 || $0.maxCount > 0) } ?? false
         let isStored = !isTransient && !kind.isToMany && kind != .fetched && kind != .composite && kind != .undefined
         self.cell = isStored ? cell : -1

@@ -122,14 +122,6 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     }
 }
 
-extension RandomAccessCollection where Element == RowSnapshot {
-    /// Calls `body` with each row; the collection keeps them alive meanwhile, so nothing is retained.
-    @inline(__always)
-    func forEachUnretained(_ body: (RowSnapshot) throws -> Void) rethrows {
-        for index in indices { try Unmanaged.passUnretained(self[index])._withUnsafeGuaranteedRef { try body($0) } }
-    }
-}
-
 /// Where a snapshot's values lie, for loops that look at all of them.
 struct RowCells {
     private let nulls: UnsafePointer<UInt64>

@@ -4,19 +4,21 @@ import FoundationGaps
 ///
 /// The store's members are asked for when somebody wants to know them; until then additions and removals are kept
 /// beside, so that adding one member to a hundred thousand loads none of them.
+///
+/// Exclusive access is not checked while the program runs: no method hands control to anybody while it changes a property.
 final class ToManyState {
     /// The members that the store has, in order where the relationship is ordered; nil until they are asked for.
-    private(set) var stored: [ObjectReference]?
-    private var storedSet: Set<ObjectReference>?
-    private(set) var removed: Set<ObjectReference> = []
+    @exclusivity(unchecked) private(set) var stored: [ObjectReference]?
+    @exclusivity(unchecked) private var storedSet: Set<ObjectReference>?
+    @exclusivity(unchecked) private(set) var removed: Set<ObjectReference> = []
     /// In the order of their addition.
-    private(set) var added: [ObjectReference] = []
-    private var addedSet = ReferenceSet()
+    @exclusivity(unchecked) private(set) var added: [ObjectReference] = []
+    @exclusivity(unchecked) private var addedSet = ReferenceSet()
     /// All members in an order that was set by hand.
-    private(set) var order: [ObjectReference]?
+    @exclusivity(unchecked) private(set) var order: [ObjectReference]?
 
     /// Counts the changes, for who enumerates the members.
-    private(set) var changeNumber = 0
+    @exclusivity(unchecked) private(set) var changeNumber = 0
 
     /// The rows of members that were prefetched: as long as they are held here, the row cache has them.
     private var prefetchedRows: [RowSnapshot] = []
@@ -80,6 +82,7 @@ final class ToManyState {
     @discardableResult
     func add(_ member: ObjectReference) -> Bool {
         changeNumber &+= 1
+        if order == nil, removed.isEmpty, stored?.isEmpty ?? true { return addNew(member) }
         if let order, order.contains(member) { return false }
         order?.append(member)
         if removed.contains(member) {
@@ -92,6 +95,10 @@ final class ToManyState {
         } else if stored != nil, storedMembers.contains(member) {
             return false
         }
+        return addNew(member)
+    }
+
+    private func addNew(_ member: ObjectReference) -> Bool {
         guard addedSet.insert(member) else { return false }
         added.append(member)
         return true

@@ -18,17 +18,44 @@ package struct StoreChanges {
 /// never holds all their rows.
 package struct RowChanges {
     package let count: Int
+    private let plainRow: ((Int) -> PlainRow?)?
     private let change: (Int) throws -> RowChange
 
-    /// - Parameter change: Makes the change at an index; it may be asked again for the same one.
-    package init(count: Int, _ change: @escaping (Int) throws -> RowChange) {
+    /// - Parameters:
+    ///   - plainRow: Gives the change at an index where it is a plain one; `change` can give that, too.
+    ///   - change: Makes the change at an index; it may be asked again for the same one.
+    package init(
+        count: Int, plainRow: ((Int) -> PlainRow?)? = nil, _ change: @escaping (Int) throws -> RowChange
+    ) {
         self.count = count
+        self.plainRow = plainRow
         self.change = change
     }
 
     package init(_ changes: [RowChange] = []) { self.init(count: changes.count) { changes[$0] } }
 
     package func callAsFunction(_ index: Int) throws -> RowChange { try change(index) }
+
+    /// The change at an index if it is a plain one.
+    func plain(_ index: Int) -> PlainRow? { plainRow?(index) }
+
+    /// Whose change stands at an index.
+    func reference(_ index: Int, store: Int32) throws -> ObjectReference {
+        guard let row = plain(index) else { return try change(index).reference }
+        let entity = row.layout._withUnsafeGuaranteedRef { $0.number }
+        return ObjectReference(key: row.key, entity: entity, store: store)
+    }
+}
+
+/// The change of a row whose values go out as they are, and that changes no members. Nothing is counted: what it names belongs
+/// to an object that the save keeps.
+package struct PlainRow {
+    let key: Int64
+    let layout: Unmanaged<EntityLayout>
+    /// The row as this context last saw it; nil for an insert.
+    let snapshot: Unmanaged<RowSnapshot>?
+    /// The changed values, as ``RowChange/values``; nil for a deletion.
+    let values: Unmanaged<ChangeRecord>?
 }
 
 /// The change of one row.

@@ -117,7 +117,7 @@ extension NSManagedObjectContext {
     private func finish(_ objects: [NSManagedObject], _ rows: [RowSnapshot?]) {
         let payload = SavePayload(objects)
         let wasDeleted = Set(objects.lazy.filter(\.isDeleted).map { ObjectIdentifier($0) })
-        announced = []
+        announced = AnnouncedObjects()
         changed = []
         event = []
         checked = []

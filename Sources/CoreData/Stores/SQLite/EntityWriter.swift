@@ -16,7 +16,7 @@ final class EntityWriter {
     private let columns: [ValueColumns]
     private let number: Int64
     private let connection: SQLiteConnection
-    private var insertion: SQLiteStatement?
+    @exclusivity(unchecked) private var insertion: SQLiteStatement?
     private var deletion: SQLiteStatement?
     private var updates: [UpdateShape: SQLiteStatement] = [:]
 
@@ -42,6 +42,11 @@ final class EntityWriter {
     }
 
     deinit { values.deinitialize().deallocate() }
+
+    /// Whether this is the writer of an entity's rows.
+    func isFor(_ layout: Unmanaged<EntityLayout>) -> Bool {
+        Unmanaged.passUnretained(self.layout).toOpaque() == layout.toOpaque()
+    }
 
     // MARK: Rows in and out
 

@@ -42,12 +42,12 @@ final class SaveOperation {
     private let files: ExternalFiles
     private var conflicts: [(reference: ObjectReference, kind: StoreConflicts.Kind)] = []
     /// The new rows by the change's index, insertions first; nil until a row is written.
-    private var rows: [RowSnapshot?] = []
+    @exclusivity(unchecked) private var rows = WrittenRows(count: 0)
     /// Changes of members, which follow when all rows are written.
     private var memberChanges: [(index: Int, change: RowChange)] = []
     /// Rows that must be read back, because the store may hold other values than were written.
     private var rereads: Set<Int> = []
-    private var lastWriter: EntityWriter?
+    @exclusivity(unchecked) private var lastWriter: EntityWriter?
     private var storedExternals: [Int: [Int: Data]] = [:]
 
     init(_ store: SQLiteStore, _ changes: StoreChanges, _ files: ExternalFiles) {
@@ -65,9 +65,9 @@ final class SaveOperation {
     /// - Throws: ``StoreConflicts`` with all conflicts of the save.
     func run() throws -> [RowSnapshot] {
         for index in 0..<changes.checks.count { try check(changes.checks(index)) }
-        for index in 0..<changes.deletes.count { try delete(changes.deletes(index)) }
+        for index in 0..<changes.deletes.count { try delete(index) }
         let first = changes.inserts.count
-        rows = [RowSnapshot?](repeating: nil, count: first + changes.updates.count)
+        rows = WrittenRows(count: first + changes.updates.count)
         var late: [Int] = []
         for index in first..<rows.count where try !write(index) { late.append(index) }
         for index in 0..<first where try !write(index) { late.append(index) }
@@ -78,10 +78,7 @@ final class SaveOperation {
         memberChanges.sort { byPlace($0.index) < byPlace($1.index) }
         try MemberWriter(store).write(memberChanges.map(\.change))
         let others = try readBack()
-        return rows.map { row in
-            guard let row else { preconditionFailure("a row of the save was not written") }
-            return row
-        } + others
+        return rows.takeAll(and: others)
     }
 
     private func change(_ index: Int) throws -> RowChange {
@@ -95,6 +92,11 @@ final class SaveOperation {
     ///
     /// - Returns: False where a uniqueness constraint refused the row.
     private func write(_ index: Int) throws -> Bool {
+        do {
+            if try writePlainRow(index) { return true }
+        } catch let error as SQLiteError where error.code == SQLiteError.constraintUnique {
+            return false
+        }
         let change = try change(index)
         let writer = try writer(for: change.layout)
         do {
@@ -111,9 +113,28 @@ final class SaveOperation {
         return true
     }
 
+    /// Writes the usual row, of which there may be many: it needs no care, and nothing is counted or copied for it.
+    ///
+    /// - Returns: False for one that does, or has a conflict: nothing was done then.
+    private func writePlainRow(_ index: Int) throws -> Bool {
+        let first = changes.inserts.count
+        guard let row = index < first ? changes.inserts.plain(index) : changes.updates.plain(index - first) else {
+            return false
+        }
+        let writer = try writer(for: row)
+        guard writer.externals.isEmpty, writer.decimals.isEmpty, let values = row.values else { return false }
+        let new: RowSnapshot? = try values._withUnsafeGuaranteedRef { values in
+            guard let old = row.snapshot else { return try writer.insert(row.key, values, [:]) }
+            return try old._withUnsafeGuaranteedRef { try writer.update($0, values, [:]) }
+        }
+        guard let new else { return false }
+        rows.set(index, new)
+        return true
+    }
+
     private func insert(_ change: RowChange, _ index: Int, _ writer: EntityWriter) throws {
         let raw = try externals(of: change, index, writer)
-        rows[index] = try writer.insert(change.reference.key, change.values, raw)
+        rows.set(index, try writer.insert(change.reference.key, change.values, raw))
     }
 
     private func update(_ change: RowChange, _ index: Int, _ writer: EntityWriter) throws {
@@ -122,7 +143,7 @@ final class SaveOperation {
             return
         }
         guard writer.writesColumns(change.values) || !change.members.isEmpty else {
-            rows[index] = old
+            rows.set(index, old)
             return
         }
         let raw = try externals(of: change, index, writer)
@@ -130,8 +151,21 @@ final class SaveOperation {
             conflicts.append((change.reference, .row(current: try current(change.reference))))
             return
         }
-        rows[index] = new
+        rows.set(index, new)
         discardExternals(of: old, writer) { !change.values[$0].isUnset }
+    }
+
+    /// Deletes a row: the usual one without a look at it, where nothing but its version counts.
+    private func delete(_ index: Int) throws {
+        if let row = changes.deletes.plain(index) {
+            let writer = try writer(for: row)
+            if writer.externals.isEmpty, writer.linkRemovals.isEmpty,
+                try writer.delete(row.key, version: row.snapshot?._withUnsafeGuaranteedRef { $0.version })
+            {
+                return
+            }
+        }
+        try delete(changes.deletes(index))
     }
 
     private func delete(_ change: RowChange) throws {
@@ -166,6 +200,11 @@ final class SaveOperation {
         let writer = try store.writer(for: layout)
         lastWriter = writer
         return writer
+    }
+
+    private func writer(for row: PlainRow) throws -> EntityWriter {
+        if let lastWriter, lastWriter.isFor(row.layout) { return lastWriter }
+        return try writer(for: row.layout.takeUnretainedValue())
     }
 
     // MARK: Values that need care
@@ -227,12 +266,50 @@ final class SaveOperation {
             let rows = try store.main.rows(rootedAt: store.layouts[root], keys: keys.sorted())
             fresh[root] = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         }
-        for index in rows.indices {
+        for index in 0..<rows.count {
             let change = try self.change(index)
             if let row = fresh[change.layout.rootNumber]?.removeValue(forKey: change.reference.key) {
-                rows[index] = row
+                rows.set(index, row)
             }
         }
         return fresh.values.flatMap(\.values)
+    }
+}
+
+/// The new rows of a save by the change's index, insertions first. Each is counted once, from its writing to the array that the
+/// save gives back.
+private struct WrittenRows: ~Copyable {
+    private let places: UnsafeMutableBufferPointer<Unmanaged<RowSnapshot>?>
+
+    init(count: Int) {
+        places = .allocate(capacity: count)
+        places.initialize(repeating: nil)
+    }
+
+    deinit {
+        for row in places { row?.release() }
+        places.deallocate()
+    }
+
+    var count: Int { places.count }
+
+    @inline(__always)
+    func set(_ index: Int, _ row: consuming RowSnapshot) {
+        let old = places[index]
+        places[index] = .passRetained(row)
+        old?.release()
+    }
+
+    /// Hands out all rows, which must have been written, and others behind them.
+    func takeAll(and others: [RowSnapshot]) -> [RowSnapshot] {
+        let written = [RowSnapshot](unsafeUninitializedCapacity: places.count + others.count) { result, count in
+            for index in places.indices {
+                guard let row = places[index] else { preconditionFailure("a row of the save was not written") }
+                places[index] = nil
+                result.initializeElement(at: index, to: row.takeRetainedValue())
+                count += 1
+            }
+        }
+        return others.isEmpty ? written : written + others
     }
 }
