@@ -59,7 +59,11 @@ extension NSManagedObject {
     func disconnect(_ slot: PropertySlot) {
         guard slot.inverse >= 0, let context = contextStorage else { return }
         if slot.kind.isToMany {
-            for member in members(slot) { context.destination(for: member)?.loseInverse(of: self, slot) }
+            fireIfNeeded()
+            // Each of them changes: their rows come with them.
+            withExtendedLifetime(context.loadMembers(of: self, slot, toManyState(slot))) {
+                for member in members(slot) { context.destination(for: member)?.loseInverse(of: self, slot) }
+            }
         } else {
             fireIfNeeded()
             if case .reference(let reference) = current(slot) {

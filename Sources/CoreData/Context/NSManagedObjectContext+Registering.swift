@@ -176,6 +176,28 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// Loads the members of a to-many relationship, and their rows along with them: mostly each of them is looked at next.
+    ///
+    /// - Returns: Objects of the members that the store has, in order, with their rows at hand; none where the members were known
+    ///   before, or have to be asked for one by one.
+    func loadMembers(of object: NSManagedObject, _ slot: PropertySlot, _ state: ToManyState) -> [NSManagedObject] {
+        guard !state.isLoaded, parentContext == nil, !object.reference.isTemporary, !slot.isTransient else { return [] }
+        do {
+            guard let found = try source.members(ofAll: [object.reference], slot, in: object.layout) else { return [] }
+            state.load(found.references)
+            guard found.rows.count == found.references.count else { return try loadRows(of: found.references) }
+            return register(found.rows, store: object.store)
+        } catch {
+            if let unreadableFaultHandler {
+                unreadableFaultHandler(error)
+                state.load([])
+                return []
+            }
+            preconditionFailure(
+                "CoreData could not load \"\(slot.name)\" of \(object.objectID.uriRepresentation()): \(error)")
+        }
+    }
+
     /// The data of an attribute with external storage; nil where its file is missing, which is said on standard error.
     func externalData(_ raw: Data, of object: NSManagedObject, _ slot: PropertySlot) -> Data? {
         // A row that the parent made holds all that it has.

@@ -47,7 +47,12 @@ extension NSManagedObject {
 
     func memberObjects(_ slot: PropertySlot) -> [NSManagedObject] {
         guard let context = contextStorage else { return [] }
-        return context.objects(for: members(slot))
+        fireIfNeeded()
+        let state = toManyState(slot)
+        // The rows come with the members; whoever has just got an object of each holds it meanwhile.
+        let loaded = context.loadMembers(of: self, slot, state)
+        if !state.isChanged, loaded.count == state.stored?.count { return loaded }
+        return withExtendedLifetime(loaded) { context.objects(for: members(slot)) }
     }
 
     func insertMember(_ member: NSManagedObject, _ slot: PropertySlot) {

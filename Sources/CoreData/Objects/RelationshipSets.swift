@@ -80,8 +80,12 @@ final class MemberEnumerator: NSEnumerator {
 /// understands, kept in step with the relationship for as long as somebody holds it.
 extension NSManagedObject {
     func memberView(_ slot: PropertySlot) -> NSObject {
-        let state = loadedToMany(slot)
-        if let view = state.view { return view }
+        fireIfNeeded()
+        let state = toManyState(slot)
+        if let view = state.view {
+            _ = loadedToMany(slot)
+            return view
+        }
         let objects = memberObjects(slot)
         let view: NSObject = slot.kind == .toMany ? NSMutableSet(array: objects) : NSMutableOrderedSet(array: objects)
         state.view = view
