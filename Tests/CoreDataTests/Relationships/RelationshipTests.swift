@@ -26,6 +26,27 @@ struct RelationshipTests {
         }
     }
 
+    @Test("the members of a relationship come with their rows: none is asked for by itself when it is looked at")
+    func membersWithRows() throws {
+        let stack = try Stack(LeagueModel.make())
+        try stack.work { context throws in
+            let heat = context.insert("Team", ["name": "Heat"])
+            for number in 0..<20 { _ = context.insert("Player", ["name": "Player \(number)", "team": heat]) }
+            try context.save()
+        }
+        try stack.reopened { context throws in
+            let heat = try context.all("Team")[0]
+            let players = (heat.value(forKey: "players") as? NSSet)?.allObjects.compactMap { $0 as? NSManagedObject }
+            #expect(players?.count == 20 && players?.allSatisfy(\.isFault) ?? false)
+            // What somebody writes now is not seen by those who have their rows.
+            try stack.work { other throws in
+                for player in try other.all("Player") { player.setValue("renamed", forKey: "name") }
+                try other.save()
+            }
+            #expect(players?.allSatisfy { $0.string("name") != "renamed" } ?? false)
+        }
+    }
+
     @Test("one-to-one: the destination's old partner is let go")
     func oneToOne() throws {
         let stack = try Stack(LeagueModel.make())
