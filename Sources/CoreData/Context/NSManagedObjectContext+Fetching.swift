@@ -204,7 +204,7 @@ struct ContextFetch {
 
     /// The dictionaries of each store: what is grouped is so in each by itself.
     func dictionaries() throws -> [[String: Any]] {
-        let found = try context.requiredCoordinator.dictionaries(ofEachStore(storeFetch), in: stores, for: context)
+        let found = context.resolved(try context.source.dictionaries(ofEachStore(storeFetch), in: stores))
         return stores.count > 1 ? window(found, storeFetch) : found
     }
 

@@ -57,6 +57,7 @@ extension NSManagedObjectContext {
         changeCount = 0
         retained = []
         pagedFetches = []
+        advanceGeneration()
         uniquing.removeAll { object in
             object.leaveContext()
             object.snapshot = nil

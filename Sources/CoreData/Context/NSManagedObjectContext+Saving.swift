@@ -51,6 +51,7 @@ extension NSManagedObjectContext {
         }
         undoRecorder?.didSave(assigned)
         family.promote(assigned)
+        advanceGeneration(isNow: true)
         finish(plan, rows)
         return nil
     }

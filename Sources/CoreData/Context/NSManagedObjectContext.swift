@@ -99,6 +99,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var retained: Set<NSManagedObject> = []
     /// The results of fetches with a batch size, whose rows come page by page.
     var pagedFetches: [FetchPages] = []
+    /// What the context is pinned to; see ``setQueryGenerationFrom(_:)``.
+    var generation: QueryGeneration?
     /// Notes what changes, for the undo manager; nil: there is none.
     var undoRecorder: UndoRecorder?
     /// What undoing brought back, and what it gave its old values, since pending changes were processed.

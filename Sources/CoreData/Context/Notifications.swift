@@ -59,6 +59,7 @@ extension NSManagedObjectContext {
         case refreshedObjectIDs = "refreshed_objectIDs"
         case invalidatedObjects = "invalidated"
         case invalidatedObjectIDs = "invalidated_objectIDs"
+        case queryGeneration = "newQueryGeneration"
     }
 }
 
@@ -84,6 +85,8 @@ public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 public let NSInvalidatedObjectsKey = "invalidated"
 /// `userInfo` of `mergeChanges(fromRemoteContextSave:into:)`: the IDs of objects whose values are not to be trusted.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
+/// `userInfo` of notifications of saves and merges: the token of the query generation that the context moved to, if it is pinned.
+public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
 /// `userInfo`: the stores that were added.
 public let NSAddedPersistentStoresKey = "added"
 /// `userInfo`: the stores that were removed.

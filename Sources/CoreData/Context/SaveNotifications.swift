@@ -51,13 +51,16 @@ struct SavePayload {
         let center = NotificationCenter.default
         let objects = [NSInsertedObjectsKey: inserted, NSUpdatedObjectsKey: updated, NSDeletedObjectsKey: deleted]
         center.post(
-            name: .NSManagedObjectContextDidSave, object: context, userInfo: objects.filter { !$0.value.isEmpty })
+            name: .NSManagedObjectContextDidSave, object: context,
+            userInfo: context.addingGeneration(to: objects.filter { !$0.value.isEmpty }))
         guard SavePayload.idsAreWanted else { return }
         let ids = [
             NSInsertedObjectIDsKey: SavePayload.ids(of: inserted), NSUpdatedObjectIDsKey: SavePayload.ids(of: updated),
             NSDeletedObjectIDsKey: deletedIDs,
         ]
-        center.post(name: SaveNotificationNames.ids, object: context, userInfo: ids.filter { !$0.value.isEmpty })
+        center.post(
+            name: SaveNotificationNames.ids, object: context,
+            userInfo: context.addingGeneration(to: ids.filter { !$0.value.isEmpty }))
     }
 
     private static var idsAreWanted: Bool { SaveNotificationNames.idsAreWanted.load(ordering: .relaxed) }
@@ -74,5 +77,13 @@ struct SavePayload {
             ids.insert(NSManagedObjectID(object.reference, entity: object.layout.entity, token: last?.token))
         }
         return ids
+    }
+}
+
+extension NSManagedObjectContext {
+    /// What a notification carries, with the query generation of a pinned context.
+    func addingGeneration(to userInfo: [AnyHashable: Any]) -> [AnyHashable: Any] {
+        guard let token = queryGenerationToken else { return userInfo }
+        return userInfo.merging([NSManagedObjectContextQueryGenerationKey: token]) { $1 }
     }
 }

@@ -152,16 +152,10 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore], for context: NSManagedObjectContext) throws
-        -> [[String: Any]]
-    {
+    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]] {
         try stores.flatMap { store -> [[String: Any]] in
             guard case .dictionaries(let found) = try run(fetch, store) else { return [] }
-            return found.map { dictionary in
-                dictionary.mapValues { value in
-                    (value as? ObjectReference).flatMap { context.objectID(for: $0) } ?? value
-                }
-            }
+            return found
         }
     }
 

@@ -28,6 +28,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// By store number; a removed store leaves its token, whose number is not used again.
     private var tokens: [StoreToken] = []
     private let cache = RowCache()
+    var generations = QueryGenerations()
     private let sweepIsPlanned = Atomic<Bool>(false)
     /// The contexts that take over what others save by themselves.
     let mergingContexts = MergingContexts()

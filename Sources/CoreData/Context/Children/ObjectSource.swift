@@ -24,6 +24,8 @@ protocol ObjectSource {
     func references(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [ObjectReference]
     /// How many objects a request finds, whatever its limit and offset.
     func count(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> Int
+    /// What the stores have; objects are references.
+    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]]
 }
 
 extension NSPersistentStoreCoordinator: ObjectSource {
@@ -36,6 +38,7 @@ extension NSManagedObjectContext {
     /// Where the context's objects come from.
     var source: any ObjectSource {
         if let parentContext { return ParentSource(parent: parentContext, child: self) }
+        if generation != nil, let generation = generationInForce { return GenerationSource(generation: generation) }
         return requiredCoordinator
     }
 }
@@ -97,6 +100,10 @@ struct ParentSource: ObjectSource {
         whole.limit = 0
         whole.offset = 0
         return try ask { try ContextFetch(serving: whole, in: stores, by: $0).count() }
+    }
+
+    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]] {
+        try ask { try $0.source.dictionaries(fetch, in: stores) }
     }
 
     /// Whether the parent has an object, or could make a fault of it.

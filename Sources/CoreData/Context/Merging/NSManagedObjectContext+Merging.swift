@@ -87,6 +87,7 @@ extension NSManagedObjectContext {
     /// - Parameter rowsAreCached: Whether the coordinator has the rows as they were saved.
     func merge(_ changes: SavedChanges, rowsAreCached: Bool) {
         checkQueue()
+        advanceGeneration()
         catchUp()
         let watchers = mergeWatch.watchers
         if !watchers.isEmpty { show(changes, to: watchers) }
@@ -222,7 +223,8 @@ private struct MergedIDs {
             NSDeletedObjectIDsKey: ids(deleted),
         ]
         NotificationCenter.default.post(
-            name: MergeNotificationNames.ids, object: context, userInfo: all.filter { !$0.value.isEmpty })
+            name: MergeNotificationNames.ids, object: context,
+            userInfo: context.addingGeneration(to: all.filter { !$0.value.isEmpty }))
     }
 }
 

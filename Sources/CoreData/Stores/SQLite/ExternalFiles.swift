@@ -40,7 +40,12 @@ final class ExternalFiles {
     }
 
     /// Removes what no row names any more. A file that can't be removed does no harm.
-    func committed() { discarded.forEach { try? FileManager.default.removeItem(at: $0) } }
+    ///
+    /// - Parameter postpone: Takes the files over if somebody still sees rows that name them.
+    func committed(_ postpone: ([URL]) -> Bool) {
+        if discarded.isEmpty || postpone(discarded) { return }
+        discarded.forEach { try? FileManager.default.removeItem(at: $0) }
+    }
 
     /// Removes what was written for rows that never came to be.
     func rolledBack() { created.forEach { try? FileManager.default.removeItem(at: $0) } }

@@ -16,6 +16,7 @@ final class SQLiteConnection {
     let path: String
     private var statements: [String: SQLiteStatement] = [:]
     private var isClosed = false
+    private let timeout: Int32
     private static let mostStatements = 256
 
     /// Opens a database.
@@ -35,9 +36,13 @@ final class SQLiteConnection {
             throw SQLiteError(code: extended, message: message)
         }
         self.handle = handle
+        self.timeout = Int32(clamping: Int((timeout * 1000).rounded()))
         sqlite3_extended_result_codes(handle, 1)
-        sqlite3_busy_timeout(handle, Int32(clamping: Int((timeout * 1000).rounded())))
+        restoreTimeout()
     }
+
+    /// Waits for locks as long as was asked for.
+    func restoreTimeout() { sqlite3_busy_timeout(handle, timeout) }
 
     deinit { close() }
 

@@ -198,6 +198,9 @@ struct ReaderOpening {
     /// The greatest number of them.
     let most: Int
 
+    /// What the app lets the file's log grow to, in bytes.
+    var logLimit: Int? { pragmas.value(of: "journal_size_limit").flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
+
     /// As many connections as an app asks for; without a word, as many as the machine has processors, but two to eight.
     static func most(_ options: [AnyHashable: Any]?) -> Int {
         if let asked = options?[NSPersistentStoreConnectionPoolMaxSizeKey] {
@@ -275,7 +278,8 @@ struct SQLiteTables {
     }
 
     func schema(of model: StoreModel) -> SQLSchema {
-        SQLSchema.fitted(to: columns, numbers: numbers, layouts: model.layouts, entities: model.entities,
+        SQLSchema.fitted(
+            to: columns, numbers: numbers, layouts: model.layouts, entities: model.entities,
             virtualTables: virtualTables)
     }
 }

@@ -55,6 +55,27 @@ final class SQLiteReaders: @unchecked Sendable {
         wake()
     }
 
+    /// Whether there are, or can be, connections of their own.
+    var areOpen: Bool { lock.withLock { !isClosed && most > 0 } }
+
+    /// A session that leaves the pool, for as long as somebody wants it.
+    ///
+    /// - Throws: ``StoreIsClosed``; ``SQLiteError`` where a connection can't be opened.
+    func detach() throws -> SQLiteSession {
+        lock.lock()
+        defer { lock.unlock() }
+        if isClosed || most == 0 { throw StoreIsClosed() }
+        return try idle.popLast() ?? another()
+    }
+
+    /// Takes back a session that had left.
+    func adopt(_ session: SQLiteSession) {
+        lock.lock()
+        defer { lock.unlock() }
+        keep(session)
+        wake()
+    }
+
     /// Closes all connections, when those who have one have given it back.
     func close() {
         lock.lock()

@@ -24,7 +24,8 @@ extension SQLiteStore {
                     return (rows, reserved)
                 }
             }
-            files.committed()
+            files.committed { holds.postpone($0) }
+            tidyLog()
             adopt(reserved)
             noteSavedMetadata()
             return rows

@@ -11,6 +11,10 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// The session that writes.
     private(set) var main: SQLiteSession
     let readers = SQLiteReaders()
+    /// The states that query generations hold.
+    let holds = SQLiteHolds()
+    /// Nil: the file has none.
+    private var log: SQLiteLog?
     /// Held by who uses the session that writes; a coordinator puts its own lock here.
     package var turns = NSRecursiveLock()
     private let placeLock = NSLock()
@@ -107,12 +111,16 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
     func noteSavedMetadata() { hasUnsavedMetadata = false }
 
+    /// Keeps the log short after a save.
+    func tidyLog() { log?.tidy(connection, holds) }
+
     func externalData(_ raw: Data) throws -> Data? { try ExternalFiles.data(raw, folder: externalFolder) }
 
     /// Waits for those who read, gives back the keys that were reserved and not used, and closes the file.
     func close() throws {
         guard isOpen else { return }
         isOpen = false
+        holds.all.forEach { $0.end() }
         // The connection that writes goes last: it puts the log away.
         readers.close()
         defer {
@@ -149,6 +157,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
 
     private func openReaders(_ opening: ReaderOpening?) {
+        log = opening.map { SQLiteLog(path: $0.path, limit: $0.logLimit) }
         let schema = schema
         readers.open(most: opening?.most ?? 0) { [unowned self] in
             guard let opening else { throw StoreIsClosed() }

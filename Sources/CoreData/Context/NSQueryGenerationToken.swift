@@ -1,0 +1,102 @@
+import FoundationGaps
+
+/// Names a state of the stores that contexts can be pinned to, and keeps it as long as somebody has the token.
+///
+/// ```swift
+/// try context.setQueryGenerationFrom(.current)
+/// let players = try context.fetch(Player.fetchRequest())   // From here on the context sees the stores as they are now,
+/// let teams = try context.fetch(Team.fetchRequest())       // whatever others save.
+/// ```
+///
+/// A coordinator holds at most 16 generations at a time.
+public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
+    // Unchecked: immutable, and a generation may be used on any thread.
+
+    /// Nil: whatever is current when it is asked for.
+    let generation: QueryGeneration?
+
+    init(_ generation: QueryGeneration?) {
+        self.generation = generation
+        super.init()
+    }
+
+    /// Stands for the state that the stores have when a context that is given the token first loads something.
+    public static let current = NSQueryGenerationToken(nil)
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        (object as? NSQueryGenerationToken).map { $0.generation === generation } ?? false
+    }
+
+    public override var hash: Int { generation.map { ObjectIdentifier($0).hashValue } ?? 0 }
+
+    public override var description: String {
+        generation.map { "<NSQueryGenerationToken: \(UInt(bitPattern: ObjectIdentifier($0)))>" }
+            ?? "<NSQueryGenerationToken: current>"
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The query generation that the context is pinned to; nil, as it is at first: none, and each load sees the stores as they are.
+    ///
+    /// A child context has none: it sees what its parent sees.
+    public var queryGenerationToken: NSQueryGenerationToken? { generation.map { NSQueryGenerationToken($0) } }
+
+    /// Pins the context to a state of its stores: fetches and faults see that, whatever others save meanwhile.
+    ///
+    /// The context moves to a newer generation when it saves, when it merges what others saved, and when it is reset; and when this
+    /// method is called again. Objects that it has keep their values until they are refreshed or fetched anew as faults.
+    ///
+    /// A held generation keeps the file's log from being put away. When the log has grown to 256 MB, or to what the pragma
+    /// `journal_size_limit` says, the store lets its generations go with a line on standard error, and contexts move on.
+    ///
+    /// - Parameter generation: ``NSQueryGenerationToken/current`` for the state at the context's next load; another context's
+    ///   ``queryGenerationToken`` for the one that that has; nil for none.
+    /// - Throws: `NSPersistentStoreOperationError` (134070) if a store can't hold a state (in memory, read-only, without a write-ahead
+    ///   log), if 16 generations are held, or if the token's generation is another coordinator's, or has ended.
+    public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+        checkQueue()
+        precondition(
+            parentContext == nil, "A child context sees what its parent sees; set the query generation of its parent.")
+        guard let generation else { return self.generation = nil }
+        guard let wanted = generation.generation else {
+            return self.generation = try requiredCoordinator.makeGeneration(isCounted: true)
+        }
+        guard wanted.coordinator === coordinator, !wanted.hasEnded else {
+            throw NSError.cocoa(
+                NSPersistentStoreOperationError,
+                wanted.hasEnded
+                    ? "The query generation has ended; take NSQueryGenerationToken.current."
+                    : "The query generation is of another coordinator's stores.")
+        }
+        self.generation = wanted
+    }
+
+    /// Moves a pinned context to the current generation.
+    ///
+    /// - Parameter isNow: Whether that is the state that the stores have now; else it is that at the next load.
+    func advanceGeneration(isNow: Bool = false) {
+        guard let old = generation else { return }
+        // Its connection serves the next one, if nobody else has it.
+        generation = nil
+        do {
+            generation = try old.coordinator.makeGeneration(isCounted: false)
+            if isNow { try generation?.begin() }
+        } catch {
+            // What keeps the stores from being read is told at the next load; a store was added that has no generations, and the
+            // context has none from now on.
+            FileHandle.standardError.write(
+                Data("CoreData: error: The query generation could not be moved: \(error.localizedDescription)\n".utf8))
+        }
+    }
+
+    /// The generation that loads are to see; one that ended before its time is left for the current one.
+    var generationInForce: QueryGeneration? {
+        guard let generation, generation.hasEnded else { return generation }
+        FileHandle.standardError.write(
+            Data("CoreData: warning: A query generation has ended; the context goes on with the current one.\n".utf8))
+        advanceGeneration()
+        return self.generation
+    }
+}

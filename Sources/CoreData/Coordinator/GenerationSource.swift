@@ -1,0 +1,150 @@
+import FoundationGaps
+
+/// Where a context has its objects from that is pinned to a query generation.
+///
+/// A generation that ended before its time is none any longer: what is asked then is answered from the stores as they are, and the
+/// context moves on.
+struct GenerationSource: ObjectSource {
+    let generation: QueryGeneration
+    private var coordinator: NSPersistentStoreCoordinator { generation.coordinator }
+
+    // MARK: Rows
+
+    func row(for reference: ObjectReference, _ age: RowAge) throws -> RowSnapshot? {
+        let row = try anyRow(for: reference, age)
+        return row?.layout.number == reference.entity ? row : nil
+    }
+
+    func anyRow(for reference: ObjectReference, _ age: RowAge) throws -> RowSnapshot? {
+        try rows(for: [reference], age).first
+    }
+
+    // A generation's rows do not age.
+    func freshRow(for reference: ObjectReference) throws -> RowSnapshot? { try row(for: reference, .any) }
+
+    func freshRows(for references: [ObjectReference]) throws -> [RowSnapshot] { try rows(for: references, .any) }
+
+    func forgetRow(of reference: ObjectReference) {}
+
+    func rows(for references: [ObjectReference], _ age: RowAge) throws -> [RowSnapshot] {
+        guard let first = references.first else { return [] }
+        let root = coordinator.layouts[first.entity].rootNumber
+        let group = KeyGroup(store: first.store, root: root)
+        let found = try reading(first.store) { session, cache in
+            var found: [RowSnapshot] = []
+            var missing: [Int64] = []
+            for reference in references {
+                if let row = cache.row(group, reference.key) {
+                    found.append(row)
+                } else {
+                    missing.append(reference.key)
+                }
+            }
+            guard !missing.isEmpty else { return found }
+            let loaded = try session.rows(rootedAt: coordinator.layouts[root], keys: missing)
+            return found + cache.entering { cache.enter(loaded, group, $0) }
+        } otherwise: {
+            try coordinator.rows(for: references, age)
+        }
+        return found ?? []
+    }
+
+    // MARK: Members
+
+    func members(of reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference] {
+        let found = try reading(reference.store) { session, _ in
+            try session.members(of: reference, slot: slot)
+        } otherwise: {
+            try coordinator.members(of: reference, slot)
+        }
+        return found ?? []
+    }
+
+    func members(ofAll references: [ObjectReference], _ slot: PropertySlot, in layout: EntityLayout) throws
+        -> StoreMembers?
+    {
+        guard let store = references.first?.store else { return nil }
+        let group = KeyGroup(store: store, root: coordinator.layouts[slot.destination].rootNumber)
+        let found = try reading(store) { session, cache -> StoreMembers? in
+            let found = try session.members(ofAll: references.map(\.key), in: layout, slot: slot)
+            cache.entering { cache.enter(found.rows, group, $0) }
+            return found
+        } otherwise: {
+            try coordinator.members(ofAll: references, slot, in: layout)
+        }
+        return found ?? StoreMembers()
+    }
+
+    // MARK: Fetching
+
+    func storedRows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> ContextFetch.StoredRows? {
+        try stores.compactMap { store in
+            let group = KeyGroup(store: store.token.number, root: fetch.entity.rootNumber)
+            let found = try reading(store.token.number) { session, cache -> RowBatch? in
+                guard case .rows(let found) = try session.fetch(fetch) else { return nil }
+                cache.entering { cache.enter(found, group, $0) }
+                return found
+            } otherwise: {
+                try coordinator.rows(fetch, in: [store]).first?.1
+            }
+            return found.flatMap { $0 }.map { (store, $0) }
+        }
+    }
+
+    func references(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [ObjectReference] {
+        try stores.flatMap { store -> [ObjectReference] in
+            let found = try reading(store.token.number) { session, _ -> [ObjectReference] in
+                guard case .references(let found) = try session.fetch(fetch) else { return [] }
+                return found
+            } otherwise: {
+                try coordinator.references(fetch, in: [store])
+            }
+            return found ?? []
+        }
+    }
+
+    func count(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> Int {
+        var whole = fetch
+        (whole.limit, whole.offset) = (0, 0)
+        return try stores.reduce(0) { sum, store in
+            let found = try reading(store.token.number) { session, _ in
+                guard case .count(let count) = try session.fetch(whole) else { return 0 }
+                return count
+            } otherwise: {
+                try coordinator.count(fetch, in: [store])
+            }
+            return sum + (found ?? 0)
+        }
+    }
+
+    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]] {
+        try stores.flatMap { store -> [[String: Any]] in
+            let found = try reading(store.token.number) { session, _ -> [[String: Any]] in
+                guard case .dictionaries(let found) = try session.fetch(fetch) else { return [] }
+                return found
+            } otherwise: {
+                try coordinator.dictionaries(fetch, in: [store])
+            }
+            return found ?? []
+        }
+    }
+
+    /// Asks the generation; nil for a store that was added since. `otherwise` is asked where the generation has ended.
+    private func reading<R>(
+        _ store: Int32, _ body: (SQLiteSession, RowCache) throws -> R, otherwise: () throws -> R
+    ) throws -> R? {
+        do { return try generation.reading(store, body) } catch is HoldHasEnded { return try otherwise() }
+    }
+}
+
+extension RowCache {
+    /// Enters rows that no writer can overtake.
+    fileprivate func entering<R>(_ body: (ReadTicket) -> R) -> R {
+        let ticket = beginRead()
+        defer {
+            endRead(ticket)
+            if wantsSweep, beginSweep() { while sweepStep() {} }
+        }
+        return body(ticket)
+    }
+}

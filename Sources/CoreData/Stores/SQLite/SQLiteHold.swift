@@ -1,0 +1,135 @@
+import Foundation
+
+/// One state of a store's file, held by a read transaction whatever is written meanwhile.
+///
+/// It has a connection of its own. As long as it is held, the file's log can't be begun anew, and grows with every save.
+final class SQLiteHold {
+    /// Orders the holds of a store by their beginning.
+    let number: Int
+    private let store: SQLiteStore
+    private let lock = NSRecursiveLock()
+    /// Nil when the hold has ended.
+    private var session: SQLiteSession?
+
+    fileprivate init(_ store: SQLiteStore, number: Int, session: SQLiteSession) {
+        (self.store, self.number, self.session) = (store, number, session)
+    }
+
+    deinit { end() }
+
+    /// Takes the state that the file has now.
+    fileprivate func begin() throws {
+        try lock.measured {
+            guard let session else { throw HoldHasEnded() }
+            try store.cocoa {
+                try session.connection.execute("BEGIN")
+                // A transaction sees from its first read on what was committed by then.
+                _ = try session.connection.integer("SELECT count(*) FROM sqlite_master")
+            }
+        }
+    }
+
+    var hasEnded: Bool { lock.measured { session == nil } }
+
+    /// Runs `body` with a session that sees the held state, which nobody else uses meanwhile.
+    ///
+    /// - Throws: ``HoldHasEnded``; what `body` throws.
+    func reading<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
+        try lock.measured {
+            guard let session else { throw HoldHasEnded() }
+            return try body(session)
+        }
+    }
+
+    /// Lets the state go.
+    func end() { lock.measured { giveUp() } }
+
+    /// Lets the state go unless somebody reads it at the moment.
+    ///
+    /// - Returns: Whether it is gone.
+    func endIfIdle() -> Bool {
+        guard lock.`try`() else { return false }
+        defer { lock.unlock() }
+        giveUp()
+        return true
+    }
+
+    private func giveUp() {
+        guard let session else { return }
+        self.session = nil
+        if session.connection.isInTransaction { try? session.connection.execute("ROLLBACK") }
+        store.forget(self)
+        store.readers.adopt(session)
+    }
+}
+
+/// A state was let go: its store was closed, or its log had grown too long.
+struct HoldHasEnded: Error {}
+
+extension SQLiteStore {
+    /// Whether states of the file can be held.
+    var canHold: Bool { readers.areOpen }
+
+    /// Holds the state that the file has now.
+    func hold() throws -> SQLiteHold {
+        let session = try cocoa { try readers.detach() }
+        let hold = SQLiteHold(self, number: holds.nextNumber(), session: session)
+        holds.add(hold)
+        try hold.begin()
+        return hold
+    }
+
+    fileprivate func forget(_ hold: SQLiteHold) {
+        for file in holds.remove(hold) { try? FileManager.default.removeItem(at: file) }
+    }
+}
+
+/// The held states of one store, and the files that are only kept for them.
+final class SQLiteHolds: @unchecked Sendable {
+    // Unchecked: everything is under the lock.
+
+    private struct Member {
+        weak var hold: SQLiteHold?
+        let number: Int
+    }
+
+    private let lock = NSLock()
+    private var last = 0
+    private var members: [Member] = []
+    /// Files of values that rows had which some holds still see: those with lower numbers.
+    private var postponed: [(number: Int, files: [URL])] = []
+
+    func nextNumber() -> Int {
+        lock.withLock {
+            last += 1
+            return last
+        }
+    }
+
+    func add(_ hold: SQLiteHold) { lock.withLock { members.append(Member(hold: hold, number: hold.number)) } }
+
+    /// - Returns: The files that nobody needs any longer.
+    func remove(_ hold: SQLiteHold) -> [URL] {
+        lock.withLock {
+            members.removeAll { $0.number == hold.number }
+            let oldest = members.map(\.number).min() ?? .max
+            let free = postponed.filter { $0.number < oldest }.flatMap(\.files)
+            postponed.removeAll { $0.number < oldest }
+            return free
+        }
+    }
+
+    /// Keeps files until the holds that there are have ended.
+    ///
+    /// - Returns: False if there are none.
+    func postpone(_ files: [URL]) -> Bool {
+        lock.withLock {
+            guard !members.isEmpty else { return false }
+            postponed.append((last, files))
+            return true
+        }
+    }
+
+    var all: [SQLiteHold] { lock.withLock { members.compactMap(\.hold) } }
+    var isEmpty: Bool { lock.withLock { members.isEmpty } }
+}

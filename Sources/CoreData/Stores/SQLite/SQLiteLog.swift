@@ -1,0 +1,46 @@
+import CSQLite
+import Foundation
+
+/// Keeps a store's write-ahead log from growing without end.
+///
+/// SQLite writes the log back into the file by itself, and begins it anew when nobody reads from it. Where reads follow one another
+/// without a pause, or a state is held, that never comes; so after a save that left a long log the writer sees to it.
+struct SQLiteLog {
+    private let path: String
+    /// From this size on the log is put away as soon as no state is held.
+    private let tidySize: Int
+    /// From this size on states are held no longer.
+    private let greatestSize: Int
+    /// The size at which it is worth trying again.
+    private var nextSize = 0
+
+    /// What a log may grow to for the sake of held states, unless the pragma `journal_size_limit` says otherwise: 256 MB.
+    static let standardLimit = 256 << 20
+
+    init(path: String, limit: Int?) {
+        self.path = path + "-wal"
+        greatestSize = limit ?? Self.standardLimit
+        tidySize = min(64 << 20, greatestSize)
+    }
+
+    /// After a commit by the writer's connection.
+    mutating func tidy(_ connection: SQLiteConnection, _ holds: SQLiteHolds) {
+        let size = Self.size(path)
+        guard size > max(tidySize, nextSize) else { return }
+        if !holds.isEmpty {
+            guard size > greatestSize else { return }
+            // Who reads a state at the moment keeps it until the next save.
+            for hold in holds.all { _ = hold.endIfIdle() }
+        }
+        // Waits for readers, a moment; none waits for it.
+        sqlite3_busy_timeout(connection.handle, 50)
+        let code = sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        connection.restoreTimeout()
+        nextSize = code == SQLITE_OK ? 0 : size + 4 << 20
+    }
+
+    private static func size(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+}
