@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
         return try typed(try found(by: request), request)
     }
 
-    private func typed<T>(_ results: [Any], _ request: NSFetchRequest<T>) throws -> [T] {
+    func typed<T>(_ results: [Any], _ request: NSFetchRequest<T>) throws -> [T] {
         try results.map { result in
             guard let typed = result as? T else {
                 throw NSError.cocoa(
@@ -47,13 +47,18 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// Dictionaries of a store, with object IDs in the place of references.
+    func resolved(_ dictionaries: [[String: Any]]) -> [[String: Any]] {
+        dictionaries.map { dictionary in
+            dictionary.mapValues { value in (value as? ObjectReference).flatMap { objectID(for: $0) } ?? value }
+        }
+    }
+
     /// The results of a request whose rows were found elsewhere.
     func fetch<T>(
         _ request: NSFetchRequest<T>, prepared fetch: ContextFetch, _ rows: ContextFetch.StoredRows
     ) throws -> [T] {
-        // What changed here meanwhile counts.
-        guard fetch.pending == nil else { return try self.fetch(request) }
-        return try typed(try finish(request, fetch.objects(of: rows)), request)
+        try typed(try finish(request, fetch.objects(of: rows)), request)
     }
 
     private func fetchObjects(_ request: AnyFetchRequest) throws -> [NSManagedObject] {
@@ -144,11 +149,20 @@ struct ContextFetch {
         return objects
     }
 
-    /// Whether the stores' rows are all that the result needs.
+    /// Whether what the stores say is all that the result needs.
     var canBePreparedElsewhere: Bool {
-        guard let request, context.parentContext == nil else { return false }
-        return request.resultType == .managedObjectResultType && pending == nil && request.includesPropertyValues
-            && !request.isPaged
+        guard let request, context.parentContext == nil, stores.count == 1, pending == nil else { return false }
+        if request.resultType != .managedObjectResultType { return true }
+        return request.includesPropertyValues && !request.isPaged
+    }
+
+    /// What is wanted; a child wants objects.
+    var resultType: NSFetchRequestResultType { request?.resultType ?? .managedObjectResultType }
+
+    /// How many of the objects that there are lie within limit and offset.
+    func window(_ count: Int) -> Int {
+        let rest = max(0, count - storeFetch.offset)
+        return storeFetch.limit > 0 ? min(rest, storeFetch.limit) : rest
     }
 
     /// What the stores, or the parent, find; asks nothing of the context. Nil where there are only references to be had.
@@ -179,8 +193,7 @@ struct ContextFetch {
         if let pending { return try pending.count() }
         var whole = storeFetch
         whole.output = .count
-        let rest = max(0, try context.source.count(whole, in: stores) - storeFetch.offset)
-        return storeFetch.limit > 0 ? min(rest, storeFetch.limit) : rest
+        return window(try context.source.count(whole, in: stores))
     }
 
     /// How this context's unsaved changes take part, if any can.

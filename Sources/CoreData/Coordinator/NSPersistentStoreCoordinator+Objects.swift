@@ -135,6 +135,32 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    /// Reads rows that ``settle(_:)`` is to be told of, later and on another thread.
+    func readAhead(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> RowsAhead {
+        let ticket = locked { rows.beginRead() }
+        let found: ContextFetch.StoredRows = try whileReading(ticket) {
+            try stores.compactMap { store in
+                guard case .rows(let found) = try run(fetch, store) else { return nil }
+                return (store, found)
+            }
+        }
+        return RowsAhead(ticket: ticket, rows: found, root: fetch.entity.rootNumber)
+    }
+
+    /// Enters rows that were read some time ago.
+    ///
+    /// - Returns: The rows, newer ones in the place of those that changed since; nil if some have gone.
+    func settle(_ ahead: RowsAhead) -> ContextFetch.StoredRows? {
+        enter(ahead.ticket) {
+            for (store, found) in ahead.rows {
+                let group = KeyGroup(store: store.token.number, root: ahead.root)
+                if rows.isOvertaken(found, group, ahead.ticket) { return nil }
+                rows.enter(found, group, ahead.ticket)
+            }
+            return ahead.rows
+        }
+    }
+
     func references(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [ObjectReference] {
         try stores.flatMap { store -> [ObjectReference] in
             guard case .references(let found) = try run(fetch, store) else { return [] }
@@ -358,4 +384,11 @@ extension ArraySlice {
     fileprivate var portions: [ArraySlice<Element>] {
         stride(from: startIndex, to: endIndex, by: 512).map { self[$0..<Swift.min($0 + 512, endIndex)] }
     }
+}
+
+/// Rows that were read and not yet entered in the cache.
+struct RowsAhead {
+    fileprivate let ticket: ReadTicket
+    fileprivate let rows: ContextFetch.StoredRows
+    fileprivate let root: Int32
 }

@@ -90,31 +90,3 @@ extension NSPersistentStoreCoordinator {
         return try context.execute(request)
     }
 }
-
-/// An asynchronous fetch on its way: the stores are asked on the coordinator's queue, objects are made on the context's.
-private struct AsynchronousFetch<ResultType>: @unchecked Sendable {
-    // Unchecked: result and request are used on the context's queue only, but for what the stores are asked, which does not
-    // change meanwhile; rows are immutable.
-
-    private let result: NSAsynchronousFetchResult<ResultType>
-    private var context: NSManagedObjectContext { result.managedObjectContext }
-    private var request: NSFetchRequest<ResultType> { result.fetchRequest.fetchRequest }
-
-    init(_ result: NSAsynchronousFetchResult<ResultType>) { self.result = result }
-
-    func start() throws {
-        context.requireQueue()
-        let fetch = try ContextFetch(request, in: context)
-        // What depends on the context's unsaved changes is found on its queue.
-        guard fetch.canBePreparedElsewhere else {
-            return context.perform { result.finish { try context.fetch(request) } }
-        }
-        let prepared = UncheckedTransfer(fetch)
-        context.requiredCoordinator.perform {
-            let found = UncheckedTransfer(Result { result.isCancelled ? [] : try prepared.value.storedRows() ?? [] })
-            context.perform {
-                result.finish { try context.fetch(request, prepared: prepared.value, try found.value.get()) }
-            }
-        }
-    }
-}

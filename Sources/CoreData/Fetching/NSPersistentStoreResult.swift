@@ -15,20 +15,24 @@ public class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     public internal(set) var operationError: (any Error)?
     /// Counts the results as they come, against the number that the request was told to expect; cancelling it cancels the
     /// request.
-    public let progress: Progress?
+    public var progress: Progress? { fetchProgress }
+    let fetchProgress: FetchProgress
 
     init(_ context: NSManagedObjectContext, expecting count: Int) {
         managedObjectContext = context
-        let progress = Progress(totalUnitCount: Int64(count))
-        progress.isCancellable = true
-        self.progress = progress
+        fetchProgress = FetchProgress(parent: .current(), userInfo: nil)
         super.init()
+        fetchProgress.totalUnitCount = Int64(count)
+        fetchProgress.isCancellable = true
+        fetchProgress.watchForCancellation()
     }
 
-    /// Gives the request up: what the store is doing for it is finished, but no result is made of it.
-    public func cancel() { progress?.cancel() }
+    /// Gives the request up: the store breaks off what it is doing for it, within some thousand steps of its machine.
+    ///
+    /// The request's block is called all the same, with ``operationError``.
+    public func cancel() { fetchProgress.giveUp() }
 
-    var isCancelled: Bool { progress?.isCancelled ?? false }
+    var isCancelled: Bool { fetchProgress.isGivenUp }
 }
 
 /// What an asynchronous fetch found.
@@ -48,11 +52,12 @@ public final class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsync
         do {
             if isCancelled { throw CocoaError(.userCancelled) }
             let found = try body()
-            progress?.totalUnitCount = Int64(found.count)
-            progress?.completedUnitCount = Int64(found.count)
+            fetchProgress.totalUnitCount = Int64(found.count)
+            fetchProgress.completedUnitCount = Int64(found.count)
             finalResult = found
         } catch {
-            operationError = error
+            // A store that broke off has its own word for it.
+            operationError = isCancelled ? CocoaError(.userCancelled) : error
         }
         fetchRequest.completionBlock?(self)
     }

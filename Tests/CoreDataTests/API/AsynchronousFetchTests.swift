@@ -1,4 +1,6 @@
 import CoreData
+import Dispatch
+import Foundation
 import Testing
 
 @Suite("Asynchronous fetches")
@@ -85,6 +87,82 @@ struct AsynchronousFetchTests {
             return (result.operationError as? CocoaError)?.code
         }
         #expect(code == .userCancelled)
+    }
+
+    @Test(
+        "the progress moves while rows come, and a cancelled fetch breaks off in the middle",
+        arguments: [0, 1, 2] as [UInt])
+    func breakingOff(type: UInt) async throws {
+        try stack.work { context in
+            for index in 0..<3000 { _ = context.insert("Player", ["name": "More \(index)", "age": 200 + index % 100]) }
+            try context.save()
+        }
+        let request = NSFetchRequest<NSFetchRequestResult>(entityName: "Player")
+        request.resultType = NSFetchRequestResultType(rawValue: type)
+        let whole = try await run(request) { ($0.progress?.completedUnitCount ?? 0, $0.progress?.fractionCompleted) }
+        #expect(whole.0 == 3100 && whole.1 == 1)
+        // Each row asks for a match that takes its time: the fetch is under way when it is cancelled.
+        request.predicate = NSPredicate(format: "name MATCHES '(M|o|r|e| |[0-9])*x' OR name MATCHES '.*[0-9]'")
+        let moved = try await run(request) { result in
+            let progress = result.progress
+            DispatchQueue.global().async {
+                while (progress?.completedUnitCount ?? 1) == 0 { usleep(50) }
+                progress?.cancel()
+            }
+        } _: { result in
+            (
+                result.progress?.completedUnitCount ?? 0, (result.operationError as? CocoaError)?.code,
+                result.finalResult == nil
+            )
+        }
+        #expect(moved.0 > 0 && moved.0 < 3100)
+        #expect(moved.1 == .userCancelled && moved.2)
+    }
+
+    @Test("a fetch under way does not keep others from saving, and what they saved meanwhile is right in it")
+    func besideWriters() async throws {
+        let context = context
+        nonisolated(unsafe) let stack = stack
+        for round in 0..<20 {
+            let names = try await run(request()) { _ in
+                try? stack.work { other in
+                    let all = try other.all("Player", sortedBy: "age")
+                    all[95].setValue("Round \(round)", forKey: "name")
+                    try other.save()
+                }
+            } _: { result in
+                (result.finalResult as? [NSManagedObject])?.compactMap { $0.string("name") } ?? []
+            }
+            #expect(names.count == 10)
+            // Whether it was read before or after the save: the row that the object shows is the newest that there is.
+            #expect(names[4] == "Round \(round)")
+            context.performAndWait { context.reset() }
+        }
+    }
+
+    @Test("children, contexts with unsaved changes and batches are fetched from, too, and report progress")
+    func otherContexts() async throws {
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = context
+        let names: [String] = try await withCheckedThrowingContinuation { continuation in
+            child.perform {
+                _ = child.insert("Player", ["name": "Unsaved", "age": 99])
+                let fetch = NSAsynchronousFetchRequest(
+                    fetchRequest: NSFetchRequest<NSManagedObject>(entityName: "Player")
+                ) {
+                    #expect($0.progress?.completedUnitCount == 101 && $0.operationError == nil)
+                    continuation.resume(returning: $0.finalResult?.compactMap { $0.string("name") } ?? [])
+                }
+                do { try child.execute(fetch) } catch { continuation.resume(throwing: error) }
+            }
+        }
+        #expect(names.count == 101 && names.contains("Unsaved"))
+        let paged = request()
+        paged.fetchBatchSize = 3
+        let count = try await run(paged) {
+            ($0.finalResult as? [NSManagedObject])?.compactMap { $0.string("name") }.count
+        }
+        #expect(count == 10)
     }
 
     @Test("what the store can't answer is the result's error")

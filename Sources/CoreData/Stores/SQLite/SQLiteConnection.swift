@@ -17,6 +17,8 @@ final class SQLiteConnection {
     private var statements: [String: SQLiteStatement] = [:]
     private var isClosed = false
     private let timeout: Int32
+    /// Who listens, if the user wants to read SQL.
+    private(set) var debug: SQLDebug?
     private static let mostStatements = 256
 
     /// Opens a database.
@@ -39,6 +41,13 @@ final class SQLiteConnection {
         self.timeout = Int32(clamping: Int((timeout * 1000).rounded()))
         sqlite3_extended_result_codes(handle, 1)
         restoreTimeout()
+        if let debug = SQLDebug.ifOn(path, access) { listen(debug) }
+    }
+
+    /// Has what the connection is asked told to somebody.
+    func listen(_ debug: SQLDebug) {
+        self.debug = debug
+        debug.attach(to: handle)
     }
 
     /// Waits for locks as long as was asked for.

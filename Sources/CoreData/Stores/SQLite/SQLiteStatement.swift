@@ -18,6 +18,7 @@ final class SQLiteStatement {
         self.handle = handle
         self.sql = sql
         self.connection = connection
+        connection.debug?.explain(sql, on: connection.handle)
     }
 
     deinit { sqlite3_finalize(handle) }

@@ -15,9 +15,16 @@ extension SQLiteSession {
         return try cocoa {
             let statement = try connection.statement(query.text)
             for (index, value) in query.bindings.enumerated() { value.bind(to: statement, Int32(index + 1)) }
-            defer { statement.reset() }
+            let monitor = ReadMonitor.current
+            monitor?.watch(connection)
+            defer {
+                statement.reset()
+                monitor?.leave(connection)
+            }
             switch query.result {
-            case .rows: return .rows(try reader.readAll(statement))
+            case .rows:
+                if let monitor { return .rows(try reader.readAll(statement, monitor)) }
+                return .rows(try reader.readAll(statement))
             case .references: return .references(try references(statement, of: fetch.entity))
             case .count: return .count(try statement.step() ? Int(statement.int(0)) : 0)
             case .dictionaries(let columns): return .dictionaries(try dictionaries(statement, columns))
@@ -56,6 +63,7 @@ extension SQLiteSession {
     private func references(_ statement: SQLiteStatement, of entity: EntityLayout) throws -> [ObjectReference] {
         var found: [ObjectReference] = []
         while try statement.step() {
+            ReadMonitor.current?.noteRow()
             let number = schema.layoutNumber(of: statement.int(1)) ?? entity.number
             found.append(ObjectReference(key: statement.int(0), entity: number, store: token.number))
         }
@@ -65,6 +73,7 @@ extension SQLiteSession {
     private func dictionaries(_ statement: SQLiteStatement, _ columns: [SQLResultColumn]) throws -> [[String: Any]] {
         var found: [[String: Any]] = []
         while try statement.step() {
+            ReadMonitor.current?.noteRow()
             var row: [String: Any] = [:]
             for column in columns { row[column.name] = try value(of: column, in: statement) }
             found.append(row)
