@@ -94,14 +94,23 @@ extension NSManagedObjectContext {
         let missing = unique.filter {
             !$0.isTemporary && (refreshes || registeredObject(for: $0)?.snapshot == nil)
         }
-        let groups = Dictionary(grouping: missing) { [$0.store, requiredCoordinator.layouts[$0.entity].rootNumber] }
         // Registered objects are held weakly: what was just loaded has to be held until the caller has it.
         var loaded: [NSManagedObject] = []
-        for group in groups.values {
+        for group in groupedByTree(missing) {
             let rows = try refreshes ? source.freshRows(for: group) : source.rows(for: group, oldestRow)
             loaded += register(RowBatch(rows), store: group[0].store, refreshes: refreshes)
         }
         return withExtendedLifetime(loaded) { objects(for: unique) }
+    }
+
+    /// References by store and entity tree. Most often there is one of each.
+    func groupedByTree(_ references: [ObjectReference]) -> [[ObjectReference]] {
+        guard let first = references.first else { return [] }
+        if references.allSatisfy({ $0.entity == first.entity && $0.store == first.store }) { return [references] }
+        let groups = Dictionary(grouping: references) {
+            KeyGroup(store: $0.store, root: requiredCoordinator.layouts[$0.entity].rootNumber)
+        }
+        return Array(groups.values)
     }
 }
 

@@ -54,6 +54,8 @@ public class AnyFetchRequest: NSPersistentStoreRequest {
     /// Relationships to load along with the results.
     public var relationshipKeyPathsForPrefetching: [String]? { didSet { willChange() } }
     /// The columns of dictionary results: names, property descriptions, expression descriptions.
+    ///
+    /// Objects come with whole rows, whatever is here: Apple's framework may read no more than these columns at first.
     public var propertiesToFetch: [Any]? { didSet { willChange() } }
     /// Whether equal dictionaries come once.
     public var returnsDistinctResults = false { didSet { willChange() } }

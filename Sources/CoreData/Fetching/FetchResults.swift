@@ -164,8 +164,7 @@ extension NSManagedObjectContext {
     /// - Returns: The objects that took them, which are to be held until the page has them: registered ones are held weakly.
     fileprivate func loadMissingRows(of references: some Collection<ObjectReference>) throws -> [NSManagedObject] {
         let missing = references.filter { !$0.isTemporary && registeredObject(for: $0)?.snapshot == nil }
-        let groups = Dictionary(grouping: missing) { [$0.store, requiredCoordinator.layouts[$0.entity].rootNumber] }
-        return try groups.values.flatMap { group in
+        return try groupedByTree(missing).flatMap { group in
             register(RowBatch(try source.freshRows(for: group)), store: group[0].store)
         }
     }
