@@ -16,7 +16,7 @@ final class FetchPages {
     /// Relationships whose destinations come with a page.
     fileprivate let prefetched: [String]
     /// Where each object stands in the result, by store and key; made when the first fault asks.
-    private lazy var places = makePlaces()
+    private lazy var places = ResultPlaces(references)
     /// The pages whose rows are at hand, the last one touched at the end.
     private var warm: [Int] = []
 
@@ -29,8 +29,8 @@ final class FetchPages {
 
     /// The page that an object is on, if it is on one.
     fileprivate func page(of object: NSManagedObject) -> Int? {
-        guard object.layout.rootNumber == root, let place = places[object.store]?[object.key] else { return nil }
-        return Int(place) / size
+        guard object.layout.rootNumber == root, let place = places[object.reference] else { return nil }
+        return place / size
     }
 
     fileprivate func references(on page: Int) -> ArraySlice<ObjectReference> {
@@ -51,15 +51,55 @@ final class FetchPages {
     fileprivate func isInUse(in context: NSManagedObjectContext) -> Bool {
         references.contains { context.registeredObject(for: $0) != nil }
     }
+}
 
-    private func makePlaces() -> [Int32: KeyTable<Int32>] {
-        var tables: [Int32: KeyTable<Int32>] = [:]
-        for (place, reference) in references.enumerated() {
-            let table = tables[reference.store] ?? KeyTable(minimumCapacity: references.count)
-            tables[reference.store] = table
-            table.set(reference.key, Int32(place))
+/// Where each object stands in a result, by store and key.
+private struct ResultPlaces {
+    private enum Table {
+        /// The places of successive keys, -1 for those that are not in the result: a quarter of a hash table's memory.
+        case dense(first: Int64, places: [Int32])
+        case sparse(KeyTable<Int32>)
+    }
+
+    private var tables: [Int32: Table] = [:]
+
+    init(_ references: [ObjectReference]) {
+        var last: Int32?
+        for reference in references where reference.store != last {
+            last = reference.store
+            if tables[reference.store] == nil { tables[reference.store] = Self.table(of: reference.store, references) }
         }
-        return tables
+    }
+
+    private static func table(of store: Int32, _ references: [ObjectReference]) -> Table {
+        var (low, high, count) = (Int64.max, Int64.min, 0)
+        for reference in references where reference.store == store {
+            (low, high, count) = (min(low, reference.key), max(high, reference.key), count + 1)
+        }
+        let (span, overflows) = high.subtractingReportingOverflow(low)
+        guard !overflows, span < 4 * count else {
+            let table = KeyTable<Int32>(minimumCapacity: count)
+            for (place, reference) in references.enumerated() where reference.store == store {
+                table.set(reference.key, Int32(place))
+            }
+            return .sparse(table)
+        }
+        var places = [Int32](repeating: -1, count: Int(span) + 1)
+        for (place, reference) in references.enumerated() where reference.store == store {
+            places[Int(reference.key - low)] = Int32(place)
+        }
+        return .dense(first: low, places: places)
+    }
+
+    subscript(reference: ObjectReference) -> Int? {
+        switch tables[reference.store] {
+        case .dense(let first, let places):
+            let (index, overflows) = reference.key.subtractingReportingOverflow(first)
+            guard !overflows, index >= 0, index < places.count, places[Int(index)] >= 0 else { return nil }
+            return Int(places[Int(index)])
+        case .sparse(let table): return table[reference.key].map { Int($0) }
+        case nil: return nil
+        }
     }
 }
 
