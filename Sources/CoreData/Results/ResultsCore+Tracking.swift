@@ -24,7 +24,9 @@ extension ResultsCore {
                 }
             }
         }
+        didSave = true
         follow()
+        didSave = false
         if isTracking, cacheIsStale, !isBusy, let sections { writeCache(sections) }
     }
 
@@ -132,11 +134,17 @@ extension ResultsCore {
 
     // MARK: IDs that become permanent
 
-    private var hasPromotions: Bool { unsaved.contains { !$0.objectID.isTemporaryID } }
+    /// Whether IDs became permanent. Mostly all of them do, at a save; between saves not each is looked at.
+    private var hasPromotions: Bool {
+        func isPromoted(_ object: NSManagedObject) -> Bool { !object.objectID.isTemporaryID }
+        return didSave
+            ? unsaved.contains(where: isPromoted)
+            : [unsaved.first, unsaved.last].contains { $0.map(isPromoted) ?? false }
+    }
 
     /// The results whose IDs became permanent since they were told.
     private func takePromotions() -> [NSManagedObject] {
-        guard !unsaved.isEmpty else { return [] }
+        guard hasPromotions else { return [] }
         var promoted: [NSManagedObject] = []
         unsaved.removeAll { object in
             guard !object.objectID.isTemporaryID else { return false }
@@ -161,7 +169,7 @@ extension ResultsCore {
         for object in change.objects where object.type == .insert && object.object.reference.isTemporary {
             unsaved.append(object.object)
         }
-        guard !unsaved.isEmpty, change.objects.contains(where: { $0.type == .delete }) else { return }
+        guard change.objects.contains(where: { $0.type == .delete && $0.oldID?.isTemporaryID ?? false }) else { return }
         unsaved.removeAll { !(sections?.contains($0) ?? false) }
     }
 }

@@ -48,6 +48,8 @@ final class ResultsCore: @unchecked Sendable {
     var isBusy = false
     /// Results whose temporary IDs were told.
     var unsaved: [NSManagedObject] = []
+    /// Whether what is followed is a save.
+    var didSave = false
     /// What the section cache on disk was made for; nil: it is not ours.
     var cacheKey: String?
     /// Whether sections changed since the cache was written.

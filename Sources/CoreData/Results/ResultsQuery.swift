@@ -73,10 +73,9 @@ struct ResultsQuery {
 
     func order(_ a: NSManagedObject, _ b: NSManagedObject) -> ComparisonResult { descriptors.order(a, b) }
 
-    /// Whether the order that the stores give is not the one that the context sees: several stores' results come one behind the
-    /// other, and what changed in other objects the stores do not know.
+    /// Whether the order that the stores give may not be the one that the context sees: what changed in other objects the stores
+    /// do not know.
     func needsSorting(in context: NSManagedObjectContext) -> Bool {
-        if let coordinator = context.coordinator, coordinator.persistentStores.count > 1 { return true }
         guard !orderingEntities.isEmpty, context.hasChanges else { return false }
         return context.changed.contains { object in orderingEntities.contains { object.layout.isKind(of: $0) } }
     }
