@@ -287,6 +287,59 @@ struct ResultsControllerTests {
         }
     }
 
+    @Test("an unsaved object loses a destination that others deleted, and with it its place in the results")
+    func mergedDeletion() throws {
+        let stack = try Stack(ResultsModel.make())
+        let other = stack.context()
+        try stack.work { context throws in
+            let team = context.insert("Team", ["name": "Heat"])
+            try context.save()
+            let controller = PlayerList(sort: ["number"], predicate: "team != nil").controller(in: context)
+            let replay = ObjectReplay()
+            controller.delegate = replay
+            try controller.performFetch()
+            replay.start(controller)
+            _ = context.insert("Player", ["number": 1, "team": team])
+            context.processPendingChanges()
+            #expect(replay.calls == ["insert - 0.0"])
+            let saves = Collector(.NSManagedObjectContextDidSave, of: other)
+            let userInfo = try other.performAndWait {
+                try other.all("Team").forEach(other.delete)
+                try other.save()
+                return saves.payloads.last
+            }
+            context.mergeChanges(
+                fromContextDidSave: Notification(
+                    name: .NSManagedObjectContextDidSave, object: other, userInfo: userInfo))
+            #expect(replay.calls == ["delete 0.0 -"])
+        }
+    }
+
+    @Test("what an observer changes while a change is notified does not mislead the search for a place")
+    func unannounced() throws {
+        try withPlayers { context throws in
+            for (index, player) in try context.all("Player", sortedBy: "number").enumerated() {
+                player.setValue(10 * (index + 1), forKey: "age")
+            }
+            context.processPendingChanges()
+            let observer = Observer()
+            let token = NotificationCenter.default.addObserver(
+                forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+            ) { _ in observer.change() }
+            defer { NotificationCenter.default.removeObserver(token) }
+            let controller = PlayerList(sort: ["age", "number"]).controller(in: context)
+            let replay = ObjectReplay()
+            controller.delegate = replay
+            try controller.performFetch()
+            replay.start(controller)
+            observer.object = controller.fetchedObjects?[2]
+            _ = context.insert("Player", ["age": 15, "number": 20])
+            context.processPendingChanges()
+            context.processPendingChanges()
+            #expect(controller.fetchedObjects?.map { $0.value(forKey: "age") as? Int } == [5, 10, 15, 20, 40, 50])
+        }
+    }
+
     @Test("rollback takes insertions out of the results, and brings back what was deleted")
     func rollback() throws {
         try withPlayers { context throws in
@@ -316,12 +369,13 @@ struct ResultsControllerTests {
             }
             try context.save()
             let byTeam = PlayerList(sort: ["team.name", "number"], sections: "team.name").controller(in: context)
+            let plain = PlayerList(sort: ["team.name", "number"]).controller(in: context)
             let firstTwo = PlayerList(sort: ["number"], limit: 2).controller(in: context)
-            let (replay, window) = (ObjectReplay(), ObjectReplay())
-            (byTeam.delegate, firstTwo.delegate) = (replay, window)
-            try byTeam.performFetch()
-            try firstTwo.performFetch()
+            let (replay, list, window) = (ObjectReplay(), ObjectReplay(), ObjectReplay())
+            (byTeam.delegate, plain.delegate, firstTwo.delegate) = (replay, list, window)
+            for controller in [byTeam, plain, firstTwo] { try controller.performFetch() }
             replay.start(byTeam)
+            list.start(plain)
             window.start(firstTwo)
             bulls.setValue("Jazz", forKey: "name")
             context.processPendingChanges()
@@ -329,6 +383,8 @@ struct ResultsControllerTests {
                 replay.calls == [
                     "delete section Bulls 0", "insert section Jazz 1", "move 0.0 1.0", "move 0.1 1.1",
                 ])
+            // The three of the other team stay where they are.
+            #expect(list.calls == ["move 0.0 0.3", "move 0.1 0.4"])
             context.delete(try #require(firstTwo.fetchedObjects?.first))
             context.processPendingChanges()
             #expect(window.calls == ["delete 0.0 -", "insert - 0.1"])
@@ -516,6 +572,18 @@ private final class Everything: NSFetchedResultsControllerDelegate {
         _ controller: AnyController, didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
     ) {
         calls.append("snapshot")
+    }
+}
+
+/// Makes an object younger when it hears of a change.
+private final class Observer: @unchecked Sendable {
+    // Unchecked: notified on the context's queue only.
+    var object: NSManagedObject?
+
+    func change() {
+        let changed = object
+        object = nil
+        changed?.setValue(5, forKey: "age")
     }
 }
 

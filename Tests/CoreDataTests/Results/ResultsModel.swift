@@ -71,6 +71,7 @@ struct PlayerList {
         PlayerList(sort: ["age", "number"], sections: "age"),
         PlayerList(sort: ["name", "number"], sections: "initial"),
         PlayerList(sort: ["team.name", "number"], sections: "team.name", predicate: "team != nil"),
+        PlayerList(sort: ["team.name", "number"]),
         PlayerList(sort: ["number"], predicate: "team.name BEGINSWITH 'b' OR team.players.@count > 3"),
         PlayerList(sort: ["age", "number"], limit: 5, offset: 2),
         PlayerList(sort: ["group", "number"], sections: "group", limit: 7),
