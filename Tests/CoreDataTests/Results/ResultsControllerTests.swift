@@ -315,31 +315,6 @@ struct ResultsControllerTests {
         }
     }
 
-    @Test("what an observer changes while a change is notified does not mislead the search for a place")
-    func unannounced() throws {
-        try withPlayers { context throws in
-            for (index, player) in try context.all("Player", sortedBy: "number").enumerated() {
-                player.setValue(10 * (index + 1), forKey: "age")
-            }
-            context.processPendingChanges()
-            let observer = Observer()
-            let token = NotificationCenter.default.addObserver(
-                forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-            ) { _ in observer.change() }
-            defer { NotificationCenter.default.removeObserver(token) }
-            let controller = PlayerList(sort: ["age", "number"]).controller(in: context)
-            let replay = ObjectReplay()
-            controller.delegate = replay
-            try controller.performFetch()
-            replay.start(controller)
-            observer.object = controller.fetchedObjects?[2]
-            _ = context.insert("Player", ["age": 15, "number": 20])
-            context.processPendingChanges()
-            context.processPendingChanges()
-            #expect(controller.fetchedObjects?.map { $0.value(forKey: "age") as? Int } == [5, 10, 15, 20, 40, 50])
-        }
-    }
-
     @Test("rollback takes insertions out of the results, and brings back what was deleted")
     func rollback() throws {
         try withPlayers { context throws in
@@ -572,18 +547,6 @@ private final class Everything: NSFetchedResultsControllerDelegate {
         _ controller: AnyController, didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
     ) {
         calls.append("snapshot")
-    }
-}
-
-/// Makes an object younger when it hears of a change.
-private final class Observer: @unchecked Sendable {
-    // Unchecked: notified on the context's queue only.
-    var object: NSManagedObject?
-
-    func change() {
-        let changed = object
-        object = nil
-        changed?.setValue(5, forKey: "age")
     }
 }
 
