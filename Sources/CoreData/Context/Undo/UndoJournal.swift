@@ -47,6 +47,8 @@ final class UndoEntry {
     }
 
     let object: NSManagedObject
+    /// Whether the object was in the context, deleted or not: then what it said of others can be taken back.
+    let wasRegistered: Bool
     /// Whether the object was in the context, and not deleted.
     let wasPresent: Bool
     var fate = Fate.stayed
@@ -65,6 +67,7 @@ final class UndoEntry {
 
     init(_ object: NSManagedObject) {
         self.object = object
+        wasRegistered = object.contextReference != nil
         wasPresent = object.isPresent
         wasUpdated = object.state.contains(.updated)
         row = object.snapshot
@@ -73,7 +76,7 @@ final class UndoEntry {
     /// Whether nothing is left to take back.
     var isEmpty: Bool {
         if fate != .stayed { return false }
-        return !object.isPresent || values.isEmpty && members.isEmpty && orders.isEmpty
+        return object.contextReference == nil || values.isEmpty && members.isEmpty && orders.isEmpty
     }
 
     // MARK: Noting
@@ -82,6 +85,8 @@ final class UndoEntry {
         guard values[index] == nil else { return }
         let slot = object.layout.slots[index]
         guard !slot.kind.isToMany, slot.kind != .fetched, slot.kind != .composite else { return }
+        // A fault that the event deleted, say, has fired since.
+        if row == nil { row = object.snapshot }
         let value = object.changedValue(index)
         if value.isUnset { keepExternal(slot) }
         values[index] = value

@@ -46,7 +46,7 @@ final class UndoRecorder {
     /// A property of an object is about to change, or an object without one in particular.
     func willChange(_ object: NSManagedObject, _ index: Int?) {
         let entry = entry(of: object)
-        guard let index, entry.wasPresent else { return }
+        guard let index, entry.wasRegistered else { return }
         entry.note(index)
     }
 
@@ -54,20 +54,20 @@ final class UndoRecorder {
     func willChangeMembers(_ object: NSManagedObject, _ slot: PropertySlot) {
         let state = object.loadedToMany(slot)
         let entry = entry(of: object)
-        if entry.wasPresent, slot.kind == .orderedToMany { entry.noteOrder(slot.index, state.members) }
+        if entry.wasRegistered, slot.kind == .orderedToMany { entry.noteOrder(slot.index, state.members) }
     }
 
     /// A member came to an unordered relationship, or went.
     func didChangeMember(_ object: NSManagedObject, _ slot: PropertySlot, _ member: ObjectReference, isMember: Bool) {
         let entry = entry(of: object)
-        if entry.wasPresent, slot.kind == .toMany { entry.noteMember(slot.index, member, wasMember: !isMember) }
+        if entry.wasRegistered, slot.kind == .toMany { entry.noteMember(slot.index, member, wasMember: !isMember) }
     }
 
     /// All members of a relationship may change.
     func willReplaceMembers(_ object: NSManagedObject, _ slot: PropertySlot) {
         let members = object.loadedToMany(slot).members
         let entry = entry(of: object)
-        guard entry.wasPresent else { return }
+        guard entry.wasRegistered else { return }
         if slot.kind == .orderedToMany {
             entry.noteOrder(slot.index, members)
         } else {

@@ -186,7 +186,9 @@ extension NSManagedObjectContext {
     fileprivate func withdraw(_ object: NSManagedObject) {
         object.awake(fromSnapshotEvents: .undoInsertion)
         // What points to it all the same was changed without the undo manager's knowledge.
-        for slot in object.layout.slots where slot.kind.isRelationship { object.disconnect(slot) }
+        for slot in object.layout.slots where slot.kind.isRelationship && object.letsGo(slot) {
+            object.disconnect(slot)
+        }
         track(object)
         guard object.state.contains(.inserted) else {
             if object.state.isDisjoint(with: .changed) { changeCount += 1 }
@@ -206,6 +208,15 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// Whether who points to this object is to forget it when it goes; by rules that change nothing there only if nothing of it
+    /// was ever saved.
+    fileprivate func letsGo(_ slot: PropertySlot) -> Bool {
+        switch slot.relationship?.deleteRule ?? .noActionDeleteRule {
+        case .nullifyDeleteRule, .cascadeDeleteRule: true
+        case .denyDeleteRule, .noActionDeleteRule: state.contains(.inserted)
+        }
+    }
+
     /// An object whose row is gone has all its values by itself, as one that was never saved.
     fileprivate func becomeNew(_ externals: [Int: Slot]) {
         state.remove([.deleted, .propagated, .inaccessible, .updated])

@@ -1,0 +1,91 @@
+import CoreData
+import Testing
+
+/// What random scripts of four contexts found.
+@Suite("Undo among other things")
+struct UndoMeetingTests {
+    private let stack: Stack
+    private let context: NSManagedObjectContext
+    private let manager = UndoManager()
+
+    init() throws {
+        stack = try Stack(LeagueModel.make(teamRule: .denyDeleteRule))
+        context = stack.context()
+        manager.groupsByEvent = false
+        context.performAndWait { [context, manager] in context.undoManager = manager }
+    }
+
+    private func group<T>(_ body: () throws -> T) rethrows -> T {
+        manager.beginUndoGrouping()
+        defer { manager.endUndoGrouping() }
+        return try body()
+    }
+
+    /// A team with one player, saved.
+    private func savedTeam() throws -> (team: NSManagedObject, player: NSManagedObject) {
+        try group {
+            let team = context.insert("Team", ["name": "Heat"])
+            let player = context.insert("Player", ["name": "Wade", "team": team])
+            try context.save()
+            return (team, player)
+        }
+    }
+
+    @Test("a denied deletion that is undone and redone leaves the members as the deletion left them")
+    func deniedDeletion() throws {
+        try context.work { context throws in
+            let (team, player) = try savedTeam()
+            group { context.delete(team) }
+            #expect(player.object("team") === team)
+            context.undo()
+            context.redo()
+            #expect(team.isDeleted && player.object("team") === team)
+            #expect(thrown { try context.save() }?.code == NSValidationRelationshipDeniedDeleteError)
+        }
+    }
+
+    @Test("what a deleted object said of others comes back with the change that took it")
+    func relationshipOfDeleted() throws {
+        try context.work { context throws in
+            let (team, player) = try savedTeam()
+            group { context.delete(team) }
+            group { player.setValue(nil, forKey: "team") }
+            context.undo()
+            #expect(player.object("team") === team)
+            #expect(thrown { try context.save() }?.code == NSValidationRelationshipDeniedDeleteError)
+        }
+    }
+
+    @Test("a save after an undone deletion tells of the objects that it inserted")
+    func announcement() throws {
+        try context.work { context throws in
+            let (_, player) = try savedTeam()
+            let other = group { context.insert("Player", ["name": "Shaq"]) }
+            group { context.delete(player) }
+            context.undo()
+            let saves = Collector(.NSManagedObjectContextDidSave, of: context)
+            try group { try context.save() }
+            #expect(saves.objects(NSInsertedObjectsKey) == [other])
+        }
+    }
+
+    @Test("undoing a deletion gives back what it took from objects that were faults until then")
+    func faults() throws {
+        try context.work { context throws in
+            let (team, player) = try savedTeam()
+            let fan = try group {
+                player.setValue([team] as NSSet, forKey: "favourites")
+                player.setValue(team, forKey: "captainOf")
+                try context.save()
+                return player
+            }
+            context.refreshAllObjects()
+            #expect(fan.isFault)
+            group { context.delete(team) }
+            #expect(player.object("captainOf") == nil)
+            context.undo()
+            #expect(player.object("captainOf") === team)
+            #expect(!player.hasPersistentChangedValues && !player.isUpdated)
+        }
+    }
+}
