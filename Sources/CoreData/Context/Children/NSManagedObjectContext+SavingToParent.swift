@@ -137,7 +137,8 @@ extension NSManagedObject {
 
     /// Whether a row has the values that the object was read with.
     fileprivate func isUnchanged(in row: RowSnapshot?) -> Bool {
-        guard let row, row !== snapshot else { return row != nil }
+        // A fault has seen nothing that could have changed since.
+        guard let row, row !== snapshot, snapshot != nil else { return row != nil }
         let own = snapshot
         let slots = layout.slots.filter(\.isStoredInRow)
         let values = slots.map { snapshotValue($0) }

@@ -55,6 +55,8 @@ extension NSManagedObjectContext {
             let isKnown = object.record?.cache(slot.index, as: ToManyState.self).map { $0.isLoaded || $0.isChanged }
             if isKnown ?? false || object.state.contains(.inserted) || slot.isTransient { return object.members(slot) }
         }
+            // To a child it is gone, and so are its members.
+            if object.state.contains(.deleted) { return [] }
         if reference.isTemporary, parentContext == nil || slot.isTransient { return [] }
         if slot.isTransient, parentContext == nil { return [] }
         return try source.members(of: reference, slot)
