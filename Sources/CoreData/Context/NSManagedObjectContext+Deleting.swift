@@ -46,7 +46,12 @@ extension NSManagedObjectContext {
     }
 
     /// An object that was inserted and deleted before it was saved leaves no trace but in the next notification.
+    ///
+    /// Nobody is left to point to, or to deny anything: others forget it, whatever the rule.
     private func forget(_ object: NSManagedObject) {
+        for slot in object.layout.slots where slot.kind.isRelationship {
+            if [.denyDeleteRule, .noActionDeleteRule].contains(slot.deleteRule) { object.disconnect(slot) }
+        }
         changeCount -= 1
         uniquing.remove(object)
         object.leaveContext()
