@@ -36,6 +36,15 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// A deleted object took a fresh row: others may have related it to objects that its rules have not met.
+    func applyDeleteRulesAgain(to object: NSManagedObject) {
+        guard object.state.isSuperset(of: [.deleted, .propagated]), !object.state.contains(.inaccessible) else {
+            return
+        }
+        object.state.remove(.propagated)
+        undeleted.append(object)
+    }
+
     private func applyDeleteRule(_ object: NSManagedObject, _ slot: PropertySlot) {
         if slot.deleteRule == .cascadeDeleteRule { related(object, slot).forEach { delete($0) } }
         object.disconnect(slot)

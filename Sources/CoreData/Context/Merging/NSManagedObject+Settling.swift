@@ -62,8 +62,10 @@ extension NSManagedObject {
             restoreInverses()
             context.refresh(self, mergeChanges: false)
         }
+            return take(current)
         take(current)
     }
+        context.applyDeleteRulesAgain(to: self)
 
     /// Lets those find this object again whom its deletion made forget it.
     private func restoreInverses() {

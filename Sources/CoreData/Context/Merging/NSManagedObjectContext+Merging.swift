@@ -110,6 +110,7 @@ extension NSManagedObjectContext {
                 gone.append(object)
                 continue
             }
+            applyDeleteRulesAgain(to: object)
             merged.refreshed.insert(object)
             ids.updated.append(object.reference)
         }
