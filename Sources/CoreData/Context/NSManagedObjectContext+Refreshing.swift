@@ -9,7 +9,14 @@ extension NSManagedObjectContext {
         checkQueue()
         guard object.contextStorage === self, !object.state.contains(.inserted) else { return }
         if flag {
-            guard object.state.contains(.realized), let row = freshRow(of: object) else { return }
+            guard object.state.contains(.realized) else {
+                // A fault has nothing to merge; it asks for its row anew.
+                object.turnIntoFault()
+                source.forgetRow(of: object.reference)
+                return
+            }
+            guard let row = freshRow(of: object) else { return }
+            object.forgetEqualValues()
             object.take(row)
             takeExtras(of: object)
             object.awake(fromSnapshotEvents: .refresh)

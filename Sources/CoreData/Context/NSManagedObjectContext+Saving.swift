@@ -59,7 +59,11 @@ extension NSManagedObjectContext {
     /// Lets the merge policy settle conflicts; what it changes is processed like any other change.
     private func settle(_ conflicts: SaveConflicts) throws {
         try conflictPolicy.resolve(mergeConflicts: conflicts.list)
-        for conflict in conflicts.rows { try conflict.sourceObject.rebase(conflict) }
+        for conflict in conflicts.rows {
+            // Nobody is to see the older row again that the conflict was about.
+            source.forgetRow(of: conflict.sourceObject.reference)
+            try conflict.sourceObject.rebase(conflict)
+        }
         announced = AnnouncedObjects()
         processForSave()
     }

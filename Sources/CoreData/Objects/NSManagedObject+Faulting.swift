@@ -65,6 +65,14 @@ extension NSManagedObject {
         snapshot = row
         record?.dropRowCaches(in: layout)
     }
+    /// Forgets values that were set and are those of the row: against another row they would pass for changes.
+    func forgetEqualValues() {
+        guard hasChanges, !state.contains(.inserted), let record else { return }
+        for slot in layout.slots where slot.isStoredInRow && !record.isUnset(slot.index) {
+            if isUnchanged(slot, record[slot.index]) { record[slot.index] = .unset }
+        }
+    }
+
 
     private func fire() {
         // How old the row at hand is only the coordinator knows, whose cache has it.

@@ -39,6 +39,7 @@ extension NSManagedObject {
     }
 
     private func settleChanges(_ current: RowSnapshot, by type: NSMergePolicyType) {
+        if type != .overwriteMergePolicyType { forgetEqualValues() }
         switch type {
         case .errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType: break
         case .mergeByPropertyStoreTrumpMergePolicyType:
@@ -61,11 +62,11 @@ extension NSManagedObject {
         if !type.favoursObject {
             restoreInverses()
             context.refresh(self, mergeChanges: false)
-        }
             return take(current)
+        }
         take(current)
-    }
         context.applyDeleteRulesAgain(to: self)
+    }
 
     /// Lets those find this object again whom its deletion made forget it.
     private func restoreInverses() {

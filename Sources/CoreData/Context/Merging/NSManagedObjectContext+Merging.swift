@@ -149,6 +149,7 @@ extension NSManagedObjectContext {
             return true
         }
         guard let row = row(of: object) else { return false }
+        object.forgetEqualValues()
         object.take(row)
         takeExtras(of: object)
         object.awake(fromSnapshotEvents: .refresh)
