@@ -144,7 +144,8 @@ struct ContextFetch {
         let refreshes = request?.shouldRefreshRefetchedObjects ?? false
         let objects =
             wantsRows
-            ? try context.loadRows(of: references, refreshes: refreshes) : context.objects(for: references)
+            ? try context.loadRows(of: references, fresh: pending == nil, refreshes: refreshes)
+            : context.objects(for: references)
         if let request, request.isPaged { try context.enterPages(references, of: request) }
         return objects
     }
@@ -256,13 +257,17 @@ struct PendingFetch {
     let changed: [NSManagedObject]
 
     /// The references of the results, in the request's order.
+    ///
+    /// - Parameter loadsRows: Whether the store's rows are wanted next: they are then read as they are now.
     func references(loadingRows loadsRows: Bool) throws -> [ObjectReference] {
         let (stored, candidates) = try parts()
         guard !candidates.isEmpty, !fetch.storeFetch.sortDescriptors.isEmpty else {
-            return window(stored + candidates.map(\.reference))
+            let references = window(stored + candidates.map(\.reference))
+            if loadsRows { _ = try fetch.context.loadRows(of: references, fresh: true) }
+            return references
         }
         // Better all rows together than one by one as comparisons ask for them.
-        let held = loadsRows ? try fetch.context.loadRows(of: stored) : []
+        let held = loadsRows ? try fetch.context.loadRows(of: stored, fresh: true) : []
         return withExtendedLifetime(held) { window(merged(stored, candidates)) }
     }
 

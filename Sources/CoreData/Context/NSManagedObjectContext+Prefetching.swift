@@ -87,17 +87,25 @@ extension NSManagedObjectContext {
 
     /// The objects of many references, their rows loaded together where they are not at hand.
     ///
-    /// - Parameter refreshes: Whether loaded, unchanged objects take the rows that the store has now.
-    func loadRows(of references: [ObjectReference], refreshes: Bool = false) throws -> [NSManagedObject] {
+    /// - Parameters:
+    ///   - fresh: Whether rows that are at hand are read again, as by a fetch: for faults, and for whoever asks next.
+    ///   - refreshes: Whether loaded, unchanged objects take the rows that the store has now.
+    func loadRows(
+        of references: [ObjectReference], fresh: Bool = false, refreshes: Bool = false
+    ) throws -> [NSManagedObject] {
         var seen: Set<ObjectReference> = []
         let unique = references.filter { seen.insert($0).inserted }
-        let missing = unique.filter {
-            !$0.isTemporary && (refreshes || registeredObject(for: $0)?.snapshot == nil)
+        let missing = unique.filter { reference in
+            if reference.isTemporary { return false }
+            guard !refreshes, let known = registeredObject(for: reference) else { return true }
+            guard fresh, !known.hasChanges else { return known.snapshot == nil }
+            if known.isFault { known.snapshot = nil }
+            return true
         }
         // Registered objects are held weakly: what was just loaded has to be held until the caller has it.
         var loaded: [NSManagedObject] = []
         for group in groupedByTree(missing) {
-            let rows = try refreshes ? source.freshRows(for: group) : source.rows(for: group, oldestRow)
+            let rows = try fresh || refreshes ? source.freshRows(for: group) : source.rows(for: group, oldestRow)
             loaded += register(RowBatch(rows), store: group[0].store, refreshes: refreshes)
         }
         return withExtendedLifetime(loaded) { objects(for: unique) }

@@ -106,7 +106,8 @@ extension NSManagedObjectContext {
                 } else {
                     object.record?.forgetAll()
                 }
-                object.state.remove(.inaccessible)
+                // Whose row is gone has no values to go back to: it is the fault again that it was.
+                if object.state.contains(.inaccessible) { object.state.remove([.inaccessible, .realized]) }
                 takeExtras(of: object)
             }
         }

@@ -43,7 +43,11 @@ extension NSManagedObject {
     ///
     /// - Parameter keepsRow: Whether the row that it has stays at hand.
     func turnIntoFault() {
-        guard state.contains(.realized) else { return }
+        guard state.contains(.realized) else {
+            // A fetch brought its row along, which may be an old one by now.
+            snapshot = nil
+            return
+        }
         if isObserved { tellingObserversOfAll { forgetValues() } } else { forgetValues() }
     }
 
@@ -61,10 +65,6 @@ extension NSManagedObject {
         if isObserved { tellingObserversOfAll { takeUnobserved(row) } } else { takeUnobserved(row) }
     }
 
-    private func takeUnobserved(_ row: RowSnapshot) {
-        snapshot = row
-        record?.dropRowCaches(in: layout)
-    }
     /// Forgets values that were set and are those of the row: against another row they would pass for changes.
     func forgetEqualValues() {
         guard hasChanges, !state.contains(.inserted), let record else { return }
@@ -73,6 +73,10 @@ extension NSManagedObject {
         }
     }
 
+    private func takeUnobserved(_ row: RowSnapshot) {
+        snapshot = row
+        record?.dropRowCaches(in: layout)
+    }
 
     private func fire() {
         // How old the row at hand is only the coordinator knows, whose cache has it.

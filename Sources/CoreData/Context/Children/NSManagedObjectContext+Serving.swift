@@ -22,7 +22,9 @@ extension NSManagedObjectContext {
     }
 
     /// The rows that can be had in one go; the others are to be asked for one by one.
-    func rowsToServe(_ references: [ObjectReference]) throws -> [RowSnapshot] {
+    ///
+    /// - Parameter fresh: Whether rows that this context has no object for are read again.
+    func rowsToServe(_ references: [ObjectReference], fresh: Bool = false) throws -> [RowSnapshot] {
         var (served, missing) = ([RowSnapshot](), [ObjectReference]())
         for reference in references {
             let reference = current(reference)
@@ -33,7 +35,8 @@ extension NSManagedObjectContext {
             if object.isServedByItself || object.state.contains(.deleted) { continue }
             if !agesRows, let row = object.snapshot { served.append(row) } else { missing.append(reference) }
         }
-        return missing.isEmpty ? served : try served + source.rows(for: missing, oldestRow)
+        if missing.isEmpty { return served }
+        return try served + (fresh ? source.freshRows(for: missing) : source.rows(for: missing, oldestRow))
     }
 
     func rowsToServe(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> ContextFetch.StoredRows? {
@@ -52,11 +55,11 @@ extension NSManagedObjectContext {
     func membersToServe(_ reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference] {
         let reference = current(reference)
         if let object = registeredObject(for: reference) {
+            // To a child it is gone, and so are its members.
+            if object.state.contains(.deleted) { return [] }
             let isKnown = object.record?.cache(slot.index, as: ToManyState.self).map { $0.isLoaded || $0.isChanged }
             if isKnown ?? false || object.state.contains(.inserted) || slot.isTransient { return object.members(slot) }
         }
-            // To a child it is gone, and so are its members.
-            if object.state.contains(.deleted) { return [] }
         if reference.isTemporary, parentContext == nil || slot.isTransient { return [] }
         if slot.isTransient, parentContext == nil { return [] }
         return try source.members(of: reference, slot)

@@ -74,7 +74,9 @@ struct ParentSource: ObjectSource {
         try ask { try $0.rowsToServe(references) }
     }
 
-    func freshRows(for references: [ObjectReference]) throws -> [RowSnapshot] { try rows(for: references, .any) }
+    func freshRows(for references: [ObjectReference]) throws -> [RowSnapshot] {
+        try ask { try $0.rowsToServe(references, fresh: true) }
+    }
 
     func forgetRow(of reference: ObjectReference) {}
 
