@@ -82,10 +82,15 @@ let package = Package(
             exclude: ["run"]),
         .executableTarget(
             name: "ReaderWaits", dependencies: ["CoreData"], path: "Tests/ReaderWaits", exclude: ["run"]),
+        .executableTarget(
+            name: "FourContexts", dependencies: ["CoreData", "CSQLite"], path: "Tests/FourContexts", exclude: ["run"]),
         .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
         .testTarget(
             name: "CoreDataTests",
-            dependencies: ["CoreData", "ModelArchive", "ModelDocument", "CrashWriter", "CoreDataCommand", "CMalloc"],
+            dependencies: [
+                "CoreData", "ModelArchive", "ModelDocument", "CrashWriter", "FourContexts", "CoreDataCommand",
+                "CMalloc",
+            ],
             exclude: ["Fixtures"]),
         .testTarget(
             name: "GeneratedClassesTests", dependencies: ["CoreData"],

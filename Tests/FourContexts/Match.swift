@@ -1,0 +1,363 @@
+import CoreData
+import Foundation
+
+/// What happened how often.
+struct Tally: Codable {
+    private(set) var counts: [String: Int] = [:]
+
+    mutating func count(_ what: String) { counts[what, default: 0] += 1 }
+
+    mutating func count(_ forecast: SaveForecast, _ observation: Observation) {
+        switch forecast {
+        case .nothing: count("saves of nothing")
+        case .denied: count("denied saves")
+        case .conflicts: count(observation.error == nil ? "saves that a policy decided" : "saves with conflicts")
+        case .success: count("saves without conflict")
+        }
+    }
+
+    mutating func add(_ other: Tally) { counts.merge(other.counts, uniquingKeysWith: +) }
+
+    var text: String { counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ") }
+}
+
+/// One script, played by four real contexts and by the oracle, which are compared after every step.
+final class Match {
+    private let script: Script
+    private let remote: RemoteContext
+    private let folder: URL
+    private let stack: LocalStack
+    private let reader: StoreReader
+    private let names = Names()
+    private var locals: [ContextDriver] = []
+    private var oracle: Oracle
+    /// Which saves a context has taken over already, those of its coordinator and those of the other.
+    private var taken = [0, 0, 0, 0]
+    private var takenRemotely = [0, 0, 0, 0]
+    private var saves: [[Saved]] = [[], [], [], []]
+    private var history: [(context: Int, saved: Saved)] = []
+    /// Which number a row has.
+    private var numbers: [String: [Int64: Int]] = [:]
+    /// Saved objects that the other process has not heard of.
+    private var news: [Name] = []
+    private(set) var log: [String] = []
+    private(set) var tally = Tally()
+
+    static let elsewhere = 3
+
+    init(_ script: Script, _ remote: RemoteContext) throws {
+        self.script = script
+        self.remote = remote
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("FourContexts-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let url = folder.appendingPathComponent("Store.sqlite")
+        stack = try LocalStack(url)
+        reader = try StoreReader(url)
+        oracle = Oracle(
+            contexts: (0..<4).map { context in
+                ContextState(
+                    parent: context == 2 ? 0 : nil, coordinator: context == Self.elsewhere ? 1 : 0,
+                    hasUndo: context == 1 || context == 2,
+                    mergesAutomatically: script.mergesAutomatically(context))
+            })
+        oracle.isFalse = script.isFalse
+        try remote.open(url)
+        makeLocals()
+    }
+
+    private func makeLocals() {
+        let first = stack.context()
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = first
+        locals = zip([first, stack.context(), child], oracle.contexts).map { context, state in
+            context.automaticallyMergesChangesFromParent = state.mergesAutomatically
+            return ContextDriver(context, names, undo: state.hasUndo)
+        }
+        locals[0].sources = [locals[1]]
+        locals[1].sources = [locals[0]]
+        locals[2].sources = [locals[0]]
+    }
+
+    func end() {
+        try? remote.close()
+        locals = []
+        try? stack.close()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    // MARK: Playing
+
+    /// Plays the script.
+    ///
+    /// - Parameter tell: Is told of each step before it is taken.
+    func play(tell: ((String) -> Void)? = nil) throws {
+        for step in script.steps {
+            if oracle.contexts[0].isUncertain { oracle.contexts[2].isUncertain = true }
+            guard var command = oracle.command(for: step) else { continue }
+            complete(&command, step.context)
+            let text = command.text(in: step.context)
+            log.append(text)
+            tell?(text)
+            tally.count(command.verb.rawValue)
+            if oracle.contexts[step.context].isUncertain { tally.count("uncertain") }
+            do { try take(command, step.context) } catch { throw Failure("\(error)\n  at: \(text)") }
+        }
+        do { try checkStore() } catch { throw Failure("\(error)\n  at the end") }
+    }
+
+    private func complete(_ command: inout Command, _ context: Int) {
+        switch command.verb {
+        case .takeOver:
+            let source = context == 0 ? 1 : 0
+            guard context != Self.elsewhere else { return command.verb = .read }
+            command.ids = Array(taken[context]..<saves[source].count)
+            taken[context] = saves[source].count
+            if command.ids.isEmpty { command.verb = .read }
+        case .takeOverRemotely:
+            guard context != 2 else { return command.verb = .read }
+            let new = history[takenRemotely[context]...].filter {
+                ($0.context == Self.elsewhere) != (context == Self.elsewhere)
+            }
+            takenRemotely[context] = history.count
+            command.inserted = Set(new.flatMap(\.saved.inserted)).sorted()
+            command.updated = Set(new.flatMap(\.saved.updated)).sorted()
+            command.deleted = Set(new.flatMap(\.saved.deleted)).sorted()
+            if new.isEmpty { command.verb = .read }
+        default: break
+        }
+    }
+
+    private func run(_ command: Command, _ context: Int) throws -> Observation {
+        guard context == Self.elsewhere else { return try locals[context].run(command) }
+        var command = command
+        command.names = news
+        news = []
+        return try remote.run(command)
+    }
+
+    private func take(_ command: Command, _ context: Int) throws {
+        let unsaved = oracle.contexts[0].objects.filter(\.value.isInserted).keys
+        if command.verb == .save { try save(command, context) } else { try doOther(command, context) }
+        if context == 0, unsaved.contains(where: { oracle.contexts[0].objects[$0] == nil }) {
+            // What the child knows of them leads nowhere.
+            oracle.contexts[2].isUncertain = true
+        }
+        if context == 2 { try look(0) }
+    }
+
+    private func doOther(_ command: Command, _ context: Int) throws {
+        let counts = (oracle.contexts[context].done.count, oracle.contexts[context].undone.count)
+        let found = oracle.perform(command, context, saves)
+        var command = command
+        command.forgetsUndo =
+            oracle.contexts[context].hasUndo && counts.0 + counts.1 > 0
+            && oracle.contexts[context].done.isEmpty && oracle.contexts[context].undone.isEmpty
+            && (oracle.strayed || command.verb != .undo && command.verb != .redo)
+        oracle.strayed = false
+        let observation = try run(command, context)
+        if let error = observation.error { throw Failure("error \(error): \(observation.contradictions)") }
+        try compare(observation, context)
+        if let found, !oracle.contexts[context].isUncertain, let real = observation.fetched, Set(real) != found {
+            throw Failure("fetched \(real.sorted()), not \(found.sorted())")
+        }
+        try endEvent(command, observation, context)
+        if context == 0, command.verb == .takeOver || command.verb == .takeOverRemotely {
+            for place in command.ids { try mergeAutomatically(saves[1][place], into: 2) }
+            if command.verb == .takeOverRemotely {
+                let saved = Saved(inserted: command.inserted, updated: command.updated, deleted: command.deleted)
+                try mergeAutomatically(saved, into: 2)
+            }
+        }
+    }
+
+    /// What an event changed can be undone, if it changed anything.
+    private func endEvent(_ command: Command, _ observation: Observation, _ context: Int) throws {
+        guard oracle.contexts[context].hasUndo, command.verb != .undo, command.verb != .redo else {
+            oracle.contexts[context].journal = Journal(saves: oracle.contexts[context].saves)
+            let (mine, theirs) = (
+                [oracle.contexts[context].done.count, oracle.contexts[context].undone.count],
+                [observation.undoCount, observation.redoCount]
+            )
+            if mine != theirs, !oracle.contexts[context].isUncertain {
+                throw Failure("\(theirs) events to undo and redo, not \(mine)")
+            }
+            return
+        }
+        let state = oracle.contexts[context]
+        let isRegistered = observation.undoCount > state.done.count
+        if !isRegistered, !state.isUncertain, oracle.eventChanges(context) {
+            throw Failure("the undo manager got nothing of what changed")
+        }
+        oracle.endEvent(context, isRegistered: isRegistered)
+        if !state.isUncertain, observation.undoCount != oracle.contexts[context].done.count {
+            throw Failure("\(observation.undoCount) events to undo, not \(oracle.contexts[context].done.count)")
+        }
+    }
+
+    // MARK: Saving
+
+    private func save(_ command: Command, _ context: Int) throws {
+        let forecast = oracle.forecastSave(context)
+        if ProcessInfo.processInfo.environment["FC_DEBUG"] != nil {
+            log.append(
+                "  forecast \(forecast) store \(oracle.store.rows.mapValues(\.version)) mine \(oracle.contexts[context].objects.mapValues { $0.row?.version }) real \(try readStore().rows.mapValues(\.version))"
+            )
+        }
+        let announcement = oracle.announcement(context)
+        let isUncertain = oracle.contexts[context].isUncertain
+        let observation = try run(command, context)
+        for name in observation.names { learn(name) }
+        tally.count(forecast, observation)
+        if case .conflicts(let certain, let possible) = forecast {
+            let isSettled = command.policy != Policy.error && !certain.isEmpty
+            if isUncertain || isSettled {
+                return try saveOver(observation, possible: possible, command.policy, context)
+            }
+        }
+        if isUncertain { return try saveOver(observation, possible: [], command.policy, context) }
+        switch forecast {
+        case .nothing: try expect(nil, observation)
+        case .denied(let count): try expect(count == 1 ? 1600 : 1560, observation)
+        case .conflicts(let certain, let possible):
+            if observation.error == nil, certain.isEmpty { return try succeed(observation, announcement, context) }
+            try expect(NSManagedObjectMergeError, observation)
+            let told = Set(observation.conflicts)
+            guard told.isSuperset(of: certain), told.isSubset(of: certain.union(possible)) else {
+                throw Failure("conflicts about \(told.sorted()), not \(certain.sorted())")
+            }
+        case .success: return try succeed(observation, announcement, context)
+        }
+        try compare(observation, context)
+        try checkStore()
+    }
+
+    private func expect(_ code: Int?, _ observation: Observation) throws {
+        if observation.error != code {
+            throw Failure(
+                "error \(observation.error.map { "\($0)" } ?? "none") about \(observation.conflicts), not \(code.map { "\($0)" } ?? "none") \(observation.contradictions)"
+            )
+        }
+    }
+
+    private func succeed(_ observation: Observation, _ announcement: Saved, _ context: Int) throws {
+        try expect(nil, observation)
+        try check(observation.saved, announcement)
+        if oracle.contexts[context].parent != nil {
+            oracle.saveToParent(context)
+            try compare(observation, context)
+            return
+        }
+        let before = oracle.store
+        oracle.saveToStore(context)
+        let real = try readStore()
+        if let flaw = oracle.adoptVersions(real, context, before: before) { throw Failure(flaw) }
+        if let difference = real.difference(from: oracle.store) { throw Failure("the store has \(difference)") }
+        try compare(observation, context)
+        try publish(observation.saved, context)
+    }
+
+    private func check(_ saved: Saved?, _ announcement: Saved) throws {
+        guard let saved else { throw Failure("a save told nobody") }
+        guard saved.inserted == announcement.inserted, saved.deleted == announcement.deleted else {
+            throw Failure("the save says \(saved), not \(announcement)")
+        }
+        if saved.updated != announcement.updated {
+            throw Failure("the save says that it updated \(saved.updated), not \(announcement.updated)")
+        }
+    }
+
+    /// A save whose outcome a policy decided: values and presence are foretold, relationships only have to be sound.
+    private func saveOver(_ observation: Observation, possible: Set<Int>, _ policy: UInt, _ context: Int) throws {
+        let real = try readStore()
+        if let error = observation.error {
+            guard [NSManagedObjectMergeError, 1600, 1560].contains(error) else { try expect(nil, observation); return }
+            if let difference = real.difference(from: oracle.store) {
+                throw Failure("after a save that failed the store has \(difference)")
+            }
+        } else {
+            try check(real, oracle.resolution(context, policy, possible: possible), context)
+            // Overwriting brings back what others made a relationship forget.
+            if policy != Policy.overwrite, oracle.store.flaw == nil, let flaw = real.flaw {
+                throw Failure("after a save by policy \(Policy.names[Int(policy)]) \(flaw)")
+            }
+            if observation.hasChanges { throw Failure("a saved context has changes") }
+            try checkValues(observation, real, context)
+        }
+        oracle.adopt(real, savedBy: context)
+        let after = try run(Command(verb: .reset, forgetsUndo: true), context)
+        try compare(after, context)
+        try publish(observation.saved, context)
+    }
+
+    private func check(_ real: StoreState, _ resolution: [Int: [String: String]?], _ context: Int) throws {
+        for (id, expected) in resolution {
+            if real.rows[id]?.attributes != expected {
+                throw Failure(
+                    "the policy made \(real.rows[id].map { "\($0.attributes)" } ?? "nothing") of \(id), not \(expected.map { "\($0)" } ?? "nothing")"
+                )
+            }
+        }
+        // Whom the save was not about is as it was.
+        for (id, row) in oracle.store.rows where oracle.contexts[context].objects[id] == nil {
+            if real.rows[id]?.attributes != row.attributes { throw Failure("the save changed \(id)") }
+        }
+    }
+
+    /// What was saved shows in the context as it is saved.
+    private func checkValues(_ observation: Observation, _ real: StoreState, _ context: Int) throws {
+        for (id, mine) in oracle.contexts[context].objects where mine.isInserted || mine.differs {
+            guard let object = observation.objects[id], !object.isFault else { continue }
+            if object.attributes != real.rows[id]?.attributes {
+                throw Failure(
+                    "after the save \(id) is \(object.attributes), stored is \(real.rows[id].map { "\($0.attributes)" } ?? "nothing")"
+                )
+            }
+        }
+    }
+
+    /// Tells the others of a save.
+    private func publish(_ saved: Saved?, _ context: Int) throws {
+        guard let saved else { return }
+        saves[context].append(saved)
+        history.append((context, saved))
+        guard context != Self.elsewhere else { return }
+        for other in 0..<2 where other != context { try mergeAutomatically(saved, into: other) }
+        // A child hears of what its parent saved, or took over.
+        if context == 0 || oracle.contexts[0].mergesAutomatically { try mergeAutomatically(saved, into: 2) }
+    }
+
+    private func mergeAutomatically(_ saved: Saved, into context: Int) throws {
+        guard oracle.contexts[context].mergesAutomatically else { return }
+        log.append("  (\(Oracle.contextNames[context]) merges)")
+        oracle.merge(saved, context, isRemote: false)
+        try look(context, forgetsUndo: true)
+    }
+
+    private func look(_ context: Int, forgetsUndo: Bool = false) throws {
+        try compare(run(Command(verb: .look, forgetsUndo: forgetsUndo), context), context)
+    }
+
+    // MARK: The store
+
+    private func learn(_ name: Name) {
+        let parts = name.uri.split(separator: "/")
+        guard parts.count > 3, let key = Int64(parts[3].dropFirst()) else { return }
+        if numbers[String(parts[2]), default: [:]].updateValue(name.id, forKey: key) != nil { return }
+        names.enter(name)
+        news.append(name)
+    }
+
+    private func readStore() throws -> StoreState { try reader.read { numbers[$0]?[$1] } }
+
+    private func checkStore() throws {
+        if let difference = try readStore().difference(from: oracle.store) {
+            throw Failure("the store has \(difference)")
+        }
+    }
+
+    private func compare(_ observation: Observation, _ context: Int) throws {
+        do { try oracle.compare(observation, context) } catch {
+            throw Failure("\(Oracle.contextNames[context]): \(error)")
+        }
+    }
+}

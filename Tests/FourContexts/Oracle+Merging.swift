@@ -1,0 +1,126 @@
+extension Oracle {
+    // MARK: Forgetting
+
+    mutating func refresh(_ id: Int, merging: Bool, _ context: Int) {
+        guard let object = contexts[context].objects[id], !object.isInserted else { return }
+        if merging {
+            guard object.isRealized else {
+                contexts[context].objects[id]?.row = nil
+                if contexts[context].parent == nil { caches[contexts[context].coordinator][id] = nil }
+                return
+            }
+            guard !object.isInaccessible, let row = freshRow(id, context) else { return }
+            if object.hasChangedRelation { contexts[context].isUncertain = true }
+            contexts[context].objects[id]?.take(row)
+        } else {
+            if object.isDeleted || object.hasChangedRelation { contexts[context].isUncertain = true }
+            contexts[context].objects[id]?.becomeFault()
+            if contexts[context].parent == nil { caches[contexts[context].coordinator][id] = nil }
+        }
+    }
+
+    /// The row as it is now, which is what all contexts of the coordinator see then.
+    private mutating func freshRow(_ id: Int, _ context: Int) -> Row? {
+        if let parent = contexts[context].parent { return served(id, by: parent) }
+        caches[contexts[context].coordinator][id] = store.rows[id]
+        return store.rows[id]
+    }
+
+    mutating func refreshAll(_ context: Int) {
+        for (id, object) in contexts[context].objects {
+            if object.hasChanges {
+                refresh(id, merging: true, context)
+            } else {
+                contexts[context].objects[id]?.becomeFault()
+            }
+        }
+    }
+
+    mutating func rollBack(_ context: Int) {
+        for (id, object) in contexts[context].objects where object.hasChanges {
+            if object.isInserted {
+                contexts[context].objects[id] = nil
+                continue
+            }
+            if object.isInaccessible {
+                contexts[context].objects[id]?.becomeFault()
+                continue
+            }
+            contexts[context].objects[id]?.forgetChanges()
+            contexts[context].objects[id]?.members = [:]
+        }
+        contexts[context].relied = []
+        contexts[context].forgetUndo()
+        // What is not changed may have members that were asked for in the midst of changes.
+        contexts[context].isUncertain = false
+    }
+
+    mutating func reset(_ context: Int) {
+        contexts[context].objects = [:]
+        contexts[context].held = []
+        contexts[context].relied = []
+        contexts[context].forgetUndo()
+        contexts[context].isUncertain = false
+    }
+
+    // MARK: Merging
+
+    /// Takes over what others saved.
+    ///
+    /// - Parameter isRemote: Whether the rows have to be asked for: nobody of this coordinator wrote them.
+    mutating func merge(_ saved: Saved, _ context: Int, isRemote: Bool) {
+        if contexts[context].hasChangedRelations { contexts[context].isUncertain = true }
+        let coordinator = contexts[context].coordinator
+        let updated = saved.updated.filter { contexts[context].objects[$0] != nil }
+        if isRemote, contexts[context].parent == nil {
+            for id in saved.inserted { caches[coordinator][id] = nil }
+            for id in updated { caches[coordinator][id] = store.rows[id] }
+        }
+        for id in saved.inserted {
+            guard let entity = store.rows[id]?.entity ?? contexts[context].objects[id]?.entity else {
+                // Somebody deleted it since: a fault that leads nowhere.
+                continue
+            }
+            register(id, entity, context)
+            if contexts[context].objects[id]?.isRealized ?? false { _ = takeRow(id, context) }
+        }
+        var gone: [Int] = []
+        for id in updated where !(contexts[context].objects[id]?.isInserted ?? true) {
+            if !takeRow(id, context) { gone.append(id) }
+        }
+        gone += saved.deleted.filter { contexts[context].objects[$0] != nil }
+        dismiss(gone, context)
+        contexts[context].forgetUndo()
+    }
+
+    /// - Returns: False if the row is gone.
+    private mutating func takeRow(_ id: Int, _ context: Int) -> Bool {
+        guard let object = contexts[context].objects[id] else { return true }
+        guard object.isRealized, !object.isInaccessible else {
+            if !object.isRealized { contexts[context].objects[id]?.row = nil }
+            return true
+        }
+        guard let row = row(id, for: context) else { return false }
+        contexts[context].objects[id]?.take(row)
+        return true
+    }
+
+    /// Objects that others deleted leave; what was changed here forgets them.
+    private mutating func dismiss(_ gone: [Int], _ context: Int) {
+        guard !gone.isEmpty else { return }
+        let lost = Set(gone)
+        for id in lost {
+            contexts[context].objects[id] = nil
+            contexts[context].held.remove(id)
+            contexts[context].relied.remove(id)
+            if contexts[context].parent == nil { caches[contexts[context].coordinator][id] = nil }
+        }
+        for (id, object) in contexts[context].objects {
+            for (name, destination) in object.toOne where destination.map(lost.contains) ?? false {
+                contexts[context].objects[id]?.toOne.updateValue(nil, forKey: name)
+            }
+            guard object.hasChanges else { continue }
+            for name in object.members.keys { contexts[context].objects[id]?.members[name]?.drop(lost) }
+        }
+    }
+}

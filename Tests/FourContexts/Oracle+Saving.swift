@@ -1,0 +1,310 @@
+/// Merge policies by their raw values.
+enum Policy {
+    static let error: UInt = 0
+    static let storeTrump: UInt = 1
+    static let objectTrump: UInt = 2
+    static let overwrite: UInt = 3
+    static let rollback: UInt = 4
+
+    static let names = ["error", "store trump", "object trump", "overwrite", "rollback"]
+
+    static func favoursObject(_ policy: UInt) -> Bool { policy == objectTrump || policy == overwrite }
+}
+
+/// What has to come of a save.
+enum SaveForecast {
+    /// There is nothing to save.
+    case nothing
+    /// Deletions are denied: so many.
+    case denied(Int)
+    /// These objects changed meanwhile; of the second, nobody knows whether they count, as nothing about them may differ.
+    case conflicts(certain: Set<Int>, possible: Set<Int>)
+    case success
+}
+
+extension Oracle {
+    // MARK: Forecasting
+
+    mutating func forecastSave(_ context: Int) -> SaveForecast {
+        guard contexts[context].hasChanges else { return .nothing }
+        let denials = denials(context)
+        if denials > 0 { return .denied(denials) }
+        let (certain, possible) = contexts[context].parent == nil ? staleObjects(context) : lostObjects(context)
+        return certain.isEmpty && possible.isEmpty ? .success : .conflicts(certain: certain, possible: possible)
+    }
+
+    private mutating func denials(_ context: Int) -> Int {
+        var count = 0
+        for (id, object) in contexts[context].objects where object.isDeleted && !object.isInaccessible {
+            for relation in Schema.relations(of: object.entity) where relation.rule == .deny {
+                let others = members(id, relation, context)
+                for other in others { register(other, relation.destination, context) }
+                if others.contains(where: { isPresent($0, context) && load($0, context) }) { count += 1 }
+            }
+        }
+        return count
+    }
+
+    /// The objects whose rows are not as this context saw them.
+    private mutating func staleObjects(_ context: Int) -> (certain: Set<Int>, possible: Set<Int>) {
+        var (certain, possible): (Set<Int>, Set<Int>) = ([], [])
+        // One whose row nobody looked at counts as it is seen now.
+        for (id, object) in contexts[context].objects where object.row == nil && !object.isInserted {
+            guard object.hasChanges || contexts[context].relied.contains(id) else { continue }
+            let row = row(id, for: context)
+            contexts[context].objects[id]?.row = row
+        }
+        for (id, object) in contexts[context].objects {
+            let isStale = store.rows[id] == nil || store.rows[id]?.version != object.row?.version
+            guard isStale, !object.isInserted, !object.isInaccessible else { continue }
+            if object.isDeleted || object.isUpdated && object.differs {
+                certain.insert(id)
+            } else if object.isUpdated {
+                possible.insert(id)
+            } else if contexts[context].relied.contains(id) {
+                certain.insert(id)
+            }
+        }
+        return (certain, possible)
+    }
+
+    /// The objects that a child changed and its parent has no longer, and those that it relied on and that are not as it saw them.
+    private mutating func lostObjects(_ context: Int) -> (certain: Set<Int>, possible: Set<Int>) {
+        guard let parent = contexts[context].parent else { return ([], []) }
+        var certain: Set<Int> = []
+        for (id, object) in contexts[context].objects {
+            if object.isUpdated, !object.isInserted, !object.isDeleted {
+                if served(id, by: parent) == nil { certain.insert(id) }
+            } else if contexts[context].relied.contains(id), !object.hasChanges {
+                // One that was refreshed since counts as it is seen now.
+                if served(id, by: parent).map({ object.row?.hasSameValues(as: $0) ?? true }) != true {
+                    certain.insert(id)
+                }
+            }
+        }
+        return (certain, [])
+    }
+
+    /// What a save mentions.
+    func announcement(_ context: Int) -> Saved {
+        let objects = contexts[context].objects
+        return Saved(
+            inserted: objects.filter { $0.value.isInserted }.keys.sorted(),
+            updated: objects.filter { $0.value.isUpdated && !$0.value.isDeleted && !$0.value.isInserted }.keys.sorted(),
+            deleted: objects.filter { $0.value.isDeleted }.keys.sorted())
+    }
+
+    // MARK: Saving
+
+    /// A save to the store without conflicts.
+    mutating func saveToStore(_ context: Int) {
+        let coordinator = contexts[context].coordinator
+        loadOrders(context)
+        let objects = contexts[context].objects.filter(\.value.hasChanges)
+        for (id, object) in objects where object.isDeleted {
+            store.delete(id)
+            caches[coordinator][id] = nil
+        }
+        for (id, object) in objects where !object.isDeleted && (object.isInserted || object.differs) {
+            var row = object.currentRow
+            row.version = (object.row?.version ?? 0) + 1
+            store.write(row, id)
+            caches[coordinator][id] = row
+        }
+        for (id, object) in objects where !object.isDeleted { writeMembers(id, object) }
+        for (id, object) in objects where !object.isDeleted { writeOrder(id, object, context) }
+        finishSave(context)
+    }
+
+    private mutating func writeMembers(_ id: Int, _ object: ObjectState) {
+        for relation in Schema.relations(of: object.entity) where relation.isToMany {
+            guard let members = object.members[relation.name], !members.edits.isEmpty else { continue }
+            guard Schema.inverse(of: relation).isToMany else { continue }
+            let before = members.stored ?? store.members(of: id, relation)
+            let after = Members(stored: before, edits: members.edits).current
+            for member in before where !after.contains(member) { store.unlink(id, member, relation) }
+            for member in after where !before.contains(member) { store.link(id, member, relation) }
+        }
+    }
+
+    private mutating func writeOrder(_ id: Int, _ object: ObjectState, _ context: Int) {
+        for relation in Schema.relations(of: object.entity) where relation.isOrdered {
+            guard object.members[relation.name].map({ !$0.edits.isEmpty }) ?? false else { continue }
+            store.order(id, relation, members(id, relation, context))
+        }
+    }
+
+    /// To write an order it has to be known.
+    private mutating func loadOrders(_ context: Int) {
+        for (id, object) in contexts[context].objects where object.hasChanges && !object.isDeleted {
+            for relation in Schema.relations(of: object.entity) where relation.isOrdered {
+                guard object.members[relation.name].map({ !$0.edits.isEmpty }) ?? false else { continue }
+                loadMembers(id, relation, context)
+            }
+        }
+    }
+
+    /// What was changed is what is saved.
+    mutating func finishSave(_ context: Int) {
+        for (id, object) in contexts[context].objects where object.hasChanges {
+            if object.isDeleted {
+                leave(id, context)
+                continue
+            }
+            var saved = object
+            for (name, members) in object.members {
+                saved.members[name] = Members(stored: members.stored.map { _ in members.current })
+            }
+            saved.forgetChanges()
+            if let parent = contexts[context].parent {
+                saved.row = served(id, by: parent) ?? object.row
+            } else {
+                saved.row = object.isInserted || object.differs ? store.rows[id] : object.row
+            }
+            contexts[context].objects[id] = saved
+        }
+        contexts[context].relied = []
+        contexts[context].saves += 1
+    }
+
+    /// Takes versions as they are written: every row that the context changed may have got a new one.
+    ///
+    /// - Returns: What is wrong with them.
+    mutating func adoptVersions(_ real: StoreState, _ context: Int, before: StoreState) -> String? {
+        let coordinator = contexts[context].coordinator
+        for (id, row) in real.rows {
+            guard let mine = store.rows[id] else { continue }
+            if let old = before.rows[id], !old.hasSameValues(as: mine), old.version == row.version {
+                return "\(mine.entity) \(id) changed and kept its version \(row.version)"
+            }
+            if row.version == mine.version { continue }
+            store.rows[id]?.version = row.version
+            if caches[coordinator][id]?.version == mine.version { caches[coordinator][id]?.version = row.version }
+            if contexts[context].objects[id]?.row?.version == mine.version {
+                contexts[context].objects[id]?.row?.version = row.version
+            }
+        }
+        return nil
+    }
+
+    // MARK: Saving to a parent
+
+    /// A child's save: its changes are made again in the parent.
+    mutating func saveToParent(_ context: Int) {
+        guard let parent = contexts[context].parent else { return }
+        let objects = contexts[context].objects.filter(\.value.hasChanges)
+        let present = objects.filter { !$0.value.isDeleted }
+        for (id, object) in objects where object.isInserted {
+            if contexts[parent].objects[id] == nil {
+                insert(id, object.entity, parent)
+            } else {
+                contexts[parent].objects[id]?.isDeleted = false
+                contexts[parent].objects[id]?.isPropagated = false
+            }
+        }
+        for (id, object) in present { handValues(id, object, parent) }
+        for (id, object) in present { handMembers(id, object, context, parent) }
+        for (id, object) in objects where object.isDeleted && served(id, by: parent) != nil {
+            register(id, object.entity, parent)
+            delete(id, parent)
+        }
+        finishSave(context)
+    }
+
+    private mutating func handValues(_ id: Int, _ object: ObjectState, _ parent: Int) {
+        register(id, object.entity, parent)
+        let isNew = object.isInserted
+        for key in Schema.attributes
+        where isNew || object.attributes[key].map({ $0 != object.row?.attributes[key] }) ?? false {
+            set(id, key, object.attribute(key), parent)
+        }
+        for relation in Schema.relations(of: object.entity)
+        where !relation.isToMany && (isNew || object.isChanged(relation)) {
+            let destination = object.destination(relation.name)
+            if let destination { register(destination, relation.destination, parent) }
+            setToOne(id, relation, destination, parent)
+        }
+    }
+
+    private mutating func handMembers(_ id: Int, _ object: ObjectState, _ context: Int, _ parent: Int) {
+        for relation in Schema.relations(of: object.entity) where relation.isToMany && object.isChanged(relation) {
+            let current = members(id, relation, context)
+            let stored = contexts[context].objects[id]?.members[relation.name]?.stored ?? []
+            for member in current { register(member, relation.destination, parent) }
+            if relation.isOrdered {
+                let others = members(id, relation, parent).filter { !current.contains($0) && !stored.contains($0) }
+                setMembers(id, relation, current + others, parent)
+            } else {
+                for member in stored where !current.contains(member) {
+                    guard contexts[parent].objects[member] != nil || row(member, for: parent) != nil else { continue }
+                    register(member, relation.destination, parent)
+                    remove(member, from: id, relation, parent)
+                }
+                for member in current where !stored.contains(member) { add(member, to: id, relation, parent) }
+            }
+        }
+    }
+
+    // MARK: Saving over conflicts
+
+    /// The values that a policy has to write, for each object that was changed: nil, the object is gone. Objects that are not
+    /// mentioned can't be foretold.
+    func resolution(_ context: Int, _ policy: UInt, possible: Set<Int>) -> [Int: [String: String]?] {
+        var result: [Int: [String: String]?] = [:]
+        var lost: Set<Int> = []
+        for (id, object) in contexts[context].objects where object.hasChanges {
+            let current = store.rows[id]
+            let isStale = !object.isInserted && current?.version != object.row?.version
+            if object.isDeleted {
+                let comesBack = isStale && !Policy.favoursObject(policy) && !object.isInaccessible
+                result.updateValue(comesBack ? current?.attributes : nil, forKey: id)
+            } else if object.isInserted || !isStale {
+                result.updateValue(object.currentRow.attributes, forKey: id)
+            } else if let current {
+                if possible.contains(id) { continue }
+                result.updateValue(merged(object, current, policy), forKey: id)
+            } else {
+                if possible.contains(id) { continue }
+                lost.insert(id)
+                result.updateValue(Policy.favoursObject(policy) ? object.currentRow.attributes : nil, forKey: id)
+            }
+        }
+        if !Policy.favoursObject(policy), !lost.isEmpty {
+            // What goes with an owner that turns out to be gone depends on whose it is by then.
+            for (id, object) in contexts[context].objects where object.entity == "Match" { result[id] = nil }
+        }
+        return result
+    }
+
+    private func merged(_ object: ObjectState, _ current: Row, _ policy: UInt) -> [String: String] {
+        switch policy {
+        case Policy.overwrite: return object.currentRow.attributes
+        case Policy.rollback: return current.attributes
+        default:
+            var merged = current.attributes
+            for (key, value) in object.attributes where value != object.row?.attributes[key] {
+                let isTheirs = current.attributes[key] != object.row?.attributes[key]
+                if policy == Policy.storeTrump, isTheirs { continue }
+                merged[key] = value
+            }
+            return merged
+        }
+    }
+
+    /// After a save that a policy decided: the store is as it is, and the context has nothing but faults.
+    mutating func adopt(_ real: StoreState, savedBy context: Int) {
+        let coordinator = contexts[context].coordinator
+        let stale = contexts[context].objects.filter { id, object in
+            object.isDeleted || object.differs || contexts[context].relied.contains(id)
+        }
+        for id in Set(real.rows.keys).union(store.rows.keys) {
+            if real.rows[id] != store.rows[id] || stale[id] != nil { caches[coordinator][id] = real.rows[id] }
+        }
+        store = real
+        contexts[context].objects = [:]
+        contexts[context].held = []
+        contexts[context].relied = []
+        contexts[context].isUncertain = false
+        contexts[context].forgetUndo()
+    }
+}
