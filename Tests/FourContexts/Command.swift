@@ -3,7 +3,7 @@ struct Command: Codable {
     enum Verb: String, Codable {
         case insert, set, setToOne, add, remove, setMembers, delete
         case undo, redo, save, rollBack, reset, refresh, refreshAll, rely
-        case fetch, read, takeOver, takeOverRemotely, look
+        case fetch, read, takeOver, takeOverRemotely, look, forget
     }
 
     var verb: Verb

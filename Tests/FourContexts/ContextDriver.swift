@@ -85,6 +85,9 @@ final class ContextDriver {
         case .takeOver: takeOver(command)
         case .takeOverRemotely: takeOverRemotely(command)
         case .look: break
+        case .forget:
+            for object in context.registeredObjects { context.refresh(object, mergeChanges: false) }
+            context.reset()
         }
     }
 

@@ -47,8 +47,16 @@ struct Members {
 
     /// Forgets edits that cancel each other out.
     mutating func simplify(_ isOrdered: Bool) {
-        let members = current
-        if !isOrdered || members == stored { restore(members, isOrdered) }
+        if !isOrdered { return restore(current, false) }
+        // In an ordered one a member that went and came back may have moved; only one that came and went left no trace.
+        guard case .remove(let member) = edits.last, !(stored ?? []).contains(member) else { return }
+        let mentions = edits.indices.filter { index in
+            switch edits[index] {
+            case .add(member), .remove(member): true
+            default: false
+            }
+        }
+        for index in mentions.reversed() { edits.remove(at: index) }
     }
 
     /// Forgets members that are gone.
@@ -65,7 +73,7 @@ struct Members {
     func isChanged(ordered: Bool) -> Bool {
         guard let stored else { return !edits.isEmpty }
         if edits.isEmpty { return false }
-        return ordered ? current != stored : Set(current) != Set(stored)
+        return ordered || Set(current) != Set(stored)
     }
 }
 

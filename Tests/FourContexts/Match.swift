@@ -161,12 +161,10 @@ final class Match {
             throw Failure("fetched \(real.sorted()), not \(found.sorted())")
         }
         try endEvent(command, observation, context)
-        if context == 0, command.verb == .takeOver || command.verb == .takeOverRemotely {
-            for place in command.ids { try mergeAutomatically(saves[1][place], into: 2) }
-            if command.verb == .takeOverRemotely {
-                let saved = Saved(inserted: command.inserted, updated: command.updated, deleted: command.deleted)
-                try mergeAutomatically(saved, into: 2)
-            }
+        if context == 0, command.verb == .takeOver { try mergeAutomatically(command.ids.map { saves[1][$0] }, into: 2) }
+        if context == 0, command.verb == .takeOverRemotely {
+            let saved = Saved(inserted: command.inserted, updated: command.updated, deleted: command.deleted)
+            try mergeAutomatically([saved], into: 2)
         }
     }
 
@@ -277,16 +275,19 @@ final class Match {
         } else {
             try check(real, oracle.resolution(context, policy, possible: possible), context)
             // Overwriting brings back what others made a relationship forget.
-            if policy != Policy.overwrite, oracle.store.flaw == nil, let flaw = real.flaw {
+            let isForetold = !oracle.contexts[context].isUncertain && policy != Policy.overwrite
+            if isForetold, oracle.store.flaw == nil, let flaw = real.flaw {
                 throw Failure("after a save by policy \(Policy.names[Int(policy)]) \(flaw)")
             }
             if observation.hasChanges { throw Failure("a saved context has changes") }
             try checkValues(observation, real, context)
         }
-        oracle.adopt(real, savedBy: context)
-        let after = try run(Command(verb: .reset, forgetsUndo: true), context)
+        oracle.adopt(real, savedBy: context, forgetting: observation.objects.keys)
+        // What the policy looked at, and in which order, is its own business: nobody is to see it in the row cache.
+        let after = try run(Command(verb: .forget, forgetsUndo: true), context)
         try compare(after, context)
         try publish(observation.saved, context)
+        oracle.forgetRows(observation.objects.keys, context)
     }
 
     private func check(_ real: StoreState, _ resolution: [Int: [String: String]?], _ context: Int) throws {
@@ -321,15 +322,15 @@ final class Match {
         saves[context].append(saved)
         history.append((context, saved))
         guard context != Self.elsewhere else { return }
-        for other in 0..<2 where other != context { try mergeAutomatically(saved, into: other) }
+        for other in 0..<2 where other != context { try mergeAutomatically([saved], into: other) }
         // A child hears of what its parent saved, or took over.
-        if context == 0 || oracle.contexts[0].mergesAutomatically { try mergeAutomatically(saved, into: 2) }
+        if context == 0 || oracle.contexts[0].mergesAutomatically { try mergeAutomatically([saved], into: 2) }
     }
 
-    private func mergeAutomatically(_ saved: Saved, into context: Int) throws {
+    private func mergeAutomatically(_ all: [Saved], into context: Int) throws {
         guard oracle.contexts[context].mergesAutomatically else { return }
         log.append("  (\(Oracle.contextNames[context]) merges)")
-        oracle.merge(saved, context, isRemote: false)
+        for saved in all { oracle.merge(saved, context, isRemote: false) }
         try look(context, forgetsUndo: true)
     }
 

@@ -137,7 +137,7 @@ extension Command {
             return "\(who): merge from remote: inserted \(inserted), updated \(updated), deleted \(deleted)"
         case .refreshAll: return "\(who): refresh all objects"
         case .rollBack: return "\(who): roll back"
-        case .undo, .redo, .reset, .read, .look: return "\(who): \(verb.rawValue)"
+        case .undo, .redo, .reset, .read, .look, .forget: return "\(who): \(verb.rawValue)"
         }
     }
 }

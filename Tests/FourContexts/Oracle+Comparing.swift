@@ -34,7 +34,7 @@ extension Oracle {
             merge(
                 Saved(inserted: command.inserted, updated: command.updated, deleted: command.deleted), context,
                 isRemote: true)
-        case .save, .look: break
+        case .save, .look, .forget: break
         }
         return nil
     }
@@ -49,6 +49,8 @@ extension Oracle {
         try compareSets(real, context)
         for (id, object) in contexts[context].objects {
             guard let seen = real.objects[id] else { continue }
+            // Whose owner was deleted and got it from others meanwhile goes with the owner.
+            if contexts[context].isUncertain, real.deleted.contains(id) { continue }
             try compare(seen, object, id, context)
         }
     }

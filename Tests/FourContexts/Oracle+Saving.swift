@@ -269,7 +269,7 @@ extension Oracle {
                 result.updateValue(Policy.favoursObject(policy) ? object.currentRow.attributes : nil, forKey: id)
             }
         }
-        if !Policy.favoursObject(policy), !lost.isEmpty {
+        if contexts[context].isUncertain || !Policy.favoursObject(policy) && !lost.isEmpty {
             // What goes with an owner that turns out to be gone depends on whose it is by then.
             for (id, object) in contexts[context].objects where object.entity == "Match" { result[id] = nil }
         }
@@ -291,20 +291,19 @@ extension Oracle {
         }
     }
 
-    /// After a save that a policy decided: the store is as it is, and the context has nothing but faults.
-    mutating func adopt(_ real: StoreState, savedBy context: Int) {
-        let coordinator = contexts[context].coordinator
-        let stale = contexts[context].objects.filter { id, object in
-            object.isDeleted || object.differs || contexts[context].relied.contains(id)
-        }
-        for id in Set(real.rows.keys).union(store.rows.keys) {
-            if real.rows[id] != store.rows[id] || stale[id] != nil { caches[coordinator][id] = real.rows[id] }
-        }
+    /// After a save that a policy decided: the store is as it is, and the context starts anew, with what it was about forgotten.
+    mutating func adopt(_ real: StoreState, savedBy context: Int, forgetting ids: some Sequence<Int>) {
+        forgetRows(ids, context)
         store = real
         contexts[context].objects = [:]
         contexts[context].held = []
         contexts[context].relied = []
         contexts[context].isUncertain = false
         contexts[context].forgetUndo()
+    }
+
+    /// Nobody is to see what the coordinator knew of these.
+    mutating func forgetRows(_ ids: some Sequence<Int>, _ context: Int) {
+        for id in ids { caches[contexts[context].coordinator][id] = nil }
     }
 }

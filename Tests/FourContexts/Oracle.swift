@@ -167,7 +167,10 @@ struct Oracle {
     }
 
     private mutating func bring(_ id: Int, _ context: Int) {
-        if let parent = contexts[context].parent { return bring(id, parent) }
+        if let parent = contexts[context].parent {
+            // What the parent changed is not among what its source is asked for.
+            return contexts[parent].objects[id]?.hasChanges ?? false ? () : bring(id, parent)
+        }
         let coordinator = contexts[context].coordinator
         guard let row = store.rows[id] else { return }
         if caches[coordinator][id].map({ $0.version < row.version }) ?? true { caches[coordinator][id] = row }

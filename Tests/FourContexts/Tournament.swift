@@ -4,7 +4,7 @@ import Synchronization
 
 /// Plays the scripts of many seeds in several processes, and makes the first that fails a short one.
 ///
-///     FourContexts [seeds=200] [--seed N] [--steps 200] [--jobs 2] [--false]
+///     FourContexts [seeds=200] [--seed N] [--from N] [--steps 200] [--jobs 2] [--false]
 ///
 /// With `--false` the oracle has a rule wrong, so that every script fails.
 struct Tournament {
@@ -12,6 +12,7 @@ struct Tournament {
     private var steps = 200
     private var jobs = 2
     private var isFalse = false
+    private var first: UInt64?
 
     init(_ arguments: [String]) throws {
         var count = 200
@@ -25,16 +26,19 @@ struct Tournament {
             }
             switch argument {
             case "--seed": seeds = [try value()]
+            case "--from": first = try value()
             case "--false": isFalse = true
             case "--steps": steps = Int(try value())
             case "--jobs": jobs = Int(try value())
             default:
                 guard let number = Int(argument) else {
-                    throw Failure("usage: FourContexts [seeds=200] [--seed N] [--steps 200] [--jobs 2] [--false]")
+                    throw Failure(
+                        "usage: FourContexts [seeds=200] [--seed N] [--from N] [--steps 200] [--jobs 2] [--false]")
                 }
                 count = number
             }
         }
+        if seeds.isEmpty, let first { seeds = (0..<UInt64(count)).map { first + $0 } }
         if seeds.isEmpty { seeds = (0..<count).map { _ in UInt64.random(in: 1...UInt64(Int64.max)) } }
     }
 
@@ -47,7 +51,8 @@ struct Tournament {
         let next = Atomic<Int>(0)
         let failed = Mutex<(seed: UInt64, failure: String)?>(nil)
         let tally = Mutex(Tally())
-        let scripts = { [steps, isFalse] in Script(seed: $0, length: steps, isFalse: isFalse) }
+        let scripts = { @Sendable [steps, isFalse] (seed: UInt64) in Script(seed: seed, length: steps, isFalse: isFalse)
+        }
         let seeds = seeds
         DispatchQueue.concurrentPerform(iterations: min(jobs, seeds.count)) { _ in
             let worker = WorkerHandle()

@@ -41,6 +41,10 @@ extension NSManagedObjectContext {
         guard object.state.isSuperset(of: [.deleted, .propagated]), !object.state.contains(.inaccessible) else {
             return
         }
+        // They may not know of it either. Those that are changed here have conflicts of their own.
+        for slot in object.layout.slots where slot.kind.isRelationship && slot.inverse >= 0 {
+            for other in related(object, slot) where !other.hasChanges { refresh(other, mergeChanges: true) }
+        }
         object.state.remove(.propagated)
         undeleted.append(object)
     }

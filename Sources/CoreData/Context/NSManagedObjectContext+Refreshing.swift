@@ -18,6 +18,7 @@ extension NSManagedObjectContext {
             guard let row = freshRow(of: object) else { return }
             object.forgetEqualValues()
             object.take(row)
+            applyDeleteRulesAgain(to: object)
             takeExtras(of: object)
             object.awake(fromSnapshotEvents: .refresh)
         } else {

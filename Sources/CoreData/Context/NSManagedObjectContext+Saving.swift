@@ -64,6 +64,7 @@ extension NSManagedObjectContext {
             source.forgetRow(of: conflict.sourceObject.reference)
             try conflict.sourceObject.rebase(conflict)
         }
+        for object in changed { applyDeleteRulesAgain(to: object) }
         announced = AnnouncedObjects()
         processForSave()
     }

@@ -1,4 +1,5 @@
 import CoreData
+import Foundation
 import Testing
 
 /// What random scripts of four contexts found.
@@ -74,7 +75,7 @@ struct UndoMeetingTests {
         try context.work { context throws in
             let (team, player) = try savedTeam()
             let fan = try group {
-                player.setValue([team] as NSSet, forKey: "favourites")
+                player.setValue(NSSet(object: team), forKey: "favourites")
                 player.setValue(team, forKey: "captainOf")
                 try context.save()
                 return player

@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter fresh: Whether rows that this context has no object for are read again.
     func rowsToServe(_ references: [ObjectReference], fresh: Bool = false) throws -> [RowSnapshot] {
-        var (served, missing) = ([RowSnapshot](), [ObjectReference]())
+        var (served, missing, known) = ([RowSnapshot](), [ObjectReference](), [ObjectReference]())
         for reference in references {
             let reference = current(reference)
             guard let object = registeredObject(for: reference) else {
@@ -33,8 +33,15 @@ extension NSManagedObjectContext {
                 continue
             }
             if object.isServedByItself || object.state.contains(.deleted) { continue }
-            if !agesRows, let row = object.snapshot { served.append(row) } else { missing.append(reference) }
+            guard !agesRows, let row = object.snapshot else {
+                missing.append(reference)
+                continue
+            }
+            served.append(row)
+            known.append(reference)
         }
+        // What this context knows stays as it is here; others are to see the rows as they are now.
+        if fresh, !known.isEmpty { _ = try source.freshRows(for: known) }
         if missing.isEmpty { return served }
         return try served + (fresh ? source.freshRows(for: missing) : source.rows(for: missing, oldestRow))
     }

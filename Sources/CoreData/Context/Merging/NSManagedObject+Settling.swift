@@ -62,10 +62,8 @@ extension NSManagedObject {
         if !type.favoursObject {
             restoreInverses()
             context.refresh(self, mergeChanges: false)
-            return take(current)
         }
         take(current)
-        context.applyDeleteRulesAgain(to: self)
     }
 
     /// Lets those find this object again whom its deletion made forget it.
