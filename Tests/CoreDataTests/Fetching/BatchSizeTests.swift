@@ -3,42 +3,15 @@ import Testing
 
 @Suite("Fetches with a batch size")
 struct BatchSizeTests {
-    private func request(_ size: Int) -> NSFetchRequest<NSManagedObject> {
-        let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
-        request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
-        request.fetchBatchSize = size
-        return request
-    }
-
-    /// A store of players of the ages 0 to `count`, without the last, all of one name.
-    private func stack(_ count: Int) throws -> Stack {
-        let stack = try Stack(LeagueModel.make())
-        try stack.work { context throws in
-            let team = context.insert("Team", ["name": "Heat"])
-            for age in (0..<count).shuffled() {
-                _ = context.insert("Player", ["name": "old", "age": age, "team": team])
-            }
-            try context.save()
-        }
-        return stack
-    }
-
-    private func rename(_ stack: Stack, _ format: String? = nil) throws {
-        try stack.work { context throws in
-            for player in try context.all("Player", format) { player.setValue("new", forKey: "name") }
-            try context.save()
-        }
-    }
-
     @Test("the first element that is touched brings the rows of its page, and of no other")
     func pages() throws {
         for size in [1, 3, 4, 10, 50] {
-            let stack = try stack(10)
+            let stack = try PlayersByAge.stack(10)
             try stack.reopened { context throws in
-                let players = try context.fetch(request(size))
+                let players = try context.fetch(PlayersByAge.request(size))
                 #expect(players.count == 10 && players.allSatisfy(\.isFault))
                 #expect(players[5].string("name") == "old")
-                try rename(stack)
+                try PlayersByAge.rename(stack)
                 for (place, player) in players.enumerated() {
                     let isLoaded = place / size == 5 / size
                     #expect(player.string("name") == (isLoaded ? "old" : "new"), "\(place) of pages of \(size)")
@@ -50,15 +23,15 @@ struct BatchSizeTests {
 
     @Test("a page has the rows that the store has, whatever the row cache remembers")
     func freshRows() throws {
-        let stack = try stack(6)
+        let stack = try PlayersByAge.stack(6)
         try stack.reopened { context throws in
             let before = try context.all("Player")
             #expect(before.allSatisfy { $0.string("name") == "old" })
-            try rename(stack, "age > 2")
+            try PlayersByAge.rename(stack, "age > 2")
             let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             other.persistentStoreCoordinator = context.persistentStoreCoordinator
             try other.performAndWait {
-                let names = try other.fetch(request(2)).map { $0.string("name") }
+                let names = try other.fetch(PlayersByAge.request(2)).map { $0.string("name") }
                 #expect(names == ["old", "old", "old", "new", "new", "new"])
             }
         }
@@ -66,13 +39,13 @@ struct BatchSizeTests {
 
     @Test("unsaved changes take part, and are kept")
     func pendingChanges() throws {
-        let stack = try stack(9)
+        let stack = try PlayersByAge.stack(9)
         try stack.reopened { context throws in
-            let first = try context.fetch(request(4))
+            let first = try context.fetch(PlayersByAge.request(4))
             context.delete(first[3])
             first[8].setValue(-1, forKey: "age")
             let added = context.insert("Player", ["name": "added", "age": 4])
-            let players = try context.fetch(request(4))
+            let players = try context.fetch(PlayersByAge.request(4))
             let ages = players.compactMap { $0.value(forKey: "age") as? Int }
             #expect(ages == [-1, 0, 1, 2, 4, 4, 5, 6, 7])
             #expect(players[0] === first[8] && players.contains(added))
@@ -83,9 +56,9 @@ struct BatchSizeTests {
 
     @Test("a long walk holds the rows of some pages; what the app holds or changed stays as it is")
     func walking() throws {
-        let stack = try stack(5000)
+        let stack = try PlayersByAge.stack(5000)
         try stack.reopened { context throws in
-            let players = try context.fetch(request(100))
+            let players = try context.fetch(PlayersByAge.request(100))
             let held = players[0]
             #expect(held.string("name") == "old")
             players[1].setValue("changed", forKey: "name")
@@ -96,7 +69,7 @@ struct BatchSizeTests {
             }
             #expect(most > 100 && most <= 1200, "\(most) rows at a time")
             #expect(!held.isFault && players[1].hasChanges && players[1].string("name") == "changed")
-            try rename(stack, "age == 0 OR age == 10")
+            try PlayersByAge.rename(stack, "age == 0 OR age == 10")
             #expect(held.string("name") == "old", "held beside the result")
             #expect(players[10].string("name") == "new", "let go, and loaded again")
         }
@@ -104,9 +77,9 @@ struct BatchSizeTests {
 
     @Test("relationships are prefetched page by page; one that does not exist is told at once")
     func prefetching() throws {
-        let stack = try stack(6)
+        let stack = try PlayersByAge.stack(6)
         try stack.reopened { context throws in
-            let request = request(2)
+            let request = PlayersByAge.request(2)
             request.relationshipKeyPathsForPrefetching = ["team"]
             let players = try context.fetch(request)
             #expect(players.map(\.isFault) == [false, false, true, true, true, true])
@@ -120,16 +93,17 @@ struct BatchSizeTests {
 
     @Test("objects that are to be refreshed are, and a reset context starts anew")
     func refreshing() throws {
-        let stack = try stack(4)
+        let stack = try PlayersByAge.stack(4)
         try stack.reopened { context throws in
-            let players = try context.fetch(request(2))
+            let players = try context.fetch(PlayersByAge.request(2))
             #expect(players[0].string("name") == "old")
-            try rename(stack)
-            let refreshing = request(2)
+            try PlayersByAge.rename(stack)
+            let refreshing = PlayersByAge.request(2)
             refreshing.shouldRefreshRefetchedObjects = true
             #expect(try context.fetch(refreshing).allSatisfy { $0.string("name") == "new" })
             context.reset()
-            #expect(try context.fetch(request(3)).map { $0.string("name") } == ["new", "new", "new", "new"])
+            #expect(
+                try context.fetch(PlayersByAge.request(3)).map { $0.string("name") } == ["new", "new", "new", "new"])
         }
     }
 }

@@ -4,40 +4,13 @@ import Testing
 
 @Suite("Lazy results")
 struct FetchResultsTests {
-    private func request(_ size: Int) -> NSFetchRequest<NSManagedObject> {
-        let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
-        request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
-        request.fetchBatchSize = size
-        return request
-    }
-
-    /// A store of players of the ages 0 to `count`, without the last, all of one name and one team.
-    private func stack(_ count: Int) throws -> Stack {
-        let stack = try Stack(LeagueModel.make())
-        try stack.work { context throws in
-            let team = context.insert("Team", ["name": "Heat"])
-            for age in (0..<count).shuffled() {
-                _ = context.insert("Player", ["name": "old", "age": age, "team": team])
-            }
-            try context.save()
-        }
-        return stack
-    }
-
-    private func rename(_ stack: Stack, _ format: String? = nil) throws {
-        try stack.work { context throws in
-            for player in try context.all("Player", format) { player.setValue("new", forKey: "name") }
-            try context.save()
-        }
-    }
-
     private func age(_ object: NSManagedObject?) -> Int? { object?.value(forKey: "age") as? Int }
 
     @Test("the results are those of a fetch, in its order, from either end and by slices")
     func agreement() throws {
         for size in [0, 1, 7, 50] {
-            try stack(40).reopened { context throws in
-                let request = request(size)
+            try PlayersByAge.stack(40).reopened { context throws in
+                let request = PlayersByAge.request(size)
                 request.predicate = NSPredicate(format: "age >= 3")
                 let results = try context.results(of: request)
                 #expect(results.count == 37 && !results.isEmpty)
@@ -57,12 +30,12 @@ struct FetchResultsTests {
 
     @Test("a page is read when one of its elements is first asked for, and no other with it")
     func pages() throws {
-        let stack = try stack(10)
+        let stack = try PlayersByAge.stack(10)
         try stack.reopened { context throws in
-            let results = try context.results(of: request(3))
+            let results = try context.results(of: PlayersByAge.request(3))
             #expect(context.registeredObjects.isEmpty)
             let held = results[4]
-            try rename(stack)
+            try PlayersByAge.rename(stack)
             #expect(held.string("name") == "old")
             #expect(results.map { $0.string("name") } == (0..<10).map { 3..<6 ~= $0 ? "old" : "new" })
         }
@@ -70,9 +43,9 @@ struct FetchResultsTests {
 
     @Test("cold pages are let go, with what the app neither holds nor changed; looked at again they are read anew")
     func coldPages() throws {
-        let stack = try stack(5000)
+        let stack = try PlayersByAge.stack(5000)
         try stack.reopened { context throws in
-            let results = try context.results(of: request(100))
+            let results = try context.results(of: PlayersByAge.request(100))
             let held = results[0]
             results[1].setValue("changed", forKey: "name")
             var most = 0
@@ -81,7 +54,7 @@ struct FetchResultsTests {
                 if place % 500 == 0 { most = max(most, context.registeredObjects.count) }
             }
             #expect(most > 100 && most <= 1200, "\(most) objects at a time")
-            try rename(stack, "age == 0 OR age == 10")
+            try PlayersByAge.rename(stack, "age == 0 OR age == 10")
             #expect(results[0] === held && held.string("name") != "new", "held by the app")
             #expect(results[1].string("name") == "changed")
             #expect(results[10].string("name") == "new", "let go, and read again")
@@ -90,13 +63,13 @@ struct FetchResultsTests {
 
     @Test("unsaved changes take part, and their objects stay the same when they are saved")
     func pendingChanges() throws {
-        let stack = try stack(9)
+        let stack = try PlayersByAge.stack(9)
         try stack.reopened { context throws in
-            let all = try context.fetch(request(0))
+            let all = try context.fetch(PlayersByAge.request(0))
             context.delete(all[3])
             all[8].setValue(-1, forKey: "age")
             let added = context.insert("Player", ["name": "added", "age": 4])
-            let results = try context.results(of: request(2))
+            let results = try context.results(of: PlayersByAge.request(2))
             #expect(results.map { age($0) } == [-1, 0, 1, 2, 4, 4, 5, 6, 7])
             #expect(results[0] === all[8] && results.contains(added))
             try context.save()
@@ -110,12 +83,12 @@ struct FetchResultsTests {
 
     @Test("a child context walks what its parent has not saved")
     func children() throws {
-        try stack(5).work { parent throws in
+        try PlayersByAge.stack(5).work { parent throws in
             let added = parent.insert("Player", ["name": "added", "age": 2])
             let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             child.parent = parent
             try child.performAndWait { () throws in
-                let results = try child.results(of: request(2))
+                let results = try child.results(of: PlayersByAge.request(2))
                 #expect(results.map { age($0) } == [0, 1, 2, 2, 3, 4])
                 #expect(results.map(\.objectID).contains(added.objectID))
                 #expect(results.allSatisfy { $0.managedObjectContext === child })
@@ -125,8 +98,8 @@ struct FetchResultsTests {
 
     @Test("IDs are there without objects, and in the same order")
     func identifiers() throws {
-        try stack(6).reopened { context throws in
-            let results = try context.results(of: request(2))
+        try PlayersByAge.stack(6).reopened { context throws in
+            let results = try context.results(of: PlayersByAge.request(2))
             let ids = Array(results.objectIDs)
             #expect(context.registeredObjects.isEmpty)
             #expect(ids == results.map(\.objectID))
@@ -135,15 +108,15 @@ struct FetchResultsTests {
 
     @Test("relationships are prefetched page by page, and values are loaded where faults are not wanted")
     func prefetching() throws {
-        let stack = try stack(6)
+        let stack = try PlayersByAge.stack(6)
         try stack.reopened { context throws in
-            let request = request(2)
+            let request = PlayersByAge.request(2)
             request.relationshipKeyPathsForPrefetching = ["team"]
             request.returnsObjectsAsFaults = false
             let results = try context.results(of: request)
             let first = results[0]
             #expect(!first.isFault)
-            try rename(stack)
+            try PlayersByAge.rename(stack)
             #expect(results[1].string("name") == "old" && results[2].string("name") == "new")
             #expect(first.object("team")?.string("name") == "Heat")
         }
@@ -151,16 +124,16 @@ struct FetchResultsTests {
 
     @Test("what can't be walked is an error that says so")
     func misuse() throws {
-        try stack(1).work { context throws in
-            let ids = request(0)
+        try PlayersByAge.stack(1).work { context throws in
+            let ids = PlayersByAge.request(0)
             ids.resultType = .managedObjectIDResultType
             #expect(thrown { _ = try context.results(of: ids) }?.localizedDescription.contains("walks objects") == true)
-            let shoes = request(0)
+            let shoes = PlayersByAge.request(0)
             shoes.relationshipKeyPathsForPrefetching = ["team.shoes"]
             #expect(thrown { _ = try context.results(of: shoes) }?.localizedDescription.contains("shoes") == true)
             let other = NSFetchRequest<Special>(entityName: "Player")
             #expect(thrown { _ = try context.results(of: other) }?.localizedDescription.contains("Special") == true)
-            let block = request(0)
+            let block = PlayersByAge.request(0)
             block.predicate = NSPredicate { _, _ in true }
             #expect(thrown { _ = try context.results(of: block) }?.code == NSPersistentStoreUnsupportedRequestTypeError)
         }
