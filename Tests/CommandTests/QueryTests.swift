@@ -60,7 +60,7 @@ struct QueryTests {
         #expect(run.output.contains("\n" + expected + "\n"))
     }
 
-    @Test("--explain shows statement, parameters and plan")
+    @Test("--explain shows statement, parameters and plan, and says in words what they come to")
     func explain() throws {
         let run = try Command([
             "query", Self.moody, "Mood", "--where", "creatorID == \"it's\" AND rating > 1.5", "--limit", "3",
@@ -68,10 +68,11 @@ struct QueryTests {
         ])
         #expect(run.status == 0, "\(run.errors)")
         let parts = run.output.components(separatedBy: "\n\n")
-        try #require(parts.count == 3)
+        try #require(parts.count == 4)
         #expect(parts[0].hasPrefix("SELECT ") && parts[0].contains(" FROM ZMOOD ") && !parts[0].contains("it's"))
         #expect(parts[1] == "parameters\n  ?1 = 'it''s'\n  ?2 = 1.5\n  ?3 = 3")
         #expect(parts[2].hasPrefix("plan\n  ") && parts[2].contains("ZMOOD") || parts[2].contains("t0"))
+        #expect(parts[3].hasPrefix("in words\n  Looks at every row of the table ZMOOD"))
     }
 
     @Test("export takes the objects of one entity that a predicate is true for")

@@ -216,6 +216,30 @@ struct MergeTests {
         }
     }
 
+    @Test("What each side took out of a constraint or a compound index is gone from it; a new list is left alone")
+    func listedNames() throws {
+        for names: Model.NameTuple in [["age", "name", "team"], ["age", "name"]] {
+            var base = team()
+            base[entity: "Player"]?.compoundIndexes = [names]
+            base[entity: "Player"]?.uniquenessConstraints = [names]
+            let merge = try merge(base: base) {
+                try $0.removeProperty("age", of: "Player")
+            } _: {
+                try $0.removeProperty("name", of: "Player")
+            }
+            #expect(merge.conflicts.isEmpty)
+            let left: [Model.NameTuple] = names.names.count == 3 ? [["team"]] : []
+            #expect(merge.model[entity: "Player"]?.compoundIndexes == left)
+            #expect(merge.model[entity: "Player"]?.uniquenessConstraints == left)
+        }
+        let merge = try merge {
+            try $0.removeProperty("age", of: "Player")
+        } _: {
+            $0[entity: "Player"]?.compoundIndexes = [["age", "name"]]
+        }
+        #expect(merge.conflicts.count == 1 && merge.model[entity: "Player"]?.compoundIndexes == [["age", "name"]])
+    }
+
     @Test("Without a base, what both sides have alike is there once")
     func noBase() throws {
         var theirs = team()

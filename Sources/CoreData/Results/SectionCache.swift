@@ -49,7 +49,7 @@ struct SectionCache {
         let request = query.request
         let parts: [String] = [
             query.entity.name, query.entity.entity.versionHash.base64EncodedString(), query.sectionKeyPath ?? "",
-            request.predicate?.predicateFormat ?? "",
+            request.predicate?.formatText ?? "",
             query.descriptors.map { "\($0.storeKey ?? "") \($0.ascending) \($0.selector?.description ?? "")" }
                 .joined(separator: ", "),
             "\(request.fetchLimit) \(request.fetchOffset) \(request.includesSubentities)",

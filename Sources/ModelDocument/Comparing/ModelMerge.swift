@@ -43,6 +43,7 @@ public struct ModelMerge: Sendable, Hashable {
         let root = merger.merged(
             try base.map { _ in try sides.base.markup() }, try sides.ours.markup(), try sides.theirs.markup())
         var merged = try Model(markup: root ?? sides.ours.markup())
+        if base != nil { merged.dropRemovedNames(since: sides.base) }
         merged.mergeLayout(base, ours, theirs)
         model = merged
         conflicts = sides.conflicts + merger.conflicts + Self.faults(of: merged, notOf: [sides.ours, sides.theirs])
