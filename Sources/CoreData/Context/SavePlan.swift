@@ -172,10 +172,11 @@ extension NSManagedObject {
             let isDerivedByStore = table.pointee.layout._withUnsafeGuaranteedRef { layout in
                 layout.derivedSlots.isEmpty || layout.derivedSlots.allSatisfy { record.isUnset($0.index) }
             }
-            return isDerivedByStore && record.withValues { values in
-                table.pointee.toOnes.allSatisfy { follow(&values[$0], assigned) }
-                    && (!isUpdate || values.indices.allSatisfy { values[$0].isUnset || isChanged($0, values[$0]) })
-            }
+            return isDerivedByStore
+                && record.withValues { values in
+                    table.pointee.toOnes.allSatisfy { follow(&values[$0], assigned) }
+                        && (!isUpdate || values.indices.allSatisfy { values[$0].isUnset || isChanged($0, values[$0]) })
+                }
         }
         guard isReady else { return nil }
         return PlainRow(
