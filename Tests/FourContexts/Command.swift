@@ -39,6 +39,8 @@ struct Observation: Codable {
     struct Object: Codable {
         var entity: String
         var isFault: Bool
+        /// How often the row was saved that it has, or has at hand.
+        var version: Int?
         /// None of a fault or a deleted object.
         var attributes: [String: String] = [:]
         var toOne: [String: Int] = [:]

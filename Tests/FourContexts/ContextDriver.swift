@@ -142,7 +142,8 @@ final class ContextDriver {
             let new = context.registeredObjects.filter { seen.insert(ObjectIdentifier($0)).inserted }
             if new.isEmpty { return }
             for object in new { objects[try number(object)] = object }
-            for object in new where !object.isDeleted {
+            // In an order that is the same whenever the script is played.
+            for object in try new.sorted(by: { try number($0) < number($1) }) where !object.isDeleted {
                 _ = object.value(forKey: "name")
                 guard let entity = object.entity.name, !object.isDeleted else { continue }
                 for relation in Schema.relations(of: entity) { hold(members(object, relation)) }
@@ -252,7 +253,7 @@ final class ContextDriver {
 
     private func look(_ object: NSManagedObject, _ observation: inout Observation) -> Observation.Object {
         let entity = object.entity.name ?? ""
-        var seen = Observation.Object(entity: entity, isFault: object.isFault)
+        var seen = Observation.Object(entity: entity, isFault: object.isFault, version: object.rowVersion)
         guard !object.isFault, !object.isDeleted else { return seen }
         for key in Schema.attributes { seen.attributes[key] = object.value(forKey: key).map { "\($0)" } }
         for relation in Schema.relations(of: entity) {

@@ -50,6 +50,7 @@ struct Members {
         if !isOrdered { return restore(current, false) }
         // In an ordered one a member that went and came back may have moved; only one that came and went left no trace.
         guard case .remove(let member) = edits.last, !(stored ?? []).contains(member) else { return }
+        if case .set = edits.first { return }
         let mentions = edits.indices.filter { index in
             switch edits[index] {
             case .add(member), .remove(member): true
@@ -84,6 +85,8 @@ struct ObjectState {
     var isRealized = false
     /// The row that was read; a fault may have one at hand.
     var row: Row?
+    /// How often it took another row in the place of its own.
+    var takes = 0
     var isInserted = false
     var isUpdated = false
     var isDeleted = false
@@ -117,6 +120,9 @@ struct ObjectState {
     /// Whether a save has something to write.
     var differs: Bool { hasChangedAttribute || hasChangedRelation }
 
+    /// Whether a save may find something to write: that somebody is no member any longer who never was one, say.
+    var mayDiffer: Bool { differs || members.values.contains { !$0.edits.isEmpty } }
+
     /// The values now, as a row.
     var currentRow: Row {
         var row = Row(entity: entity, version: row?.version ?? 0)
@@ -144,6 +150,7 @@ struct ObjectState {
         attributes = attributes.filter { $0.value != self.row?.attributes[$0.key] }
         toOne = toOne.filter { $0.value != self.row?.toOne[$0.key] }
         self.row = row
+        takes += 1
         for name in members.keys { members[name]?.stored = nil }
         members = members.filter { !$0.value.edits.isEmpty }
     }

@@ -77,7 +77,7 @@ extension Oracle {
 
     private func isThere(_ id: Int, _ context: Int) -> Bool {
         if let parent = contexts[context].parent { return canLoad(id, parent) }
-        return caches[contexts[context].coordinator][id] != nil || store.rows[id] != nil
+        return store.rows[id] != nil
     }
 
     private func relating(_ step: Step, _ chooser: inout Chooser) -> Command? {

@@ -20,9 +20,11 @@ extension Oracle {
         case .reset: reset(context)
         case .refresh:
             refresh(id, merging: command.flag, context)
+            propagate(context)
             contexts[context].forgetUndo()
         case .refreshAll:
             refreshAll(context)
+            propagate(context)
             contexts[context].forgetUndo()
         case .rely:
             load(id, context)
@@ -41,11 +43,15 @@ extension Oracle {
 
     // MARK: Comparing
 
-    /// Takes note of what was loaded without a rule that says when, and compares everything else.
-    mutating func compare(_ real: Observation, _ context: Int) throws {
-        if let contradiction = real.contradictions.first { throw Failure(contradiction) }
+    /// Takes note of what was loaded without a rule that says when.
+    mutating func follow(_ real: Observation, _ context: Int) {
         followLoading(real, context)
         propagate(context)
+    }
+
+    /// Compares everything with what was seen.
+    func compare(_ real: Observation, _ context: Int) throws {
+        if let contradiction = real.contradictions.first { throw Failure(contradiction) }
         try compareSets(real, context)
         for (id, object) in contexts[context].objects {
             guard let seen = real.objects[id] else { continue }
@@ -57,6 +63,11 @@ extension Oracle {
 
     private mutating func followLoading(_ real: Observation, _ context: Int) {
         for (id, seen) in real.objects { register(id, seen.entity, context) }
+        for (id, seen) in real.objects where seen.isFault && !contexts[context].held.contains(id) {
+            // Nobody held it yet: it was let go since, and made again.
+            guard let object = contexts[context].objects[id], object.isRealized, !object.hasChanges else { continue }
+            contexts[context].objects[id] = ObjectState(seen.entity)
+        }
         for (id, seen) in real.objects where !seen.isFault {
             load(id, context)
             // Of a deleted object nothing is told.

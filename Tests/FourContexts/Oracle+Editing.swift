@@ -174,7 +174,6 @@ extension Oracle {
         while let (id, object) = contexts[context].objects.first(where: { $0.value.isDeleted && !$0.value.isPropagated }
         ) {
             contexts[context].objects[id]?.isPropagated = true
-            if object.isInaccessible { continue }
             for relation in Schema.relations(of: object.entity) { applyRule(id, relation, context) }
             if object.isInserted { leave(id, context) }
         }
@@ -183,7 +182,8 @@ extension Oracle {
     private mutating func applyRule(_ id: Int, _ relation: Relation, _ context: Int) {
         // Nothing can deny that an object is forgotten that was never saved.
         if relation.rule == .deny, contexts[context].objects[id]?.isInserted == false { return }
-        guard load(id, context) else { return }
+        // One that is gone has what this context gave it.
+        load(id, context)
         let others =
             relation.isToMany
             ? members(id, relation, context)

@@ -12,11 +12,24 @@ extension Oracle {
             guard !object.isInaccessible, let row = freshRow(id, context) else { return }
             if object.hasChangedRelation { contexts[context].isUncertain = true }
             contexts[context].objects[id]?.take(row)
+            if object.isDeleted, object.isPropagated { propagateAgain(id, object.entity, context) }
         } else {
             if object.isDeleted || object.hasChangedRelation { contexts[context].isUncertain = true }
             contexts[context].objects[id]?.becomeFault()
             if contexts[context].parent == nil { caches[contexts[context].coordinator][id] = nil }
         }
+    }
+
+    /// A deleted object was related to others meanwhile, who may not know of it either.
+    private mutating func propagateAgain(_ id: Int, _ entity: String, _ context: Int) {
+        for relation in Schema.relations(of: entity) {
+            if relation.isToMany { loadMembers(id, relation, context) }
+            for other in destinations(id, relation, context) {
+                register(other, relation.destination, context)
+                if contexts[context].objects[other]?.hasChanges == false { refresh(other, merging: true, context) }
+            }
+        }
+        contexts[context].objects[id]?.isPropagated = false
     }
 
     /// The row as it is now, which is what all contexts of the coordinator see then.
@@ -87,6 +100,10 @@ extension Oracle {
         var gone: [Int] = []
         for id in updated where !(contexts[context].objects[id]?.isInserted ?? true) {
             if !takeRow(id, context) { gone.append(id) }
+            guard let object = contexts[context].objects[id], object.isPropagated, !object.isInaccessible else {
+                continue
+            }
+            propagateAgain(id, object.entity, context)
         }
         gone += saved.deleted.filter { contexts[context].objects[$0] != nil }
         dismiss(gone, context)

@@ -48,15 +48,16 @@ extension Oracle {
     /// The objects whose rows are not as this context saw them.
     private mutating func staleObjects(_ context: Int) -> (certain: Set<Int>, possible: Set<Int>) {
         var (certain, possible): (Set<Int>, Set<Int>) = ([], [])
-        // One whose row nobody looked at counts as it is seen now.
+        // One whose row nobody looked at counts as it is seen now, which may be newer than what the coordinator certainly has.
         for (id, object) in contexts[context].objects where object.row == nil && !object.isInserted {
             guard object.hasChanges || contexts[context].relied.contains(id) else { continue }
             let row = row(id, for: context)
             contexts[context].objects[id]?.row = row
+            if row?.version != store.rows[id]?.version { possible.insert(id) }
         }
         for (id, object) in contexts[context].objects {
             let isStale = store.rows[id] == nil || store.rows[id]?.version != object.row?.version
-            guard isStale, !object.isInserted, !object.isInaccessible else { continue }
+            guard isStale, !object.isInserted, !object.isInaccessible, !possible.contains(id) else { continue }
             if object.isDeleted || object.isUpdated && object.differs {
                 certain.insert(id)
             } else if object.isUpdated {
@@ -106,7 +107,7 @@ extension Oracle {
             caches[coordinator][id] = nil
         }
         for (id, object) in objects where !object.isDeleted && (object.isInserted || object.differs) {
-            var row = object.currentRow
+            var row = written(id, object)
             row.version = (object.row?.version ?? 0) + 1
             store.write(row, id)
             caches[coordinator][id] = row
@@ -114,6 +115,14 @@ extension Oracle {
         for (id, object) in objects where !object.isDeleted { writeMembers(id, object) }
         for (id, object) in objects where !object.isDeleted { writeOrder(id, object, context) }
         finishSave(context)
+    }
+
+    /// Of a row only what changed is written.
+    private func written(_ id: Int, _ object: ObjectState) -> Row {
+        guard !object.isInserted, var row = store.rows[id] else { return object.currentRow }
+        for (key, value) in object.attributes { row.attributes[key] = value }
+        for (name, destination) in object.toOne { row.toOne[name] = destination }
+        return row
     }
 
     private mutating func writeMembers(_ id: Int, _ object: ObjectState) {
@@ -253,27 +262,43 @@ extension Oracle {
         var result: [Int: [String: String]?] = [:]
         var lost: Set<Int> = []
         for (id, object) in contexts[context].objects where object.hasChanges {
+            if !object.isInserted, possible.contains(id) { continue }
             let current = store.rows[id]
             let isStale = !object.isInserted && current?.version != object.row?.version
             if object.isDeleted {
                 let comesBack = isStale && !Policy.favoursObject(policy) && !object.isInaccessible
                 result.updateValue(comesBack ? current?.attributes : nil, forKey: id)
             } else if object.isInserted || !isStale {
-                result.updateValue(object.currentRow.attributes, forKey: id)
+                result.updateValue(written(id, object).attributes, forKey: id)
             } else if let current {
-                if possible.contains(id) { continue }
                 result.updateValue(merged(object, current, policy), forKey: id)
             } else {
-                if possible.contains(id) { continue }
                 lost.insert(id)
                 result.updateValue(Policy.favoursObject(policy) ? object.currentRow.attributes : nil, forKey: id)
             }
         }
+        followOwners(&result, context)
         if contexts[context].isUncertain || !Policy.favoursObject(policy) && !lost.isEmpty {
             // What goes with an owner that turns out to be gone depends on whose it is by then.
             for (id, object) in contexts[context].objects where object.entity == "Match" { result[id] = nil }
         }
         return result
+    }
+
+    /// What goes with its owner does so whoever gave it to the owner: what the context deleted, and would come back, stays deleted, and
+    /// of what others changed nobody knows whose it is by then.
+    private func followOwners(_ result: inout [Int: [String: String]?], _ context: Int) {
+        for (id, object) in contexts[context].objects where object.entity == "Match" && object.hasChanges {
+            guard let current = store.rows[id], let owner = current.toOne["team"] else { continue }
+            guard contexts[context].objects[owner]?.isDeleted ?? false, current.version != object.row?.version else {
+                continue
+            }
+            if object.isDeleted, case .some(nil) = result[owner] {
+                result.updateValue(nil, forKey: id)
+            } else {
+                result[id] = nil
+            }
+        }
     }
 
     private func merged(_ object: ObjectState, _ current: Row, _ policy: UInt) -> [String: String] {
@@ -291,19 +316,27 @@ extension Oracle {
         }
     }
 
-    /// After a save that a policy decided: the store is as it is, and the context starts anew, with what it was about forgotten.
-    mutating func adopt(_ real: StoreState, savedBy context: Int, forgetting ids: some Sequence<Int>) {
-        forgetRows(ids, context)
+    /// After a save that a policy decided: the store is as it is, and so are the rows of the context that was saved.
+    mutating func adopt(_ real: StoreState, _ observation: Observation, savedBy context: Int) {
+        let written = real.rows.filter { $0.value != store.rows[$0.key] }
         store = real
+        recordHistory()
+        for (id, row) in written { caches[contexts[context].coordinator][id] = row }
+        for id in observation.saved?.deleted ?? [] { caches[contexts[context].coordinator][id] = nil }
+        contexts[context].objects = observation.objects.mapValues { ObjectState($0.entity) }
+        for (id, seen) in observation.objects {
+            contexts[context].objects[id]?.isRealized = !seen.isFault
+            contexts[context].objects[id]?.row = history[id]?.last { $0.version == seen.version }
+        }
+    }
+
+    /// The context forgets its objects, and its coordinator what it knew of them.
+    mutating func startAnew(_ context: Int, forgetting ids: some Sequence<Int>) {
+        for id in ids { caches[contexts[context].coordinator][id] = nil }
         contexts[context].objects = [:]
         contexts[context].held = []
         contexts[context].relied = []
         contexts[context].isUncertain = false
         contexts[context].forgetUndo()
-    }
-
-    /// Nobody is to see what the coordinator knew of these.
-    mutating func forgetRows(_ ids: some Sequence<Int>, _ context: Int) {
-        for id in ids { caches[contexts[context].coordinator][id] = nil }
     }
 }

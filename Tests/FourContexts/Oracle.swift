@@ -4,6 +4,8 @@ struct Oracle {
     /// The rows that the contexts of one coordinator share.
     var caches: [[Int: Row]] = [[:], [:]]
     var contexts: [ContextState]
+    /// Every row that was ever saved, oldest first.
+    var history: [Int: [Row]] = [:]
     /// Whether the last undoing met what others had done to the same objects.
     var strayed = false
     /// Whether it has one rule wrong, for the test of the test.
@@ -67,7 +69,16 @@ struct Oracle {
         let isNew = contexts[context].objects[id]?.isInserted ?? false
         let stored = isNew ? [] : sourceMembers(id, relation, context)
         contexts[context].objects[id]?.members[relation.name, default: Members()].stored = stored
-        for member in stored { register(member, relation.destination, context) }
+        for member in stored { meetMember(member, relation.destination, context) }
+    }
+
+    /// The row of a member comes along with it, mostly: what the coordinator has, or what the store has now. The oldest that it can be
+    /// is noted.
+    private mutating func meetMember(_ id: Int, _ entity: String, _ context: Int) {
+        register(id, entity, context)
+        guard contexts[context].parent == nil, let row = row(id, for: context) else { return }
+        guard let object = contexts[context].objects[id], !object.isRealized, object.row == nil else { return }
+        contexts[context].objects[id]?.row = row
     }
 
     private mutating func sourceMembers(_ id: Int, _ relation: Relation, _ context: Int) -> [Int] {

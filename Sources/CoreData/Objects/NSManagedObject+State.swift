@@ -61,6 +61,10 @@ extension NSManagedObject {
         return changes { header.changedInEvent.contains($0.index) }
     }
 
+    /// The version of the row that the object has, or that a fault has at hand, by which a save sees whether others were faster; nil: it
+    /// has none. For tools that look at contexts from outside: asking fires no fault.
+    package var rowVersion: Int? { snapshot.map { Int($0.version) } }
+
     /// The values as they were loaded or last saved, by name; `NSNull` for nil.
     ///
     /// - Parameter keys: The properties to look at; nil: all that are stored.

@@ -1,0 +1,69 @@
+/// Which row an object gets that was a fault is not always foretold: while others save, a newer one may come along with the members of
+/// a relationship before the fault fires, or after. So the oracle knows the oldest that it can be, looks which it is, and from then on
+/// holds the object to that one.
+extension Oracle {
+    /// Notes what is saved now.
+    mutating func recordHistory() {
+        for (id, row) in store.rows where history[id]?.last != row { history[id, default: []].append(row) }
+    }
+
+    /// Whether a row that was deleted and brought back has a version that it had before, with other values: who saw that one can't tell
+    /// them apart.
+    func isAmbiguous(_ real: StoreState) -> Bool {
+        real.rows.contains { id, row in
+            history[id]?.contains { $0.version == row.version && !$0.hasSameValues(as: row) } ?? false
+        }
+    }
+
+    /// Takes over which rows the objects of a context have, as far as they may.
+    ///
+    /// - Parameter before: The oracle as it was before the step. It learns which rows came.
+    /// - Returns: Whether the step has to be played again, as it used other rows.
+    mutating func adoptRows(_ real: Observation, _ context: Int, before: inout Oracle) throws -> Bool {
+        var isOutdated = false
+        for (id, seen) in real.objects {
+            guard let mine = contexts[context].objects[id], seen.version != mine.row?.version else { continue }
+            let former = before.contexts[context].objects[id]
+            guard let version = seen.version else {
+                if !mine.isRealized {
+                    contexts[context].objects[id]?.row = nil
+                } else if real.deleted.contains(id), store.rows[id] == nil, former?.isRealized != true {
+                    // Its row was not at hand after all, and is gone.
+                    before.contexts[context].objects[id]?.row = nil
+                    before.caches[contexts[context].coordinator][id] = nil
+                    isOutdated = isOutdated || !mine.isInaccessible
+                }
+                continue
+            }
+            if let parent = contexts[context].parent {
+                // Who was changed by the parent, or saved to it, has values that were never in the store.
+                if former?.isRealized ?? false || contexts[parent].objects[id]?.hasChanges ?? false { continue }
+            }
+            // A child may have been given the row by a parent that has let go of it since.
+            let known = contexts[context].parent == nil ? caches[contexts[context].coordinator][id] : nil
+            let oldest = (mine.row ?? known)?.version ?? 0
+            guard let row = history[id]?.last(where: { $0.version == version }), version >= oldest else {
+                throw Failure("\(mine.entity) #\(id) has version \(version) of its row, not \(oldest) or a later one")
+            }
+            guard mine.isRealized else {
+                contexts[context].objects[id]?.row = row
+                raise(row, id, context)
+                continue
+            }
+            if let former, former.isRealized, former.takes == mine.takes {
+                throw Failure("\(mine.entity) #\(id) has version \(version) of its row, and had \(oldest)")
+            }
+            if former?.isRealized == false { before.contexts[context].objects[id]?.row = row }
+            before.raise(row, id, context)
+            isOutdated = true
+        }
+        return isOutdated
+    }
+
+    /// A row that an object has the coordinator has seen.
+    private mutating func raise(_ row: Row, _ id: Int, _ context: Int) {
+        let coordinator = contexts[context].coordinator
+        guard caches[coordinator][id].map({ $0.version < row.version }) ?? (store.rows[id] != row) else { return }
+        caches[coordinator][id] = row
+    }
+}
