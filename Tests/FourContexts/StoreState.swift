@@ -74,6 +74,16 @@ struct StoreState {
         return nil
     }
 
+    /// Whether an object points to one that does not point back: overwriting one of two objects may leave them so.
+    var isOneSided: Bool {
+        rows.contains { id, row in
+            Schema.relations(of: row.entity).contains { relation in
+                guard !relation.isToMany, !Schema.inverse(of: relation).isToMany else { return false }
+                return row.toOne[relation.name].map { rows[$0]?.toOne[relation.inverse] != id } ?? false
+            }
+        }
+    }
+
     /// A row that points to nothing; nil: none does. Who adds a member that others delete meanwhile has a link to nothing: that is
     /// not told here.
     var flaw: String? {
