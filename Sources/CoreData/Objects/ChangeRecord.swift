@@ -2,7 +2,9 @@ import FoundationGaps
 
 /// What stands before a record's values.
 package struct ChangeHeader {
-    fileprivate let count: Int
+    fileprivate let count: Int32
+    /// The version of a row that is gone and that this object will bring back; 0 for one that never had a row.
+    var lostVersion: Int32 = 0
     /// The slots that changed in the event of this number.
     fileprivate(set) var changedInEvent = SlotSet()
     /// The slots that changed in events before it.
@@ -23,7 +25,7 @@ package struct ChangeHeader {
 /// allocation: the header, then the changed and the transient values by slot index, `.unset` where the row's value holds.
 package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
     static func make(slotCount: Int) -> ChangeRecord {
-        let buffer = create(minimumCapacity: slotCount) { _ in ChangeHeader(count: slotCount) }
+        let buffer = create(minimumCapacity: slotCount) { _ in ChangeHeader(count: Int32(slotCount)) }
         buffer.withUnsafeMutablePointerToElements { $0.initialize(repeating: .unset, count: slotCount) }
         return unsafeDowncast(buffer, to: ChangeRecord.self)
     }
@@ -38,7 +40,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
     deinit {
         withUnsafeMutablePointers { header, values in
             // One by one: a call of the runtime for all of them goes through a witness for each.
-            for index in 0..<header.pointee.count { _ = (values + index).move() }
+            for index in 0..<Int(header.pointee.count) { _ = (values + index).move() }
         }
     }
 
@@ -53,11 +55,15 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
     /// Calls `body` with all values, which stay where they are meanwhile.
     @inline(__always)
     package func withValues<R>(_ body: (UnsafeMutableBufferPointer<Slot>) throws -> R) rethrows -> R {
-        try withUnsafeMutablePointers { try body(UnsafeMutableBufferPointer(start: $1, count: $0.pointee.count)) }
+        try withUnsafeMutablePointers { try body(UnsafeMutableBufferPointer(start: $1, count: Int($0.pointee.count))) }
     }
 
-    /// A record of the same values, and nothing else.
-    func copyOfValues() -> ChangeRecord { withValues { .make($0) } }
+    /// A record of the same values, and of what their row has to follow.
+    func copyOfValues() -> ChangeRecord {
+        let copy = withValues { ChangeRecord.make($0) }
+        copy.header.lostVersion = header.lostVersion
+        return copy
+    }
 
     /// Whether the row's value holds.
     @inline(__always)
@@ -74,6 +80,11 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         get { header.assignedStore }
         set { header.assignedStore = newValue }
     }
+
+    /// The version of the row that an insertion makes.
+    ///
+    /// A row that comes back gets one that nobody can have seen: others may have changed it some times before it went.
+    var firstVersion: Int64 { header.lostVersion == 0 ? 1 : Int64(header.lostVersion) + 1_000 }
 
     // MARK: What changed when
 
@@ -124,7 +135,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
     func setCache(_ index: Int, _ value: AnyObject?) {
         if header.caches.isEmpty {
             if value == nil { return }
-            header.caches = ContiguousArray(repeating: nil, count: header.count)
+            header.caches = ContiguousArray(repeating: nil, count: Int(header.count))
         }
         header.caches[index] = value
     }

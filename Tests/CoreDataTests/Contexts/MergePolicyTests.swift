@@ -116,6 +116,33 @@ struct MergePolicyTests {
             })
     }
 
+    @Test("who saw a row before it was deleted and brought back is told that it changed")
+    func broughtBack() throws {
+        let stack = try Stack(LeagueModel.make())
+        let id = try stack.work { context throws in
+            let player = context.insert("Player", ["name": "Wade", "age": 30])
+            try context.save()
+            return player.objectID
+        }
+        let (keeper, onlooker) = (stack.context(), stack.context())
+        keeper.mergePolicy = NSMergePolicy.overwrite
+        func change(_ context: NSManagedObjectContext, _ values: [String: Any]) {
+            context.performAndWait { values.forEach { context.object(with: id).setValue($1, forKey: $0) } }
+        }
+        change(keeper, ["name": "mine"])
+        change(onlooker, ["age": 31])
+        try stack.work { context throws in
+            context.delete(context.object(with: id))
+            try context.save()
+        }
+        try keeper.performAndWait { try keeper.save() }
+        let error = onlooker.performAndWait { thrown { try onlooker.save() } }
+        #expect(error?.code == NSManagedObjectMergeError)
+        try stack.reopened { context throws in
+            #expect(try context.all("Player").map { $0.value(forKey: "age") as? Int } == [30])
+        }
+    }
+
     @Test("an object that is deleted here and changed there goes, or stays as they have it", arguments: all)
     func deletedHere(type: NSMergePolicyType) throws {
         try conflict(

@@ -91,6 +91,7 @@ extension NSManagedObject {
         // It is inserted again, under the key that it had.
         adoptRowAsChanges()
         for slot in layout.toManySlots { record?.cache(slot.index, as: ToManyState.self)?.forgetStored() }
+        mutableRecord.header.lostVersion = Int32(clamping: snapshot?.version ?? 0)
         snapshot = nil
         state.remove(.updated)
         state.insert(.inserted)

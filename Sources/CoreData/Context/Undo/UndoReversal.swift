@@ -232,6 +232,7 @@ extension NSManagedObject {
             for member in members { new.add(member) }
             record.setCache(slot.index, new)
         }
+        record.header.lostVersion = Int32(clamping: snapshot?.version ?? 0)
         snapshot = nil
     }
 }

@@ -55,10 +55,11 @@ final class EntityWriter {
     /// - Returns: Its snapshot.
     func insert(_ key: Int64, _ row: ChangeRecord, _ raw: [Int: Data]) throws -> RowSnapshot {
         let statement = try insertStatement()
-        let new = snapshot(key, version: 1, old: nil, row, raw)
+        let version = row.firstVersion
+        let new = snapshot(key, version: version, old: nil, row, raw)
         statement.bind(1, int: key)
         statement.bind(2, int: number)
-        statement.bind(3, int: 1)
+        statement.bind(3, int: version)
         try new.withCells { cells in
             var parameter: Int32 = 4
             for value in values { try value.bind(cells, to: statement, &parameter) }
