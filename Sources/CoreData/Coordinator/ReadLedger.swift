@@ -25,6 +25,9 @@ struct ReadLedger {
     /// How many rows and marks are kept for the sake of slow reads.
     private static let most = 200_000
 
+    /// Whether no read is under way: then nothing is noted.
+    var isIdle: Bool { active.isEmpty }
+
     mutating func begin() -> ReadTicket {
         active.append(epoch)
         return ReadTicket(epoch: epoch)

@@ -40,6 +40,9 @@ final class RowCache: @unchecked Sendable {
 
     func endRead(_ ticket: ReadTicket) { ledger.end(ticket) }
 
+    /// Whether nobody reads: else what is written is kept for those who do.
+    var isUnread: Bool { ledger.isIdle }
+
     /// Enters the rows of a fetch in one entity tree. One that the cache has in the same or a later version takes the place
     /// of the new one.
     func enter(_ rows: RowBatch, _ group: KeyGroup, _ ticket: ReadTicket) {

@@ -94,8 +94,9 @@ private struct PreparedFetch {
 
     /// On the context's queue: what is still true.
     func settle(_ answer: Answer) -> Answer {
-        if generation !== fetch.context.generation { return .overtaken }
-        guard case .ahead(let ahead) = answer else { return answer }
-        return coordinator.settle(ahead).map { .rows($0) } ?? .overtaken
+        var settled = answer
+        // In any case, for the read ends with it.
+        if case .ahead(let ahead) = answer { settled = coordinator.settle(ahead).map { .rows($0) } ?? .overtaken }
+        return generation === fetch.context.generation ? settled : .overtaken
     }
 }

@@ -151,4 +151,30 @@ struct RowCacheTests {
         cache.noteCommit(rows)
         cache.replace(rows[...], group)
     }
+
+    @Test(
+        "an asynchronous fetch ends its read also where the context was pinned meanwhile, and what it found does not count"
+    )
+    func asynchronousRead() async throws {
+        let stack = try Stack(LeagueModel.make())
+        let context = stack.context()
+        let count = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int, any Error>) in
+            context.performAndWait {
+                do {
+                    _ = context.insert("Player", ["name": "Wade"])
+                    try context.save()
+                    let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
+                    let fetch = NSAsynchronousFetchRequest(fetchRequest: request) {
+                        continuation.resume(returning: $0.finalResult?.count ?? -1)
+                    }
+                    _ = try context.execute(fetch)
+                    try context.setQueryGenerationFrom(.current)
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+        #expect(count == 1)
+        #expect(stack.coordinator.locked { stack.coordinator.rows.isUnread })
+    }
 }
