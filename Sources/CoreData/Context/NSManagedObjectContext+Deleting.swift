@@ -43,10 +43,18 @@ extension NSManagedObjectContext {
         }
         // They may not know of it either. Those that are changed here have conflicts of their own.
         for slot in object.layout.slots where slot.kind.isRelationship && slot.inverse >= 0 {
+            if slot.kind.isToMany { askAgain(for: slot, of: object) }
             for other in related(object, slot) where !other.hasChanges { refresh(other, mergeChanges: true) }
         }
         object.state.remove(.propagated)
         undeleted.append(object)
+    }
+
+    /// Looks up the members that the store has now: what this context changed hides which of them are new.
+    private func askAgain(for slot: PropertySlot, of object: NSManagedObject) {
+        let state = object.toManyState(slot)
+        guard state.isLoaded, !slot.isTransient, !object.state.contains(.inserted) else { return }
+        state.load(storedMembers(of: object, slot))
     }
 
     private func applyDeleteRule(_ object: NSManagedObject, _ slot: PropertySlot) {

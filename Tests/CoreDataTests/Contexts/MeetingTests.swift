@@ -62,6 +62,29 @@ struct MeetingTests {
         }
     }
 
+    @Test(
+        "who became a member of a deleted object meanwhile is not left pointing to it, also if its members were changed here"
+    )
+    func memberMeanwhile() throws {
+        let (team, player) = try savedObjects(in: first)
+        first.work { _ in #expect(team.names("players").isEmpty) }
+        try second.work { second throws in
+            second.object(with: player.objectID).setValue(second.object(with: team.objectID), forKey: "team")
+            try second.save()
+        }
+        try first.work { first throws in
+            // The members that are known here, and were changed, are not those that the store has.
+            _ = first.insert("Player", ["name": "Shaq", "team": team])
+            first.delete(team)
+            first.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try first.save()
+        }
+        try stack.reopened { context throws in
+            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Team")) == 0)
+            #expect(try context.all("Player").allSatisfy { $0.object("team") == nil })
+        }
+    }
+
     @Test("a deleted object that is merged is deleted with its rules for what others related it to")
     func relatedAndMerged() throws {
         let (team, player) = try savedObjects(in: first)
