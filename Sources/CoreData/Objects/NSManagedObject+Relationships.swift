@@ -52,7 +52,8 @@ extension NSManagedObject {
         // The rows come with the members; whoever has just got an object of each holds it meanwhile.
         let loaded = context.loadMembers(of: self, slot, state)
         if !state.isChanged, loaded.count == state.stored?.count { return loaded }
-        return withExtendedLifetime(loaded) { context.objects(for: members(slot)) }
+        // A deleted object may still name members that were never saved, and are gone.
+        return withExtendedLifetime(loaded) { members(slot).compactMap { context.destination(for: $0) } }
     }
 
     func insertMember(_ member: NSManagedObject, _ slot: PropertySlot) {
