@@ -124,12 +124,21 @@ extension ResultsCore {
         } catch {
             // Objects that the context forgot can't be shown any longer; others stay until the store can be read.
             needsFetch = false
+            if !fetchFailed { say(error, query) }
             fetchFailed = true
             guard wasReset, let none = try? ResultSections([], query) else { return nil }
             wasReset = false
             take(none)
             return none.change(from: old, touched: touched, query)
         }
+    }
+
+    /// A change has nobody who could catch the error.
+    private func say(_ error: any Error, _ query: ResultsQuery) {
+        FileHandle.standardError.write(
+            Data(
+                "CoreData: error: The results of \(query.entity.name) could not be fetched anew, which is tried again at the next change: \(error.localizedDescription)\n"
+                    .utf8))
     }
 
     // MARK: IDs that become permanent
