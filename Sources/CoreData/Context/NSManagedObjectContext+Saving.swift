@@ -196,8 +196,9 @@ extension NSManagedObjectContext {
         }
         demands = []
         for object in changed {
-            demands.formUnion(object.table.pointee.demands)
-            if object.isDeleted, demands.contains(.deletion) { demands.insert(.validation) }
+            let own = object.table.pointee.demands
+            demands.formUnion(own)
+            if object.isDeleted, own.contains(.deletion) { demands.insert(.validation) }
         }
         payload.post(from: self)
     }

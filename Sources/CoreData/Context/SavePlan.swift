@@ -60,10 +60,14 @@ struct SavePlan {
 
     private mutating func part(of store: Int32) -> Part {
         if let lastPart, lastPart.store == store { return lastPart }
-        let part = parts.first { $0.store == store } ?? Part(store: store)
-        if part.inserted.isEmpty, !parts.contains(where: { $0 === part }) { parts.append(part) }
-        lastPart = part
-        return part
+        if let known = parts.first(where: { $0.store == store }) {
+            lastPart = known
+            return known
+        }
+        let new = Part(store: store)
+        parts.append(new)
+        lastPart = new
+        return new
     }
 }
 
@@ -175,7 +179,8 @@ extension NSManagedObject {
             return isDerivedByStore
                 && record.withValues { values in
                     table.pointee.toOnes.allSatisfy { follow(&values[$0], assigned) }
-                        && (!isUpdate || values.indices.allSatisfy { values[$0].isUnset || isChanged($0, values[$0]) })
+                        && (!isUpdate
+                            || values.indices.allSatisfy { values[$0].isUnset || !isUnchanged($0, values[$0]) })
                 }
         }
         guard isReady else { return nil }
@@ -193,21 +198,6 @@ extension NSManagedObject {
         guard let new = assigned.replacement(of: old) else { return false }
         value = .reference(new)
         return new.store == store
-    }
-
-    /// Whether a value is another one than the row's. Of the rarer kinds it is not known here: they count as unchanged.
-    private func isChanged(_ index: Int, _ value: Slot) -> Bool {
-        guard row != nil, table.pointee.entries[index].cell >= 0 else { return false }
-        let stored = storedWord(index)
-        switch value {
-        case .null: return stored != nil
-        case .int(let value): return stored != UInt64(bitPattern: value)
-        case .double(let value): return stored.map { Double(bitPattern: $0) != value } ?? true
-        case .string(let value):
-            guard table.pointee.entries[index].kind == .string else { return false }
-            return storedText(index).map { $0 != value || !$0.utf8.elementsEqual(value.utf8) } ?? true
-        case .unset, .data, .uuid, .reference, .object: return false
-        }
     }
 
     /// A value as a store takes it; `.unset` for one that is not stored, or not changed.

@@ -78,13 +78,23 @@ extension NSManagedObject {
     var propertyList: String { layout.slots.map(\.name).sorted().joined(separator: ", ") }
 
     /// Whether a changed value equals the row's: then there is nothing to write.
-    func isUnchanged(_ slot: PropertySlot, _ value: Slot) -> Bool {
-        guard snapshot != nil else { return false }
+    func isUnchanged(_ slot: PropertySlot, _ value: Slot) -> Bool { isUnchanged(slot.index, value) }
+
+    /// Whether the changed value of a slot equals the row's. The common kinds are compared where the row has them.
+    func isUnchanged(_ index: Int, _ value: Slot) -> Bool {
+        guard row != nil else { return false }
+        switch value {
+        case .null: return storedWord(index) == nil
+        case .int(let value): return storedWord(index) == UInt64(bitPattern: value)
+        case .double(let value): return storedWord(index).map { Double(bitPattern: $0) == value } ?? false
+        case .string(let value): return storedText(index)?.utf8.elementsEqual(value.utf8) ?? false
+        case .unset, .data, .uuid, .reference, .object:
+            return table.pointee.entries[index].slot._withUnsafeGuaranteedRef { equalsStored($0, value) }
+        }
+    }
+
+    private func equalsStored(_ slot: PropertySlot, _ value: Slot) -> Bool {
         switch (value, snapshotValue(slot)) {
-        case (.null, .null): return true
-        case (.int(let a), .int(let b)): return a == b
-        case (.double(let a), .double(let b)): return a == b
-        case (.string(let a), .string(let b)): return a.utf8.elementsEqual(b.utf8)
         case (.data(let a), .data(let b)): return a == b
         case (.uuid(let a), .uuid(let b)): return a == b
         case (.reference(let a), .reference(let b)): return a.key == b.key && a.entity == b.entity

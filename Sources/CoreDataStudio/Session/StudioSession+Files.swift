@@ -19,6 +19,7 @@ extension StudioSession {
             if disk == .missing { lock = nil }
             paths = try files.save(document.document)
         } catch { throw StudioError(error) }
+        // Whoever has locked the new folder meanwhile keeps it; what he changes is seen by looking at the disk.
         if lock == nil { lock = try? DocumentLock(url) }
         disk = .same
         history.close()
