@@ -46,11 +46,8 @@ struct ResultsControllerTests {
     @Test("a property that the class computes makes sections, which change with what it is computed from")
     func computedSections() throws {
         try withPlayers { context throws in
-            let controller = PlayerList(sort: ["name", "number"], sections: "initial").controller(in: context)
-            let replay = ObjectReplay()
-            controller.delegate = replay
-            try controller.performFetch()
-            replay.start(controller)
+            let (controller, replay) = try PlayerList(sort: ["name", "number"], sections: "initial").followed(
+                in: context)
             #expect(controller.sections?.map(\.name) == ["a", "b", "c", "d"])
             try #require(controller.fetchedObjects?.first).setValue("zoe", forKey: "name")
             context.processPendingChanges()
@@ -91,11 +88,8 @@ struct ResultsControllerTests {
     )
     func order() throws {
         try withPlayers { context throws in
-            let controller = PlayerList(sort: ["group", "number"], sections: "group").controller(in: context)
-            let replay = ObjectReplay()
-            controller.delegate = replay
-            try controller.performFetch()
-            replay.start(controller)
+            let (controller, replay) = try PlayerList(sort: ["group", "number"], sections: "group").followed(
+                in: context)
             let players = try #require(controller.fetchedObjects)  // a: anna, bert; b: carl; c: cleo, dora
             context.delete(players[0])
             players[2].setValue("d", forKey: "group")
@@ -115,11 +109,7 @@ struct ResultsControllerTests {
     @Test("a move is told when what is sorted by was set, wherever the object stays; otherwise it is an update")
     func movesAndUpdates() throws {
         try withPlayers { context throws in
-            let controller = PlayerList(sort: ["age", "number"]).controller(in: context)
-            let replay = ObjectReplay()
-            controller.delegate = replay
-            try controller.performFetch()
-            replay.start(controller)
+            let (controller, replay) = try PlayerList(sort: ["age", "number"]).followed(in: context)
             let last = try #require(controller.fetchedObjects?.last)
             last.setValue(50, forKey: "age")
             context.processPendingChanges()
@@ -241,11 +231,7 @@ struct ResultsControllerTests {
     @Test("a changed request counts from the next fetch on, and what changes until then is judged by the old one")
     func changedRequest() throws {
         try withPlayers { context throws in
-            let controller = PlayerList(sort: ["number"], predicate: "age < 3").controller(in: context)
-            let replay = ObjectReplay()
-            controller.delegate = replay
-            try controller.performFetch()
-            replay.start(controller)
+            let (controller, replay) = try PlayerList(sort: ["number"], predicate: "age < 3").followed(in: context)
             #expect(controller.fetchedObjects?.count == 3)
             controller.fetchRequest.predicate = NSPredicate(format: "age >= 3")
             controller.fetchRequest.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
@@ -267,11 +253,7 @@ struct ResultsControllerTests {
             try context.save()
             context.automaticallyMergesChangesFromParent = false
             context.reset()
-            let controller = PlayerList(sort: ["number"], predicate: "group == 'b'").controller(in: context)
-            let replay = ObjectReplay()
-            controller.delegate = replay
-            try controller.performFetch()
-            replay.start(controller)
+            let (controller, replay) = try PlayerList(sort: ["number"], predicate: "group == 'b'").followed(in: context)
             let saves = Collector(.NSManagedObjectContextDidSave, of: other)
             try other.performAndWait {
                 let anna = try #require(try other.all("Player", "name == 'anna'").first)
@@ -294,11 +276,7 @@ struct ResultsControllerTests {
         try stack.work { context throws in
             let team = context.insert("Team", ["name": "Heat"])
             try context.save()
-            let controller = PlayerList(sort: ["number"], predicate: "team != nil").controller(in: context)
-            let replay = ObjectReplay()
-            controller.delegate = replay
-            try controller.performFetch()
-            replay.start(controller)
+            let (controller, replay) = try PlayerList(sort: ["number"], predicate: "team != nil").followed(in: context)
             _ = context.insert("Player", ["number": 1, "team": team])
             context.processPendingChanges()
             #expect(replay.calls == ["insert - 0.0"])
@@ -312,6 +290,7 @@ struct ResultsControllerTests {
                 fromContextDidSave: Notification(
                     name: .NSManagedObjectContextDidSave, object: other, userInfo: userInfo))
             #expect(replay.calls == ["delete 0.0 -"])
+            #expect(controller.fetchedObjects == [])
         }
     }
 
@@ -319,11 +298,7 @@ struct ResultsControllerTests {
     func rollback() throws {
         try withPlayers { context throws in
             try context.save()
-            let controller = PlayerList(sort: ["number"]).controller(in: context)
-            let replay = ObjectReplay()
-            controller.delegate = replay
-            try controller.performFetch()
-            replay.start(controller)
+            let (controller, replay) = try PlayerList(sort: ["number"]).followed(in: context)
             _ = context.insert("Player", ["number": -1])
             context.delete(try #require(controller.fetchedObjects?.last))
             context.processPendingChanges()
@@ -343,15 +318,11 @@ struct ResultsControllerTests {
                 player.setValue(index < 2 ? bulls : heat, forKey: "team")
             }
             try context.save()
-            let byTeam = PlayerList(sort: ["team.name", "number"], sections: "team.name").controller(in: context)
-            let plain = PlayerList(sort: ["team.name", "number"]).controller(in: context)
-            let firstTwo = PlayerList(sort: ["number"], limit: 2).controller(in: context)
-            let (replay, list, window) = (ObjectReplay(), ObjectReplay(), ObjectReplay())
-            (byTeam.delegate, plain.delegate, firstTwo.delegate) = (replay, list, window)
-            for controller in [byTeam, plain, firstTwo] { try controller.performFetch() }
-            replay.start(byTeam)
-            list.start(plain)
-            window.start(firstTwo)
+            let (byTeam, replay) = try PlayerList(
+                sort: ["team.name", "number"], sections: "team.name"
+            ).followed(in: context)
+            let (plain, list) = try PlayerList(sort: ["team.name", "number"]).followed(in: context)
+            let (firstTwo, window) = try PlayerList(sort: ["number"], limit: 2).followed(in: context)
             bulls.setValue("Jazz", forKey: "name")
             context.processPendingChanges()
             #expect(
@@ -363,6 +334,7 @@ struct ResultsControllerTests {
             context.delete(try #require(firstTwo.fetchedObjects?.first))
             context.processPendingChanges()
             #expect(window.calls == ["delete 0.0 -", "insert - 0.1"])
+            #expect(byTeam.fetchedObjects == plain.fetchedObjects)
         }
     }
 
@@ -416,11 +388,7 @@ struct ResultsControllerTests {
     func reset() throws {
         try withPlayers { context throws in
             try context.save()
-            let controller = PlayerList(sort: ["number"]).controller(in: context)
-            let replay = ObjectReplay()
-            controller.delegate = replay
-            try controller.performFetch()
-            replay.start(controller)
+            let (controller, replay) = try PlayerList(sort: ["number"]).followed(in: context)
             _ = context.insert("Player", ["number": 70])
             context.processPendingChanges()
             context.reset()

@@ -61,6 +61,18 @@ struct PlayerList {
             fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: sections, cacheName: cacheName)
     }
 
+    /// A controller that has fetched, and a delegate that has what it fetched and applies each change that it is told.
+    func followed(
+        in context: NSManagedObjectContext, cacheName: String? = nil
+    ) throws -> (NSFetchedResultsController<NSManagedObject>, ObjectReplay) {
+        let controller = controller(in: context, cacheName: cacheName)
+        let replay = ObjectReplay()
+        controller.delegate = replay
+        try controller.performFetch()
+        replay.start(controller)
+        return (controller, replay)
+    }
+
     /// The lists of the random tests; each has a total order.
     static let all = [
         PlayerList(sort: ["age", "number"]),
