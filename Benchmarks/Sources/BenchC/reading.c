@@ -193,6 +193,7 @@ bench_result run_page(const char *base, const char *work) {
     bench_start();
     run(db, "BEGIN");
     keys k = read_keys(db, prepare(db, "SELECT Z_PK FROM ZPLAYER ORDER BY ZLASTNAME, Z_PK"));
+    if (r.n > (int64_t)k.count / BENCH_PAGE) r.n = (int64_t)k.count / BENCH_PAGE;
     sqlite3_stmt *s = prepare(db, "SELECT " COLUMNS " FROM ZPLAYER WHERE Z_PK IN (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     for (int64_t page = 0; page < r.n; page++) {
         const int64_t *want = k.items + page * BENCH_PAGE;
