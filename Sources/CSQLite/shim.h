@@ -1,1 +1,37 @@
 #include <sqlite3.h>
+#include <stdint.h>
+
+// The header of the index of a write-ahead log, as SQLite documents it ("WAL-index format"): 48 bytes in memory that all
+// connections to a file share, in this process and in others. Every commit changes them.
+typedef struct {
+    uint64_t words[6];
+} coredata_log_state;
+
+// Where the header is; NULL for a connection without one, as there is none before its first read. SQLite has the index mapped as
+// long as the connection is open.
+static inline const void *_Nullable coredata_log_index(sqlite3 *_Nonnull database) {
+    sqlite3_file *file = 0;
+    void volatile *index = 0;
+    if (sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return 0;
+    if (!file || !file->pMethods || file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return 0;
+    // The first of its pieces, all of which have this size; it is not made where it is not there.
+    if (file->pMethods->xShmMap(file, 0, 32768, 0, &index) != SQLITE_OK) return 0;
+    return (const void *)index;
+}
+
+// What the header is now. Whatever is read afterwards is at least as new.
+static inline coredata_log_state coredata_log_read(const void *_Nonnull index) {
+    coredata_log_state state;
+    const uint64_t *words = (const uint64_t *)index;
+    for (int i = 0; i < 6; i++) state.words[i] = __atomic_load_n(&words[i], __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return state;
+}
+
+// Whether the header still is what it was.
+static inline int coredata_log_is(const void *_Nonnull index, const coredata_log_state *_Nonnull state) {
+    const uint64_t *words = (const uint64_t *)index;
+    for (int i = 0; i < 6; i++)
+        if (__atomic_load_n(&words[i], __ATOMIC_RELAXED) != state->words[i]) return 0;
+    return 1;
+}

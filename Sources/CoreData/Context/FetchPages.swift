@@ -125,7 +125,7 @@ extension NSManagedObjectContext {
     }
 
     private func load(_ page: Int, of pages: FetchPages) throws {
-        let objects = pages.references(on: page).compactMap { registeredObject(for: $0) }
+        let objects = registeredObjects(for: pages.references(on: page)).compactMap { $0 }
         try loadRows(of: objects.filter { $0.isFault && $0.row == nil && !$0.reference.isTemporary })
         if !pages.prefetched.isEmpty { try prefetch(pages.prefetched, of: objects) }
         for cold in pages.touch(page) { pages.references(on: cold).forEach { letRowGo(of: $0) } }

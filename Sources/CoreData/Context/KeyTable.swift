@@ -24,6 +24,9 @@ final class KeyTable<Value> {
     /// The place of the page that was asked for last, which most often is the one that is asked for next.
     @exclusivity(unchecked) private var last = 0
     @exclusivity(unchecked) private(set) var count = 0
+    /// The values of the page that was emptied last, for the next one that is made: objects that come and go one by one would
+    /// make a page each.
+    @exclusivity(unchecked) private var spare: UnsafeMutablePointer<Value?>?
 
     private static var pageSize: Int { 64 }
 
@@ -33,8 +36,9 @@ final class KeyTable<Value> {
     }
 
     deinit {
-        for place in 0...mask where directory[place].count > 0 { KeyTable.free(directory[place]) }
+        for place in 0...mask where directory[place].count > 0 { KeyTable.free(directory[place].values) }
         directory.deallocate()
+        if let spare { KeyTable.free(spare) }
     }
 
     subscript(key: Int64) -> Value? {
@@ -143,8 +147,8 @@ final class KeyTable<Value> {
     private func makePage(for key: Int64) -> Int {
         if (pageCount + 1) * 2 > mask + 1 { layOut(size: KeyTable.directorySize(pages: pageCount + 1)) }
         let number = key >> 6
-        let values = UnsafeMutablePointer<Value?>.allocate(capacity: KeyTable.pageSize)
-        values.initialize(repeating: nil, count: KeyTable.pageSize)
+        let values = spare ?? KeyTable.allocateValues()
+        spare = nil
         pageCount += 1
         last = enter(Page(number: number, count: 0, values: values))
         return last
@@ -160,7 +164,7 @@ final class KeyTable<Value> {
 
     /// Takes an empty page out, and moves up those behind it that it stood in the way of.
     private func removePage(_ place: Int) {
-        KeyTable.free(directory[place])
+        if spare == nil { spare = directory[place].values } else { KeyTable.free(directory[place].values) }
         pageCount -= 1
         var hole = place
         var next = (hole + 1) & mask
@@ -203,8 +207,14 @@ final class KeyTable<Value> {
         return directory
     }
 
-    private static func free(_ page: Page) {
-        page.values.deinitialize(count: pageSize)
-        page.values.deallocate()
+    private static func allocateValues() -> UnsafeMutablePointer<Value?> {
+        let values = UnsafeMutablePointer<Value?>.allocate(capacity: pageSize)
+        values.initialize(repeating: nil, count: pageSize)
+        return values
+    }
+
+    private static func free(_ values: UnsafeMutablePointer<Value?>) {
+        values.deinitialize(count: pageSize)
+        values.deallocate()
     }
 }

@@ -77,6 +77,17 @@ extension NSManagedObjectContext {
         return known
     }
 
+    /// The objects of members whose rows were prefetched: together, as one by one each would ask for its row.
+    ///
+    /// - Returns: All of them, in order, with their rows as they are known now; none where some have to be asked for one by one.
+    func prefetchedMembers(_ state: ToManyState) -> [NSManagedObject] {
+        guard let members = state.stored, let first = members.first, parentContext == nil,
+            let rows = try? source.rows(for: members, oldestRow), rows.count == members.count,
+            zip(rows, members).allSatisfy({ $0.key == $1.key && $0.table.pointee.number == $1.entity })
+        else { return [] }
+        return register(RowBatch(rows), store: first.store)
+    }
+
     /// The rows of members, in their order; nil for one that is gone.
     private func rows(of found: StoreMembers) throws -> [RowSnapshot?] {
         if found.rows.count == found.references.count { return found.rows.drained() }

@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
             throw missing(objectID)
         }
         guard let row = try source.anyRow(for: reference, oldestRow) else { throw missing(objectID) }
-        let object = register(RowBatch([row]), store: reference.store)[0]
+        let object = register(row, known: known, store: reference.store)
         object.fireIfNeeded()
         return object
     }
@@ -57,11 +57,8 @@ extension NSManagedObjectContext {
     func object(for reference: ObjectReference) -> NSManagedObject {
         if let known = registeredObject(for: reference) { return known }
         if reference.isTemporary, let promoted = family.promotion(of: reference) { return self.object(for: promoted) }
-        let object = requiredCoordinator.layouts[reference.entity].makeObject()
-        object.contextStorage = self
-        object.adoptTracking(of: self)
-        object.key = reference.key
-        object.store = reference.store
+        let object = makeObject(
+            requiredCoordinator.layouts.table(of: reference.entity), key: reference.key, store: reference.store)
         uniquing.enter(object)
         if retainsRegisteredObjects { retained.insert(object) }
         return object
@@ -76,12 +73,37 @@ extension NSManagedObjectContext {
     }
 
     func registeredObject(for reference: ObjectReference) -> NSManagedObject? {
-        guard let root = coordinator?.layouts[reference.entity].rootNumber else { return nil }
+        guard let root = coordinator?.layouts.rootNumber(of: reference.entity) else { return nil }
         return uniquing.object(store: reference.store, root: root, key: reference.key)
     }
 
     /// The objects for many references, in their order; faults where they are not registered.
-    func objects(for references: [ObjectReference]) -> [NSManagedObject] { references.map { object(for: $0) } }
+    func objects(for references: some Collection<ObjectReference>) -> [NSManagedObject] {
+        guard let tree = commonTree(of: references) else { return references.map { object(for: $0) } }
+        let layouts = requiredCoordinator.layouts
+        let objects = uniquing.objects(for: references, store: tree.store, root: tree.root) {
+            makeObject(layouts.table(of: $0.entity), key: $0.key, store: $0.store)
+        }
+        if retainsRegisteredObjects { retained.formUnion(objects) }
+        return objects
+    }
+
+    /// The registered objects of many references, nil where there is none.
+    func registeredObjects(for references: some Collection<ObjectReference>) -> [NSManagedObject?] {
+        guard let tree = commonTree(of: references) else { return references.map { registeredObject(for: $0) } }
+        return uniquing.registered(references, store: tree.store, root: tree.root)
+    }
+
+    /// The tree of all of some references; nil where they are of several, or some are unsaved ones, which may have others by now.
+    private func commonTree(of references: some Collection<ObjectReference>) -> KeyGroup? {
+        guard let first = references.first, let layouts = coordinator?.layouts else { return nil }
+        let root = layouts.rootNumber(of: first.entity)
+        let isCommon = references.allSatisfy { reference in
+            !reference.isTemporary && reference.store == first.store
+                && (reference.entity == first.entity || layouts.rootNumber(of: reference.entity) == root)
+        }
+        return isCommon ? KeyGroup(store: first.store, root: root) : nil
+    }
 
     func objectID(for reference: ObjectReference) -> NSManagedObjectID? {
         guard let coordinator else { return nil }
@@ -106,24 +128,50 @@ extension NSManagedObjectContext {
     func register(_ rows: RowBatch, store: Int32, refreshes: Bool = false) -> [NSManagedObject] {
         guard let first = rows.first else { return [] }
         let root = first.layout.rootNumber
-        var maker = ObjectMaker()
         let objects = uniquing.objects(
             for: rows, store: store, root: root,
             existing: { object, row in
                 if object.isFault || refreshes && !object.hasChanges { object.take(row) }
             },
-            make: { row in
-                let (table, key) = row._withUnsafeGuaranteedRef { ($0.table, $0.key) }
-                let object = maker.make(table)
-                object.contextStorage = self
-                if tracksReads { object.adoptTracking(of: self) }
-                object.key = key
-                object.store = store
-                object.adopt(row)
-                return object
-            })
+            make: { makeObject(of: $0, store: store) })
         if retainsRegisteredObjects { retained.formUnion(objects) }
         return objects
+    }
+
+    /// The object of a row that was just read; a new one is a fault with its row at hand.
+    ///
+    /// - Parameter known: What was registered under the row's reference before it was read.
+    private func register(_ row: RowSnapshot, known: NSManagedObject?, store: Int32) -> NSManagedObject {
+        // A parent may have had its children follow other references meanwhile.
+        if parentContext != nil { return register(RowBatch([row]), store: store)[0] }
+        // An object of another entity gives way, as ``UniquingTable/objects(for:store:root:existing:make:)`` explains.
+        if let known, known.table == row.table {
+            if known.isFault { known.take(row) }
+            return known
+        }
+        let object = makeObject(of: .passRetained(row), store: store)
+        uniquing.enter(object)
+        if retainsRegisteredObjects { retained.insert(object) }
+        return object
+    }
+
+    /// A fault with a row, whose reference it keeps; not in the uniquing table as yet.
+    @inline(__always)
+    private func makeObject(of row: Unmanaged<RowSnapshot>, store: Int32) -> NSManagedObject {
+        let (table, key) = row._withUnsafeGuaranteedRef { ($0.table, $0.key) }
+        let object = makeObject(table, key: key, store: store)
+        object.adopt(row)
+        return object
+    }
+
+    @inline(__always)
+    private func makeObject(_ table: UnsafePointer<LayoutTable>, key: Int64, store: Int32) -> NSManagedObject {
+        let object = maker.make(table)
+        object.contextStorage = self
+        if tracksReads { object.adoptTracking(of: self) }
+        object.key = key
+        object.store = store
+        return object
     }
 
     // MARK: Faults

@@ -50,6 +50,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Taken and given back by who asks for it, by nobody else.
     let confinementLock = NSRecursiveLock()
     let uniquing = UniquingTable()
+    /// Makes the context's faults, and the objects of rows.
+    let maker = ObjectMaker()
     var coordinator: NSPersistentStoreCoordinator? {
         didSet {
             modelLayout = coordinator.map { UnsafeRawPointer(Unmanaged.passUnretained($0.layouts).toOpaque()) }

@@ -21,29 +21,31 @@ final class UniquingTable: @unchecked Sendable {
     /// The table that was asked for last, which most often is the one that is asked for next.
     private var lastTree = Tree(store: .min, root: .min)
     private var lastTable: Unmanaged<Table>?
-    /// How many objects went away; see ``depart(_:)``.
+    /// How many objects went away and left rows; see ``depart(_:_:)``.
     private var departed = 0
 
     func object(store: Int32, root: Int32, key: Int64) -> NSManagedObject? {
-        lock.withLock { retained(table(Tree(store: store, root: root))._withUnsafeGuaranteedRef { $0[key] }) }
+        lock.during { retained(table(Tree(store: store, root: root))._withUnsafeGuaranteedRef { $0[key] }) }
     }
 
     /// Enters an object that is not in the table.
     func enter(_ object: NSManagedObject) {
-        lock.withLock {
+        lock.during {
             table(of: object)._withUnsafeGuaranteedRef { $0.set(object.key, .passUnretained(object)) }
         }
     }
 
     /// Removes the entry of an object, unless the entry has come to mean another.
-    func remove(_ object: NSManagedObject) { lock.withLock { removeEntry(of: object) } }
+    func remove(_ object: NSManagedObject) { lock.during { removeEntry(of: object) } }
 
     /// Removes the entry of an object that goes away.
     ///
+    /// - Parameter leavesRow: Whether it had a row that no other object has.
     /// - Returns: Whether so many have gone since this was last true that their rows are worth looking after.
-    func depart(_ object: NSManagedObject) -> Bool {
-        lock.withLock {
+    func depart(_ object: NSManagedObject, _ leavesRow: Bool) -> Bool {
+        lock.during {
             removeEntry(of: object)
+            guard leavesRow else { return false }
             departed += 1
             guard departed & 4095 == 0, departed >= tables.values.reduce(0, { $0 + $1.count }) else { return false }
             departed = 0
@@ -61,7 +63,7 @@ final class UniquingTable: @unchecked Sendable {
 
     /// Gives unsaved objects successive keys, and enters them under these.
     func rekey(_ objects: [Unmanaged<NSManagedObject>], _ group: KeyGroup, first: Int64, _ assignment: KeyAssignment) {
-        lock.withLock {
+        lock.during {
             let old = table(Tree(store: ObjectReference.unassignedStore, root: group.root)).takeUnretainedValue()
             let new = table(Tree(store: group.store, root: group.root), capacity: objects.count).takeUnretainedValue()
             var key = first
@@ -82,7 +84,7 @@ final class UniquingTable: @unchecked Sendable {
     ///
     /// - Parameter replacement: The new reference; nil for an object that keeps its own.
     func rekey(_ objects: some Sequence<NSManagedObject>, _ replacement: (ObjectReference) -> ObjectReference?) {
-        lock.withLock {
+        lock.during {
             for object in objects {
                 guard let reference = replacement(object.reference) else { continue }
                 table(of: object)._withUnsafeGuaranteedRef { $0.remove(object.key) }
@@ -107,7 +109,7 @@ final class UniquingTable: @unchecked Sendable {
         make: (Unmanaged<RowSnapshot>) -> NSManagedObject
     ) -> [NSManagedObject] {
         let tree = Tree(store: store, root: root)
-        let found: [NSManagedObject?] = lock.withLock {
+        let found: [NSManagedObject?] = lock.during {
             let table = table(tree).takeUnretainedValue()
             guard table.count > 0 else { return [] }
             var found: [NSManagedObject?] = []
@@ -128,7 +130,7 @@ final class UniquingTable: @unchecked Sendable {
                 count += 1
             }
         }
-        lock.withLock {
+        lock.during {
             let table = table(tree, capacity: result.count).takeUnretainedValue()
             for index in result.indices where found.isEmpty || found[index] !== result[index] {
                 let entry = Unmanaged.passUnretained(result[index])
@@ -138,9 +140,54 @@ final class UniquingTable: @unchecked Sendable {
         return result
     }
 
+    /// The object of each of many references of one entity tree, nil where there is none.
+    func registered(_ references: some Collection<ObjectReference>, store: Int32, root: Int32) -> [NSManagedObject?] {
+        lock.during {
+            table(Tree(store: store, root: root))._withUnsafeGuaranteedRef { table in
+                references.map { retained(table[$0.key]) }
+            }
+        }
+    }
+
+    /// Looks up or makes the object of each of many references of one entity tree.
+    ///
+    /// - Parameter make: Called, outside the lock, where the table has no live object; what it returns is entered.
+    @inline(__always)
+    func objects(
+        for references: some Collection<ObjectReference>, store: Int32, root: Int32,
+        make: (ObjectReference) -> NSManagedObject
+    ) -> [NSManagedObject] {
+        let tree = Tree(store: store, root: root)
+        let isEmpty = lock.during { table(tree)._withUnsafeGuaranteedRef { $0.count == 0 } }
+        let found = isEmpty ? [] : registered(references, store: store, root: root)
+        var objects: [NSManagedObject] = []
+        objects.reserveCapacity(references.count)
+        for (index, reference) in references.enumerated() {
+            objects.append((isEmpty ? nil : found[index]) ?? make(reference))
+        }
+        // Objects that turn out to be superfluous must not go under the lock.
+        var superfluous: [NSManagedObject] = []
+        lock.during {
+            table(tree, capacity: objects.count)._withUnsafeGuaranteedRef { table in
+                for index in objects.indices where isEmpty || found[index] == nil {
+                    let entry = Unmanaged.passUnretained(objects[index])
+                    let key = entry._withUnsafeGuaranteedRef { $0.key }
+                    if let twin = retained(table[key]) {
+                        // The reference occurs twice.
+                        superfluous.append(objects[index])
+                        objects[index] = twin
+                    } else {
+                        table.set(key, entry)
+                    }
+                }
+            }
+        }
+        return objects
+    }
+
     /// All live objects.
     var objects: [NSManagedObject] {
-        lock.withLock {
+        lock.during {
             var result: [NSManagedObject] = []
             for table in tables.values { table.forEach { _, entry in retained(entry).map { result.append($0) } } }
             return result
@@ -150,7 +197,7 @@ final class UniquingTable: @unchecked Sendable {
     /// Empties the table; `body` is called with each live object first.
     func removeAll(_ body: (NSManagedObject) -> Void) {
         let all = objects
-        lock.withLock {
+        lock.during {
             tables = [:]
             lastTable = nil
         }

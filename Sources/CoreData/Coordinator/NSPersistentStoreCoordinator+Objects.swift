@@ -20,7 +20,7 @@ extension NSPersistentStoreCoordinator {
             return (row, row == nil ? beginRead(of: group.store) : nil)
         }
         guard let read else { return known }
-        return try load([reference.key], group, read).first
+        return try load(reference.key, group, read)
     }
 
     /// The row of an object as its store has it now.
@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
             rows.remove(reference.key, group)
             return beginRead(of: group.store)
         }
-        let row = try load([reference.key], group, read).first
+        let row = try load(reference.key, group, read)
         return row?.layout.number == reference.entity ? row : nil
     }
 
@@ -201,6 +201,17 @@ extension NSPersistentStoreCoordinator {
     /// Notes that a store is about to be read. Under the lock.
     private func beginRead(of store: Int32) -> Read { Read(ticket: rows.beginRead(), store: storeWithoutLock(store)) }
 
+    /// Reads a row and enters it in the cache.
+    ///
+    /// - Returns: What the cache has then.
+    private func load(_ key: Int64, _ group: KeyGroup, _ read: Read) throws -> RowSnapshot? {
+        let loaded = try whileReading(read.ticket) {
+            guard let store = read.store else { throw Self.detached }
+            return try asking(objectStore(store)) { try $0.row(rootedAt: layouts[group.root], key: key) }
+        }
+        return enter(read.ticket) { loaded.map { rows.enter($0.takeRetainedValue(), group, read.ticket) } }
+    }
+
     /// Reads rows and enters them in the cache.
     ///
     /// - Returns: What the cache has then.
@@ -330,7 +341,7 @@ extension NSPersistentStoreCoordinator {
     /// The reference of an ID; one of another coordinator is looked up by its URI, and traps if its store is not here.
     func reference(of id: NSManagedObjectID) -> ObjectReference {
         if id.isTemporaryID { return id.reference }
-        if id.token === token(id.reference.store) { return id.reference }
+        if let token = id.token, token.isOf(self) { return id.reference }
         guard let own = managedObjectID(forURIRepresentation: id.uriRepresentation()) else {
             preconditionFailure(
                 "The object ID \(id.uriRepresentation()) is of a store that is not attached to this context's coordinator."
@@ -354,14 +365,14 @@ extension NSPersistentStoreCoordinator {
     }
 
     private func objectStore(_ store: NSPersistentStore) -> any ObjectStore {
-        guard let store = store as? any ObjectStore else {
+        guard let store = store.objects else {
             preconditionFailure("\(type(of: store)) can't be asked for objects.")
         }
         return store
     }
 
     private func group(of reference: ObjectReference) -> KeyGroup {
-        KeyGroup(store: reference.store, root: layouts[reference.entity].rootNumber)
+        KeyGroup(store: reference.store, root: layouts.rootNumber(of: reference.entity))
     }
 }
 

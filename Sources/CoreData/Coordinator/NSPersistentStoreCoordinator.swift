@@ -43,7 +43,11 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    deinit { stores.forEach { $0.coordinatorStorage = nil } }
+    deinit {
+        stores.forEach { $0.coordinatorStorage = nil }
+        // Another coordinator may come to lie here.
+        tokens.forEach { $0.setOwner(nil) }
+    }
 
     /// The stores, in the order in which they were added.
     public var persistentStores: [NSPersistentStore] { locked { stores } }
@@ -125,7 +129,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             NotificationCenter.default.post(
                 name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
                 userInfo: [NSRemovedPersistentStoresKey: [store]])
-            try (store as? any ObjectStore)?.close()
+            try store.objects?.close()
             locked {
                 stores.removeAll { $0 === store }
                 store.token.store = nil
@@ -151,6 +155,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         store.coordinatorStorage = self
         locked {
             store.token.number = Int32(tokens.count)
+            store.token.setOwner(self)
             tokens.append(store.token)
             stores.append(store)
         }
@@ -168,7 +173,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     private func share(_ lock: NSRecursiveLock, with store: NSPersistentStore) {
-        if let store = store as? any ObjectStore { store.turns = lock }
+        store.objects?.turns = lock
     }
 
     // MARK: IDs

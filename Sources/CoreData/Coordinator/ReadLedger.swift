@@ -63,7 +63,7 @@ struct ReadLedger {
     func isTooOld(_ ticket: ReadTicket) -> Bool { ticket.epoch < barrier }
 
     /// The marks of a tree; nil where there are none.
-    func marks(_ group: KeyGroup) -> Marks? { marks[group].map { Marks(epochs: $0) } }
+    func marks(_ group: KeyGroup) -> Marks? { markCount == 0 ? nil : marks[group].map { Marks(epochs: $0) } }
 
     struct Marks {
         fileprivate let epochs: [Int64: UInt64]

@@ -17,7 +17,12 @@ final class RowCache: @unchecked Sendable {
     /// How many places one step of a sweep looks at: others wait for the lock meanwhile.
     private static let step = 2048
 
-    private var tables: [KeyGroup: KeyTable<RowSnapshot>] = [:]
+    private typealias Table = KeyTable<RowSnapshot>
+
+    private var tables: [KeyGroup: Table] = [:]
+    /// The table that was asked for last, which most often is the one that is asked for next.
+    private var lastGroup = KeyGroup(store: .min, root: .min)
+    private var lastTable: Unmanaged<Table>?
     private var count = 0
     private var nextSweep = 2 * RowCache.warm
     private var ledger = ReadLedger()
@@ -29,7 +34,7 @@ final class RowCache: @unchecked Sendable {
     var wantsSweep: Bool { count > nextSweep && sweep == nil }
 
     func row(_ group: KeyGroup, _ key: Int64, _ age: RowAge = .any) -> RowSnapshot? {
-        guard let row = tables[group]?[key], age.allows(row) else { return nil }
+        guard let row = table(group)?._withUnsafeGuaranteedRef({ $0[key] }), age.allows(row) else { return nil }
         return row
     }
 
@@ -79,6 +84,17 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
+    /// Enters a row that was just read, and returns what the cache has now.
+    func enter(_ row: RowSnapshot, _ group: KeyGroup, _ ticket: ReadTicket) -> RowSnapshot {
+        let isGone = ledger.isTooOld(ticket) || ledger.marks(group)?.contains(row.key, since: ticket) ?? false
+        return change(group, capacity: 1) { table in
+            if let known = table[row.key], known.confirms(row, ticket) { return known }
+            row.readTime = ticket.time
+            if !isGone { table.set(row.key, row) }
+            return row
+        }
+    }
+
     /// Whether rows of a read went from the store, or were forgotten, since it began.
     func isOvertaken(_ rows: RowBatch, _ group: KeyGroup, _ ticket: ReadTicket) -> Bool {
         if ledger.isTooOld(ticket) { return true }
@@ -107,10 +123,11 @@ final class RowCache: @unchecked Sendable {
     /// Forgets a row, which is gone or has to be looked up anew.
     func remove(_ key: Int64, _ group: KeyGroup) {
         ledger.mark(key, group)
-        guard let table = tables[group] else { return }
-        let before = table.count
-        table.remove(key)
-        count += table.count - before
+        table(group)?._withUnsafeGuaranteedRef { table in
+            let before = table.count
+            table.remove(key)
+            count += table.count - before
+        }
     }
 
     func removeAll(store: Int32) {
@@ -118,17 +135,39 @@ final class RowCache: @unchecked Sendable {
             count -= table.count
             tables[group] = nil
         }
+        lastTable = nil
     }
 
-    private func change<R>(_ group: KeyGroup, capacity: Int, _ body: (KeyTable<RowSnapshot>) -> R) -> R {
-        let table = tables[group] ?? KeyTable(minimumCapacity: capacity)
+    @inline(__always)
+    private func change<R>(_ group: KeyGroup, capacity: Int, _ body: (Table) -> R) -> R {
+        (table(group) ?? makeTable(group, capacity: capacity))._withUnsafeGuaranteedRef { table in
+            let before = table.count
+            let result = body(table)
+            count += table.count - before
+            // Rows that come in great numbers are on their way to objects: looking for unused ones can wait.
+            if count > nextSweep, table.count - before > count / 2 { nextSweep = 2 * count }
+            return result
+        }
+    }
+
+    /// The table of a tree, kept by `tables`: nothing has to be retained under the lock. Nil: there is none.
+    @inline(__always)
+    private func table(_ group: KeyGroup) -> Unmanaged<Table>? {
+        if lastGroup.root == group.root, lastGroup.store == group.store, let lastTable { return lastTable }
+        return otherTable(group)
+    }
+
+    private func otherTable(_ group: KeyGroup) -> Unmanaged<Table>? {
+        guard let table = tables[group] else { return nil }
+        lastGroup = group
+        lastTable = .passUnretained(table)
+        return lastTable
+    }
+
+    private func makeTable(_ group: KeyGroup, capacity: Int) -> Unmanaged<Table> {
+        let table = Table(minimumCapacity: capacity)
         tables[group] = table
-        let before = table.count
-        let result = body(table)
-        count += table.count - before
-        // Rows that come in great numbers are on their way to objects: looking for unused ones can wait.
-        if count > nextSweep, table.count - before > count / 2 { nextSweep = 2 * count }
-        return result
+        return .passUnretained(table)
     }
 
     // MARK: Sweeping

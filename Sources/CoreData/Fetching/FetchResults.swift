@@ -100,6 +100,10 @@ final class ResultPages {
     /// The object at a place, whether its row is at hand or not.
     private func object(_ place: Int) -> NSManagedObject { unsaved[place] ?? context.object(for: references[place]) }
 
+    private func objects(_ places: Range<Int>) -> [NSManagedObject] {
+        unsaved.isEmpty ? context.objects(for: references[places]) : places.map { object($0) }
+    }
+
     private func page(_ number: Int) -> Page {
         context.checkQueue()
         if let place = warm.firstIndex(where: { $0.number == number }) {
@@ -117,7 +121,7 @@ final class ResultPages {
         let places = number * size..<Swift.min((number + 1) * size, references.count)
         do {
             let rows = try context.loadMissingRows(of: references[places])
-            let objects = withExtendedLifetime(rows) { places.map { object($0) } }
+            let objects = withExtendedLifetime(rows) { self.objects(places) }
             if !prefetched.isEmpty { try context.prefetch(prefetched, of: objects) }
             if fires { objects.forEach { $0.fireIfNeeded() } }
             return objects
@@ -126,7 +130,7 @@ final class ResultPages {
                 preconditionFailure("CoreData could not load the results \(places): \(error)")
             }
             handler(error)
-            return places.map { object($0) }
+            return objects(places)
         }
     }
 }
@@ -163,7 +167,8 @@ extension NSManagedObjectContext {
     ///
     /// - Returns: The objects that took them, which are to be held until the page has them: registered ones are held weakly.
     fileprivate func loadMissingRows(of references: some Collection<ObjectReference>) throws -> [NSManagedObject] {
-        let missing = references.filter { !$0.isTemporary && registeredObject(for: $0)?.snapshot == nil }
+        let known = registeredObjects(for: references)
+        let missing = zip(references, known).filter { !$0.isTemporary && $1?.snapshot == nil }.map(\.0)
         return try groupedByTree(missing).flatMap { group in
             register(RowBatch(try source.freshRows(for: group)), store: group[0].store)
         }

@@ -65,15 +65,14 @@ final class ManagedClasses: @unchecked Sendable {
 
 extension EntityLayout {
     /// Makes an instance of the entity's class, in no context.
-    func makeObject() -> NSManagedObject {
-        var maker = ObjectMaker()
-        return maker.make(UnsafePointer(table))
-    }
+    func makeObject() -> NSManagedObject { ObjectMaker().make(UnsafePointer(table)) }
 }
 
 /// Makes many objects. What neighbours of one entity share is done once for many: finding the class, and counting the
 /// references to entity and model that each initialiser takes.
-struct ObjectMaker: ~Copyable {
+///
+/// A class, for an initialiser may be an app's, which may have its context make more objects.
+final class ObjectMaker {
     private static let batch: UInt32 = 256
 
     private var table: UnsafePointer<LayoutTable>?
@@ -87,10 +86,11 @@ struct ObjectMaker: ~Copyable {
     deinit { settle() }
 
     /// Makes an instance of the class of the entity whose table it is, in no context.
-    mutating func make(_ table: UnsafePointer<LayoutTable>) -> NSManagedObject {
+    func make(_ table: UnsafePointer<LayoutTable>) -> NSManagedObject {
         if table != self.table { turn(to: table) }
         let entity = entity.unsafelyUnwrapped
         if waiting == 0 {
+            settle()
             coredata_retain_many(entity.toOpaque(), Self.batch)
             waiting = Self.batch
         }
@@ -102,9 +102,8 @@ struct ObjectMaker: ~Copyable {
         return object
     }
 
-    private mutating func turn(to table: UnsafePointer<LayoutTable>) {
+    private func turn(to table: UnsafePointer<LayoutTable>) {
         settle()
-        (waiting, superfluous) = (0, 0)
         let layout = table.pointee.layout.takeUnretainedValue()
         (self.table, type, entity) = (table, layout.managedClass, .passUnretained(layout.entity))
     }
@@ -112,6 +111,7 @@ struct ObjectMaker: ~Copyable {
     private func settle() {
         if waiting > 0, let entity { coredata_release_many(entity.toOpaque(), waiting) }
         if superfluous > 0, let model = table?.pointee.model { coredata_release_many(model.toOpaque(), superfluous) }
+        (waiting, superfluous) = (0, 0)
     }
 }
 

@@ -9,6 +9,8 @@ package final class ModelLayout: @unchecked Sendable {
     private let numbers: [String: Int32]
     /// The entities of each class, but for `NSManagedObject` itself.
     private let entitiesByClass: [ObjectIdentifier: [EntityLayout]]
+    /// The layouts' tables, by number, in plain memory: looking one up retains nothing.
+    private let tables: UnsafeMutablePointer<UnsafePointer<LayoutTable>>
 
     /// - Parameter entities: All entities of the model. Each is given its layout (`NSEntityDescription.layout`).
     package init(entities: [NSEntityDescription]) {
@@ -24,13 +26,24 @@ package final class ModelLayout: @unchecked Sendable {
         self.layouts = layouts
         numbers = Dictionary(layouts.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
         entitiesByClass = Dictionary(grouping: layouts) { ObjectIdentifier($0.managedClass) }
+        tables = .allocate(capacity: layouts.count)
+        for (index, layout) in layouts.enumerated() { (tables + index).initialize(to: UnsafePointer(layout.table)) }
         for layout in layouts {
             layout.model = self
             layout.slots.forEach(connect)
         }
     }
 
+    deinit { tables.deallocate() }
+
     package subscript(number: Int32) -> EntityLayout { layouts[Int(number) - 1] }
+
+    /// The number of the root of an entity's tree.
+    @inline(__always)
+    func rootNumber(of number: Int32) -> Int32 { table(of: number).pointee.rootNumber }
+
+    @inline(__always)
+    func table(of number: Int32) -> UnsafePointer<LayoutTable> { tables[Int(number) - 1] }
 
     package func layout(named name: String) -> EntityLayout? { numbers[name].map { self[$0] } }
 

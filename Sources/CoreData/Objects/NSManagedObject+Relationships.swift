@@ -50,7 +50,8 @@ extension NSManagedObject {
         fireIfNeeded()
         let state = toManyState(slot)
         // The rows come with the members; whoever has just got an object of each holds it meanwhile.
-        let loaded = context.loadMembers(of: self, slot, state)
+        let loaded =
+            state.hasRows ? context.prefetchedMembers(state) : context.loadMembers(of: self, slot, state)
         if !state.isChanged, loaded.count == state.stored?.count { return loaded }
         // A deleted object may still name members that were never saved, and are gone.
         return withExtendedLifetime(loaded) { members(slot).compactMap { context.destination(for: $0) } }

@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import FoundationGaps
 
 /// An object of the graph: an instance of an entity, with the entity's properties.
@@ -58,7 +59,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
-        let manyAreGone = contextReference?._withUnsafeGuaranteedRef { $0.uniquing.depart(self) } ?? false
+        // Beside this object, only the cache has the row, if that is all who count it.
+        let leavesRow = row.map { coredata_retain_count($0) <= 2 } ?? false
+        let manyAreGone = contextReference?._withUnsafeGuaranteedRef { $0.uniquing.depart(self, leavesRow) } ?? false
         if let row { Unmanaged<RowSnapshot>.fromOpaque(row).release() }
         if manyAreGone { contextReference?._withUnsafeGuaranteedRef { $0.coordinator?.sweepSoon() } }
         recordReference?.release()

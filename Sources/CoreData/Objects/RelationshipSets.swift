@@ -87,7 +87,8 @@ extension NSManagedObject {
             return view
         }
         let objects = memberObjects(slot)
-        let view: NSObject = slot.kind == .toMany ? NSMutableSet(array: objects) : NSMutableOrderedSet(array: objects)
+        let view: NSObject =
+            slot.kind == .toMany ? NSMutableSet.of(objects) : NSMutableOrderedSet(array: objects)
         state.view = view
         return view
     }
@@ -101,6 +102,19 @@ extension NSManagedObject {
         } else if let set = view as? NSMutableOrderedSet {
             set.removeAllObjects()
             set.addObjects(from: objects)
+        }
+    }
+}
+
+extension NSMutableSet {
+    /// A set of objects, without the array of `Any` between that Foundation would look at one by one.
+    fileprivate static func of(_ members: [NSManagedObject]) -> NSMutableSet {
+        members.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return NSMutableSet() }
+            // References to objects look the same whatever their class.
+            return start.withMemoryRebound(to: AnyObject.self, capacity: buffer.count) {
+                NSMutableSet(objects: $0, count: buffer.count)
+            }
         }
     }
 }

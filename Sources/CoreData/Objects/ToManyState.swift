@@ -53,6 +53,9 @@ final class ToManyState {
     /// Keeps the rows of members at hand, until the relationship is forgotten or read anew.
     func keep(_ rows: [RowSnapshot]) { prefetchedRows = rows }
 
+    /// Whether the rows of the members that the store has are kept.
+    var hasRows: Bool { !prefetchedRows.isEmpty }
+
     /// Keeps the objects through which a prefetched key path goes on from the members.
     func keep(_ objects: PrefetchedObjects) { prefetchedObjects.append(objects) }
 

@@ -1,4 +1,5 @@
 import FoundationGaps
+import Synchronization
 
 /// A file (or another place) that holds objects, as a coordinator sees it.
 ///
@@ -34,6 +35,9 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
         token.store = self
     }
 
+    /// The store as the runtime asks it; nil for one that can't be asked. A cast would cost more than many a question.
+    package var objects: (any ObjectStore)? { nil }
+
     /// The name of the configuration that holds all entities.
     package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
@@ -63,4 +67,18 @@ package final class StoreToken: @unchecked Sendable {
     package internal(set) var identifier: String = ""
     /// The number in ``ObjectReference``s, handed out by the coordinator.
     package internal(set) var number: Int32 = ObjectReference.unassignedStore
+    /// The address of the coordinator that handed out the number; 0: there is none any longer.
+    private let owner = Atomic<UInt>(0)
+
+    /// Whether a coordinator handed out the number.
+    @inline(__always)
+    func isOf(_ coordinator: NSPersistentStoreCoordinator) -> Bool {
+        owner.load(ordering: .relaxed) == UInt(bitPattern: Unmanaged.passUnretained(coordinator).toOpaque())
+    }
+
+    /// Notes whose the number is; nil: that coordinator is going away.
+    func setOwner(_ coordinator: NSPersistentStoreCoordinator?) {
+        let address = coordinator.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
+        owner.store(address ?? 0, ordering: .relaxed)
+    }
 }

@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// What the runtime asks of a store that works row by row (SQLite; PostgreSQL and the atomic stores speak it too).
 ///
-/// Reads (``fetch(_:)``, ``rows(rootedAt:keys:)``, ``members(of:slot:)``, ``members(ofAll:in:slot:)``,
+/// Reads (``fetch(_:)``, ``row(rootedAt:key:)``, ``rows(rootedAt:keys:)``, ``members(of:slot:)``, ``members(ofAll:in:slot:)``,
 /// ``externalData(_:)``) may come from many threads at a time and while something is written: a store that can't do
 /// both lets them wait, by the lock in ``turns``. All other calls come under that lock, one at a time. Snapshots that go out
 /// are immutable.
@@ -15,6 +15,9 @@ package protocol ObjectStore: NSPersistentStore {
 
     /// Runs a fetch.
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult
+
+    /// The row with this key in one entity tree, with a reference to hand on; nil if there is none.
+    func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>?
 
     /// The rows with these keys in one entity tree, in any order; keys without a row are left out.
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot]
@@ -105,11 +108,21 @@ package final class StoreMembers {
     /// All members, by the object that they are members of, and each one's in their order.
     package private(set) var references: [ObjectReference] = []
     /// The rows of ``references``, where the query that found the members could read them too; else empty.
-    package let rows = RowBatch()
+    package let rows: RowBatch
     /// Which of ``references`` are whose members.
     package private(set) var runs: [(source: Int64, members: Range<Int>)] = []
 
-    package init() {}
+    package init() { rows = RowBatch() }
+
+    /// The members of one object, by their rows.
+    package init(_ rows: RowBatch, store: Int32, of source: Int64) {
+        self.rows = rows
+        references.reserveCapacity(rows.count)
+        rows.forEach {
+            references.append(ObjectReference(key: $0.key, entity: $0.table.pointee.number, store: store))
+        }
+        if rows.count > 0 { runs = [(source, 0..<rows.count)] }
+    }
 
     /// Appends a member; all members of a source come one after the other.
     package func append(_ member: ObjectReference, of source: Int64) {

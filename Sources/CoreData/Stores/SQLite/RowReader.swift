@@ -10,6 +10,8 @@ final class RowReader {
     let columns: [String]
     /// The statement that reads one row by its key, once there is one.
     var byKey: SQLiteStatement?
+    /// Those that read as many rows as the key says, by theirs.
+    var byKeys: [Int: SQLiteStatement] = [:]
     private let plans: [Int64: RowPlan]
     /// For tables of a single entity, whose rows' `Z_ENT` decides nothing.
     private let solePlan: RowPlan?

@@ -12,6 +12,7 @@ final class SQLDebug {
 
     private let level: Int
     private let name: String
+    private let isReader: Bool
     private let write: (String) -> Void
     private var rows = 0
     /// While the plan of a statement is asked for, which is itself a statement.
@@ -20,15 +21,19 @@ final class SQLDebug {
     /// - Parameters:
     ///   - level: 1 to 4.
     ///   - name: What lines say of the connection.
-    init(level: Int, name: String, write: @escaping (String) -> Void = SQLDebug.toStandardError) {
-        (self.level, self.name, self.write) = (level, name, write)
+    ///   - isReader: Whether the connection only reads: that its reads share transactions is nothing to tell.
+    init(level: Int, name: String, isReader: Bool = false, write: @escaping (String) -> Void = SQLDebug.toStandardError)
+    {
+        (self.level, self.name, self.isReader, self.write) = (level, name, isReader, write)
     }
 
     /// For a connection, if the switch is on.
     static func ifOn(_ path: String, _ access: SQLiteConnection.Access) -> SQLDebug? {
         guard level > 0 else { return nil }
         let file = (path as NSString).lastPathComponent
-        return SQLDebug(level: level, name: access == .readOnly ? "\(file), reader" : file)
+        return SQLDebug(
+            level: level, name: access == .readOnly ? "\(file), reader" : file,
+            isReader: access == .readOnly)
     }
 
     private static func toStandardError(_ line: String) {
@@ -49,6 +54,7 @@ final class SQLDebug {
 
     private func note(_ kind: UInt32, _ statement: UnsafeMutableRawPointer?, _ detail: UnsafeMutableRawPointer?) {
         guard !isExplaining, let statement = statement.map({ OpaquePointer($0) }) else { return }
+        if isReader, sqlite3_column_count(statement) == 0 { return }
         switch Int32(kind) {
         case SQLITE_TRACE_STMT: begin(statement, detail)
         case SQLITE_TRACE_ROW: rows += 1

@@ -24,7 +24,7 @@ struct SQLiteLog {
     }
 
     /// After a commit by the writer's connection.
-    mutating func tidy(_ connection: SQLiteConnection, _ holds: SQLiteHolds) {
+    mutating func tidy(_ connection: SQLiteConnection, _ holds: SQLiteHolds, _ readers: SQLiteReaders) {
         let size = Self.size(path)
         guard size > max(tidySize, nextSize) else { return }
         if !holds.isEmpty {
@@ -34,7 +34,9 @@ struct SQLiteLog {
         }
         // Waits for readers, a moment; none waits for it.
         sqlite3_busy_timeout(connection.handle, 50)
-        let code = sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        let code = readers.withoutTransactions {
+            sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        }
         connection.restoreTimeout()
         nextSize = code == SQLITE_OK ? 0 : size + 4 << 20
     }

@@ -210,9 +210,9 @@ struct ReaderOpening {
     }
 
     /// A connection that can only read.
-    func connection() throws -> SQLiteConnection {
+    func connection(for purpose: ReadPurpose) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path, access: .readOnly, timeout: timeout)
-        try pragmas.apply(toReader: connection)
+        try pragmas.apply(toReader: connection, for: purpose)
         try connection.registerQueryFunctions()
         return connection
     }

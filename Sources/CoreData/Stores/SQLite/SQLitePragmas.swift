@@ -42,7 +42,12 @@ struct SQLitePragmas {
     }
 
     /// Sets up a connection that reads beside the one that writes: with what concerns a connection and not the file.
-    func apply(toReader connection: SQLiteConnection) throws {
+    ///
+    /// Rows are looked up in the file as the system has it in memory, up to 64 MB of it, unless the app says otherwise: the pages that
+    /// rows lie on are copied neither from there nor, after every save, anew. Who goes through a table needs each page once, and
+    /// would have all of the file counted as his memory.
+    func apply(toReader connection: SQLiteConnection, for purpose: ReadPurpose) throws {
+        if purpose == .lookup, value(of: "mmap_size") == nil { try set("mmap_size", "\(64 << 20)", connection) }
         for (name, value) in settings where Self.ofConnections.contains(name) { try set(name, value, connection) }
     }
 

@@ -1,11 +1,23 @@
 import Dispatch
 import Foundation
 
+/// What a connection is for that reads beside a store's writer.
+enum ReadPurpose {
+    /// Queries that may go through whole tables, each page of which they need once.
+    case search
+    /// Looking up rows by their keys, all over the file and again and again.
+    case lookup
+}
+
 /// The connections by which a store is read beside its writer, made as they are needed and kept for the next read.
 ///
 /// In write-ahead-log mode readers wait for no writer and no writer waits for them: each read sees what was committed when it
 /// began. There are at most as many connections as `NSPersistentStoreConnectionPoolMaxSizeKey` says; who comes when all are in
 /// use waits for the first that is given back.
+///
+/// Each is made for one purpose, and serves the other one too when there can't be more.
+///
+/// Reads that follow one another share a transaction (``SQLiteReadTransaction``), for a tenth of a second at most.
 final class SQLiteReaders: @unchecked Sendable {
     // Unchecked: everything is under the lock; a session is used by the thread alone that has it.
 
@@ -14,34 +26,46 @@ final class SQLiteReaders: @unchecked Sendable {
     private var waiting: [DispatchSemaphore] = []
     /// 0: the store is read by its writer's connection.
     private var most = 0
-    private var make: (() throws -> SQLiteSession)?
+    private var make: ((ReadPurpose) throws -> SQLiteSession)?
     private var idle: [SQLiteSession] = []
     private var busy: [SQLiteSession] = []
     /// How many connections are being opened.
     private var coming = 0
     private var isClosed = false
 
+    /// Whether transactions may stay open between reads.
+    private var keepsTransactions = true
+    /// Whether those that are kept will be ended in a moment.
+    private var endIsNear = false
+
+    /// How long a transaction is kept, at most, and then to the end of a read that is under way.
+    private static let life = DispatchTimeInterval.milliseconds(100)
+
     /// Serves reads from now on.
     ///
     /// - Parameters:
     ///   - most: The greatest number of connections; 0: none.
-    ///   - make: Opens one. Called on any thread.
-    func open(most: Int, make: @escaping () throws -> SQLiteSession) {
+    ///   - make: Opens one for a purpose. Called on any thread.
+    func open(most: Int, make: @escaping (ReadPurpose) throws -> SQLiteSession) {
         lock.withLock { (self.most, self.make, isClosed) = (most, make, false) }
     }
 
     /// A session for the calling thread alone, until it gives it back; nil: the store is to be read by its writer's connection.
     ///
     /// - Throws: ``StoreIsClosed``; ``SQLiteError`` where a connection can't be opened.
-    func take() throws -> SQLiteSession? {
+    func take(for purpose: ReadPurpose) throws -> SQLiteSession? {
         lock.lock()
         defer { lock.unlock() }
         while true {
             if isClosed { throw StoreIsClosed() }
             if most == 0 { return nil }
+            if let place = idle.lastIndex(where: { $0.purpose == purpose }) {
+                return lend(idle.remove(at: place))
+            }
+            if idle.count + busy.count + coming < most { return lend(try another(for: purpose)) }
             if let session = idle.popLast() { return lend(session) }
             // A thread that reads while it reads can't wait for itself.
-            if busy.count + coming < most || isHolding { return lend(try another()) }
+            if isHolding { return lend(try another(for: purpose)) }
             LockWaits.measuring { wait() }
         }
     }
@@ -50,6 +74,10 @@ final class SQLiteReaders: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         session.holder = nil
+        if session.keepsTransaction() {
+            if keepsTransactions, !session.isWorn { endSoon() } else { session.endTransaction() }
+        }
+        session.isWorn = false
         if let place = busy.lastIndex(where: { $0 === session }) { busy.remove(at: place) }
         keep(session)
         wake()
@@ -65,7 +93,10 @@ final class SQLiteReaders: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         if isClosed || most == 0 { throw StoreIsClosed() }
-        return try idle.popLast() ?? another()
+        let place = idle.lastIndex { $0.purpose == .search } ?? idle.indices.last
+        let session = try place.map { idle.remove(at: $0) } ?? another(for: .search)
+        session.endTransaction()
+        return session
     }
 
     /// Takes back a session that had left.
@@ -108,7 +139,7 @@ final class SQLiteReaders: @unchecked Sendable {
     }
 
     /// Opens a connection, without the lock.
-    private func another() throws -> SQLiteSession {
+    private func another(for purpose: ReadPurpose) throws -> SQLiteSession {
         guard let make else { throw StoreIsClosed() }
         coming += 1
         lock.unlock()
@@ -117,7 +148,40 @@ final class SQLiteReaders: @unchecked Sendable {
             coming -= 1
             wakeAll()
         }
-        return try make()
+        return try make(purpose)
+    }
+
+    // MARK: Transactions
+
+    /// Ends the transactions that are kept: for who is about to write, so that they don't keep the log from being written back.
+    func endTransactions() { lock.withLock { idle.forEach { $0.endTransaction() } } }
+
+    /// Runs `body` while no transaction is kept: only reads that are under way have one.
+    func withoutTransactions<R>(_ body: () throws -> R) rethrows -> R {
+        lock.withLock {
+            keepsTransactions = false
+            idle.forEach { $0.endTransaction() }
+        }
+        defer { lock.withLock { keepsTransactions = true } }
+        return try body()
+    }
+
+    /// Has the transactions that are kept end, without anybody who reads or writes having to see to it: others, in other processes
+    /// too, may want to begin the log anew.
+    private func endSoon() {
+        guard !endIsNear else { return }
+        endIsNear = true
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.life) { [weak self] in
+            self?.endKept()
+        }
+    }
+
+    private func endKept() {
+        lock.withLock {
+            endIsNear = false
+            idle.forEach { $0.endTransaction() }
+            busy.forEach { $0.isWorn = true }
+        }
     }
 
     // MARK: Waiting

@@ -4,30 +4,55 @@ import Foundation
 final class SQLiteSession {
     let connection: SQLiteConnection
     let schema: SQLSchema
+    let purpose: ReadPurpose
     /// The store that the session reads, which keeps it; set when the store is there.
     unowned var store: SQLiteStore?
     /// The thread that has the session, while one has it; see ``SQLiteReaders``.
     var holder: pthread_t?
+    /// Whether the transaction has been kept for long enough; see ``SQLiteReaders``.
+    var isWorn = false
 
     private var readers: [ReaderKey: RowReader] = [:]
+    /// The reader that was asked for last, which most often is the one that is asked for next.
+    private var last: (key: ReaderKey, reader: RowReader)?
+    /// The statements for the members of one object, by relationship.
+    var memberReads: [MemberRead.Key: MemberRead] = [:]
+    private var transaction = SQLiteReadTransaction()
 
-    init(_ connection: SQLiteConnection, _ schema: SQLSchema) {
+    init(_ connection: SQLiteConnection, _ schema: SQLSchema, for purpose: ReadPurpose = .search) {
         self.connection = connection
         self.schema = schema
+        self.purpose = purpose
     }
 
     /// Closes the connection; no call may follow.
     func close() {
         readers.removeAll()
+        last = nil
+        memberReads.removeAll()
         connection.close()
     }
+
+    // MARK: Reads that share a transaction
+
+    /// Has the reads that come see everything that was committed by now.
+    func beginRead() throws { try transaction.prepare(connection) }
+
+    /// A read has ended.
+    ///
+    /// - Returns: Whether its transaction is kept for the next one.
+    func keepsTransaction() -> Bool { transaction.settle(connection) }
+
+    /// Ends the transaction that is kept. Where that fails the connection is of no use, which the next read reports.
+    func endTransaction() { try? transaction.end(connection) }
 
     /// How an entity's rows are read, worked out once.
     func reader(for layout: EntityLayout, includesSubentities: Bool) -> RowReader {
         let key = ReaderKey(entity: layout.number, includesSubentities: includesSubentities)
-        if let known = readers[key] { return known }
-        let reader = RowReader(layout, includesSubentities: includesSubentities, schema: schema)
+        if let last, last.key == key { return last.reader }
+        let reader = readers[key] ?? RowReader(layout, includesSubentities: includesSubentities, schema: schema)
         readers[key] = reader
+        last = (key, reader)
         return reader
     }
 

@@ -62,18 +62,23 @@ extension SQLiteSession {
 
     private func references(_ statement: SQLiteStatement, of entity: EntityLayout) throws -> [ObjectReference] {
         var found: [ObjectReference] = []
+        let (store, monitor) = (token.number, ReadMonitor.current)
+        // Most often all are of one entity.
+        var (number, layout) = (Int64.min, entity.number)
         while try statement.step() {
-            ReadMonitor.current?.noteRow()
-            let number = schema.layoutNumber(of: statement.int(1)) ?? entity.number
-            found.append(ObjectReference(key: statement.int(0), entity: number, store: token.number))
+            monitor?.noteRow()
+            let next = statement.int(1)
+            if next != number { (number, layout) = (next, schema.layoutNumber(of: next) ?? entity.number) }
+            found.append(ObjectReference(key: statement.int(0), entity: layout, store: store))
         }
         return found
     }
 
     private func dictionaries(_ statement: SQLiteStatement, _ columns: [SQLResultColumn]) throws -> [[String: Any]] {
         var found: [[String: Any]] = []
+        let monitor = ReadMonitor.current
         while try statement.step() {
-            ReadMonitor.current?.noteRow()
+            monitor?.noteRow()
             var row: [String: Any] = [:]
             for column in columns { row[column.name] = try value(of: column, in: statement) }
             found.append(row)

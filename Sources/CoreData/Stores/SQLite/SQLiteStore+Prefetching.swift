@@ -2,12 +2,15 @@ import Foundation
 
 extension SQLiteStore {
     func members(ofAll sources: [Int64], in layout: EntityLayout, slot: PropertySlot) throws -> StoreMembers {
-        try reading { try $0.members(ofAll: sources, in: layout, slot: slot) }
+        try reading(for: .lookup) { try $0.members(ofAll: sources, in: layout, slot: slot) }
     }
 }
 
 extension SQLiteSession {
     func members(ofAll sources: [Int64], in layout: EntityLayout, slot: PropertySlot) throws -> StoreMembers {
+        if sources.count == 1, let statement = try rowsStatement(layout, slot) {
+            return try members(of: sources[0], statement, store: token.number)
+        }
         let found = StoreMembers()
         guard let link = schema.link(of: layout, slot: slot.index) else { return found }
         let destination = layouts[slot.destination]
@@ -31,6 +34,32 @@ extension SQLiteSession {
         return found
     }
 
+    /// The members of one object by a statement that finds their rows.
+    private func members(of source: Int64, _ read: MemberRead, store: Int32) throws -> StoreMembers {
+        try cocoa {
+            read.statement.bind(1, int: source)
+            return StoreMembers(try read.reader.readAll(read.statement), store: store, of: source)
+        }
+    }
+
+    /// The statement for the members of one object, prepared once; nil where their rows don't carry its key.
+    private func rowsStatement(_ layout: EntityLayout, _ slot: PropertySlot) throws -> MemberRead? {
+        let key = MemberRead.Key(entity: layout.number, slot: slot.index)
+        if let known = memberReads[key] { return known }
+        guard let link = schema.link(of: layout, slot: slot.index), !link.isJoinTable else {
+            return nil
+        }
+        return try cocoa {
+            let destination = layouts[slot.destination]
+            let reader = reader(for: destination, includesSubentities: true)
+            let query = MembersQuery(link, target: schema.table(of: destination).name)
+            let statement = try SQLiteStatement(query.ofOne(reader.columns), on: connection)
+            let read = MemberRead(statement: statement, reader: reader)
+            memberReads[key] = read
+            return read
+        }
+    }
+
     /// Steps through the members of all sources: in one query, where the list of their keys can be one parameter.
     private func forEachRow(
         _ select: String, _ query: MembersQuery, _ sources: [Int64], _ body: (SQLiteStatement) throws -> Void
@@ -51,12 +80,29 @@ extension SQLiteSession {
     }
 }
 
+/// How the members of one object are read along with their rows.
+struct MemberRead {
+    let statement: SQLiteStatement
+    let reader: RowReader
+
+    /// The relationship, by an entity that has it.
+    struct Key: Hashable {
+        let entity: Int32
+        let slot: Int
+    }
+}
+
+extension SQLLink {
+    fileprivate var isJoinTable: Bool { if case .joinTable = self { true } else { false } }
+}
+
 /// The statement for the members of many objects.
 private struct MembersQuery {
     /// By source, and each source's members in their order.
     let order: String
     private let tables: String
     private let source: String
+    private let place: String
 
     /// - Parameter target: The table of the members, `t` in the statement.
     init(_ link: SQLLink, target: String) {
@@ -69,8 +115,14 @@ private struct MembersQuery {
             tables = "\(table) t"
         }
         source = "\(carrier).\(SQLSchema.name(link.sourceColumn))"
-        let place = link.orderColumn.map { "\(carrier).\(SQLSchema.name($0)), " } ?? ""
+        place = link.orderColumn.map { "\(carrier).\(SQLSchema.name($0)), " } ?? ""
         order = "\(source), \(place)t.Z_PK"
+    }
+
+    /// The statement for the rows of one source's members, with these columns.
+    func ofOne(_ columns: [String]) -> String {
+        let list = columns.map { "t." + SQLSchema.name($0) }.joined(separator: ", ")
+        return "SELECT \(list) FROM \(tables) WHERE \(source) = ? ORDER BY \(place)t.Z_PK"
     }
 
     /// The statement up to the list of the sources' keys; the source's own key is its last column.

@@ -1,30 +1,46 @@
 import Foundation
 
 extension SQLiteStore {
+    func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
+        try reading(for: .lookup) { try $0.row(rootedAt: root, key: key) }
+    }
+
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
-        try reading { try $0.rows(rootedAt: root, keys: keys) }
+        // Rows that lie side by side are read as by a search.
+        try reading(for: keys.areNeighbours ? .search : .lookup) { try $0.rows(rootedAt: root, keys: keys) }
     }
 
     func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference] {
-        try reading { try $0.members(of: source, slot: slot) }
+        try reading(for: .lookup) { try $0.members(of: source, slot: slot) }
     }
 }
 
 extension SQLiteSession {
-    func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
+    /// The row with a key in one entity tree, with a reference to hand on.
+    func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
         try cocoa {
             let reader = reader(for: root, includesSubentities: true)
+            let statement = try reader.byKey ?? byKey(reader, root)
+            statement.bind(1, int: key)
+            guard try statement.step() else { return nil }
+            defer { statement.reset() }
+            return reader.read(statement)
+        }
+    }
+
+    func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
+        try cocoa {
             if keys.count == 1 {
-                let statement = try reader.byKey ?? byKey(reader, root)
-                statement.bind(1, int: keys[0])
-                return try reader.readAll(statement).drained()
+                return try row(rootedAt: root, key: keys[0]).map { [$0.takeRetainedValue()] } ?? []
             }
-            let select = selection(reader, root)
-            return try KeyBatches(keys).flatMap { batch in
-                let statement = try connection.statement(select + " IN (\(batch.placeholders))")
+            let reader = reader(for: root, includesSubentities: true)
+            var rows: [RowSnapshot] = []
+            for batch in KeyBatches(keys) {
+                let statement = try reader.byKeys[batch.size] ?? byKeys(reader, root, batch)
                 batch.bind(to: statement)
-                return try reader.readAll(statement).drained()
+                rows += try reader.readAll(statement).drained()
             }
+            return rows
         }
     }
 
@@ -35,6 +51,14 @@ extension SQLiteSession {
     private func byKey(_ reader: RowReader, _ root: EntityLayout) throws -> SQLiteStatement {
         let statement = try connection.statement(selection(reader, root) + " = ?")
         reader.byKey = statement
+        return statement
+    }
+
+    private func byKeys(
+        _ reader: RowReader, _ root: EntityLayout, _ batch: KeyBatches.Batch
+    ) throws -> SQLiteStatement {
+        let statement = try connection.statement(selection(reader, root) + " IN (\(batch.placeholders))")
+        reader.byKeys[batch.size] = statement
         return statement
     }
 
@@ -66,11 +90,20 @@ extension SQLiteSession {
     }
 }
 
+extension [Int64] {
+    /// Whether most rows between the first key and the last are among these.
+    fileprivate var areNeighbours: Bool {
+        guard count > 1, let first, let last else { return false }
+        let (span, overflows) = last.subtractingReportingOverflow(first)
+        return !overflows && span.magnitude < 2 * UInt64(count)
+    }
+}
+
 /// Keys in lists of few lengths, so that few statements serve all numbers of keys.
 struct KeyBatches: Sequence {
     struct Batch {
         fileprivate let keys: ArraySlice<Int64>
-        fileprivate let size: Int
+        let size: Int
 
         /// As many question marks as the batch has places.
         var placeholders: String { String(repeating: "?,", count: size - 1) + "?" }

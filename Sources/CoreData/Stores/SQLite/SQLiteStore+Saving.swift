@@ -21,6 +21,7 @@ extension SQLiteStore {
                     try writeChangedMetadata()
                     let reserved = try reserveAhead()
                     try willCommit()
+                    readers.endTransactions()
                     return (rows, reserved)
                 }
             }

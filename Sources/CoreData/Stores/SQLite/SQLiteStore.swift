@@ -82,6 +82,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
     override var type: String { NSSQLiteStoreType }
 
+    package override var objects: (any ObjectStore)? { self }
+
     var connection: SQLiteConnection { main.connection }
     var schema: SQLSchema { main.schema }
 
@@ -112,7 +114,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     func noteSavedMetadata() { hasUnsavedMetadata = false }
 
     /// Keeps the log short after a save.
-    func tidyLog() { log?.tidy(connection, holds) }
+    func tidyLog() { log?.tidy(connection, holds, readers) }
 
     func externalData(_ raw: Data) throws -> Data? { try ExternalFiles.data(raw, folder: externalFolder) }
 
@@ -145,23 +147,24 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// Runs `body` with a session to read by, which nobody else uses meanwhile.
     ///
     /// - Throws: ``StoreIsClosed``; what `body` throws.
-    func reading<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
-        guard let session = try cocoa({ try readers.take() }) else {
+    func reading<R>(for purpose: ReadPurpose = .search, _ body: (SQLiteSession) throws -> R) throws -> R {
+        guard let session = try cocoa({ try readers.take(for: purpose) }) else {
             return try turns.measured {
                 guard isOpen else { throw StoreIsClosed() }
                 return try body(main)
             }
         }
         defer { readers.giveBack(session) }
+        try cocoa { try session.beginRead() }
         return try body(session)
     }
 
     private func openReaders(_ opening: ReaderOpening?) {
         log = opening.map { SQLiteLog(path: $0.path, limit: $0.logLimit) }
         let schema = schema
-        readers.open(most: opening?.most ?? 0) { [unowned self] in
+        readers.open(most: opening?.most ?? 0) { [unowned self] purpose in
             guard let opening else { throw StoreIsClosed() }
-            let session = SQLiteSession(try opening.connection(), schema)
+            let session = SQLiteSession(try opening.connection(for: purpose), schema, for: purpose)
             session.store = self
             return session
         }
