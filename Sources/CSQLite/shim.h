@@ -35,3 +35,9 @@ static inline int coredata_log_is(const void *_Nonnull index, const coredata_log
         if (__atomic_load_n(&words[i], __ATOMIC_RELAXED) != state->words[i]) return 0;
     return 1;
 }
+
+// Has SQLite keep no account of the memory that it uses. To be called before the library is used; later it does nothing. Swift
+// can't call a C function of variable arguments.
+static inline int coredata_sqlite3_disable_memory_statistics(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}

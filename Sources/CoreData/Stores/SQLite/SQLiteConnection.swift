@@ -15,6 +15,8 @@ final class SQLiteConnection {
     let handle: OpaquePointer
     let path: String
     private var statements: [String: SQLiteStatement] = [:]
+    /// What begins and ends a transaction that writes: every save needs it.
+    private var brackets: (begin: SQLiteStatement, commit: SQLiteStatement)?
     private var isClosed = false
     private let timeout: Int32
     /// Who listens, if the user wants to read SQL.
@@ -29,6 +31,7 @@ final class SQLiteConnection {
     /// - Throws: ``SQLiteError``.
     init(path: String, access: Access, timeout: Double = 10) throws {
         self.path = path
+        Self.prepareLibrary
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(Self.name(of: path, access), &handle, Self.flags(access), nil)
         guard code == SQLITE_OK, let handle else {
@@ -55,11 +58,16 @@ final class SQLiteConnection {
 
     deinit { close() }
 
+    /// SQLite's account of its memory takes a lock of the whole process at each allocation, of which an inserted row needs a dozen
+    /// where the library is built without its own small ones. Nobody here asks for it, and Apple's library is built without.
+    private static let prepareLibrary: Void = { _ = coredata_sqlite3_disable_memory_statistics() }()
+
     /// Closes the database; no call may follow.
     func close() {
         guard !isClosed else { return }
         isClosed = true
         statements.removeAll()
+        brackets = nil
         // Statements that others hold still keep the handle: SQLite closes it with the last of them.
         sqlite3_close_v2(handle)
     }
@@ -130,15 +138,25 @@ final class SQLiteConnection {
 
     /// Runs `body` in a transaction that holds the write lock from its start; any error undoes all of it.
     func write<R>(_ body: () throws -> R) throws -> R {
-        try statement("BEGIN IMMEDIATE").run()
+        let (begin, commit) = try writingBrackets()
+        try begin.run()
         do {
             let result = try body()
-            try statement("COMMIT").run()
+            try commit.run()
             return result
         } catch {
             rollback()
             throw error
         }
+    }
+
+    private func writingBrackets() throws -> (begin: SQLiteStatement, commit: SQLiteStatement) {
+        if let brackets { return brackets }
+        let new = (
+            begin: try SQLiteStatement("BEGIN IMMEDIATE", on: self), commit: try SQLiteStatement("COMMIT", on: self)
+        )
+        brackets = new
+        return new
     }
 
     /// Runs `body` in a transaction in which all reads see the same state.
