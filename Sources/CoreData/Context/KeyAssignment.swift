@@ -83,8 +83,8 @@ struct KeyGroup: Hashable {
 struct UnsavedGroups {
     private let coordinator: NSPersistentStoreCoordinator
     private(set) var all: [Members] = []
-    /// Where the objects of an entity are, but for those that were assigned to another store.
-    private var lastEntity: (number: Int32, members: Members)?
+    /// Where the objects of an entity are, but for those that were assigned to another store. Among ``all``, which keeps it.
+    private var lastEntity: (number: Int32, members: Unmanaged<Members>)?
 
     /// The objects of one group.
     final class Members {
@@ -104,12 +104,12 @@ struct UnsavedGroups {
                 .objects.append(.passUnretained(object))
         }
         if let lastEntity, lastEntity.number == number {
-            return lastEntity.members.objects.append(.passUnretained(object))
+            return lastEntity.members._withUnsafeGuaranteedRef { $0.objects.append(.passUnretained(object)) }
         }
         let store = try coordinator.store(for: object).token.number
         let members = members(of: KeyGroup(store: store, root: object.table.pointee.rootNumber))
         members.objects.append(.passUnretained(object))
-        lastEntity = (number, members)
+        lastEntity = (number, .passUnretained(members))
     }
 
     private mutating func members(of group: KeyGroup) -> Members {

@@ -106,18 +106,43 @@ extension NSManagedObjectContext {
         event = []
         merged = MergedObjects()
         undoRecorder?.register(in: self)
-        let changes = EventChanges(objects, revived: revived, restored: restored)
-        if !(revived.isEmpty && restored.isEmpty) { (revived, restored) = ([], []) }
-        var payload = changes.payload
-        others.add(to: &payload)
+        let changes = takeEvent(objects)
         forgetUnchanged()
         // What observers change belongs to the next event.
         announcedEvent = eventNumber
         eventNumber += 1
-        announced = changes.announced
+        announced = changes
         NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: payload)
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: others.added(to: changes.userInfo))
         announcedEvent = nil
+    }
+
+    /// Takes objects out of the event that they were in.
+    ///
+    /// - Returns: What happened to them, and to those that undoing brought back or gave their old values.
+    private func takeEvent(_ objects: ContiguousArray<NSManagedObject>) -> AnnouncedChanges {
+        var counts = (inserted: 0, updated: 0, deleted: 0, gone: 0)
+        objects.forEachUnretained { object in
+            object.state.remove(.inEvent)
+            if object.isInserted { counts.inserted += 1 }
+            if object.isUpdated { counts.updated += 1 }
+            if object.isDeletedOrGone { counts.deleted += 1 }
+            if object.contextReference == nil { counts.gone += 1 }
+        }
+        var changes = ObjectChanges()
+        changes.reserve(inserted: counts.inserted, updated: counts.updated, deleted: counts.deleted)
+        objects.forEachUnretained { object in
+            if object.isInserted { changes.inserted.insert(object) }
+            if object.isUpdated { changes.updated.insert(object) }
+            if object.isDeletedOrGone { changes.deleted.insert(object) }
+        }
+        if revived.isEmpty, restored.isEmpty { return AnnouncedChanges(changes, areSaved: counts.gone == 0) }
+        // Revived objects count as inserted, and restored ones as updated even if they are now as they were saved.
+        changes.inserted.formUnion(revived.filter(\.isPresent))
+        changes.updated.formUnion(restored.filter(\.isPresent))
+        changes.updated.subtract(changes.inserted)
+        (revived, restored) = ([], [])
+        return AnnouncedChanges(changes, areSaved: false)
     }
 
     /// The event that objects tell about: the one being announced, else the one under way.
@@ -142,59 +167,6 @@ extension NSManagedObjectContext {
         preconditionFailure(
             "The entity \(object.layout.name) belongs to another model than this context's; take it from the context's coordinator, with NSEntityDescription.entity(forEntityName:in:)."
         )
-    }
-}
-
-/// The objects of one event by what happened to them.
-private struct EventChanges {
-    private var inserted: Set<NSManagedObject>
-    private var updated: Set<NSManagedObject>
-    private let deleted: Set<NSManagedObject>
-    /// Whether the sets are what the context would save of these objects.
-    private let isPlain: Bool
-
-    /// Takes the objects out of the event that they were in.
-    ///
-    /// - Parameters:
-    ///   - revived: Objects that are back, which count as inserted.
-    ///   - restored: Objects that got old values, which count as updated even if they are now as they were saved.
-    init(
-        _ objects: ContiguousArray<NSManagedObject>, revived: Set<NSManagedObject>, restored: Set<NSManagedObject>
-    ) {
-        var (inserted, updated, deleted, gone) = (0, 0, 0, 0)
-        objects.forEachUnretained { object in
-            object.state.remove(.inEvent)
-            if object.isInserted { inserted += 1 }
-            if object.isUpdated { updated += 1 }
-            if object.isDeletedOrGone { deleted += 1 }
-            if object.contextReference == nil { gone += 1 }
-        }
-        // Mostly they are all of one kind: then the set is made of what there is.
-        func set(_ count: Int, _ isMember: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
-            count == 0 ? [] : count == objects.count ? Set(objects) : Set(objects.filter(isMember))
-        }
-        self.inserted = set(inserted, \.isInserted)
-        self.updated = set(updated, \.isUpdated)
-        self.deleted = set(deleted, \.isDeletedOrGone)
-        isPlain = gone == 0 && revived.isEmpty && restored.isEmpty
-        guard !revived.isEmpty || !restored.isEmpty else { return }
-        self.inserted.formUnion(revived.filter(\.isPresent))
-        self.updated.formUnion(restored.filter(\.isPresent))
-        self.updated.subtract(self.inserted)
-    }
-
-    /// The sets for the next save, if it is of just these objects.
-    var announced: AnnouncedObjects {
-        isPlain ? AnnouncedObjects(inserted: inserted, updated: updated, deleted: deleted) : AnnouncedObjects()
-    }
-
-    /// What `NSManagedObjectContextObjectsDidChange` carries.
-    var payload: [AnyHashable: Any] {
-        var payload: [AnyHashable: Any] = [:]
-        if !inserted.isEmpty { payload[NSInsertedObjectsKey] = inserted }
-        if !updated.isEmpty { payload[NSUpdatedObjectsKey] = updated }
-        if !deleted.isEmpty { payload[NSDeletedObjectsKey] = deleted }
-        return payload
     }
 }
 

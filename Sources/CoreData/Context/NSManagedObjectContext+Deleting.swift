@@ -6,10 +6,11 @@ extension NSManagedObjectContext {
     /// Its delete rules run when pending changes are processed; an object that was never saved is simply forgotten then.
     public func delete(_ object: NSManagedObject) {
         checkQueue()
+        let isMine = object.contextReference?.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
         precondition(
-            object.contextStorage === self || object.contextStorage == nil,
+            isMine || object.contextReference == nil,
             "Illegal attempt to delete an object of \(object.layout.name) that belongs to another context.")
-        guard object.contextStorage === self, !object.state.contains(.deleted) else { return }
+        guard isMine, !object.state.contains(.deleted) else { return }
         object.prepareForDeletion()
         undoRecorder?.willDelete(object)
         if object.state.isDisjoint(with: .changed) { changeCount += 1 }

@@ -55,7 +55,7 @@ extension NSManagedObjectContext {
         undoManager?.removeAllActions(withTarget: self)
         (revived, restored) = ([], [])
         let ids = uniquing.objects.map(\.objectID)
-        announced = AnnouncedObjects()
+        announced = AnnouncedChanges()
         changed = []
         demands = []
         event = []
@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
         undoManager?.removeAllActions()
         (revived, restored) = ([], [])
         let objects = changed
-        announced = AnnouncedObjects()
+        announced = AnnouncedChanges()
         changed = []
         demands = []
         event = []

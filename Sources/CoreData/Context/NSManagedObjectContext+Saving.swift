@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
         if let parentContext { return try hand(objects.filter(\.hasChanges), to: parentContext) }
         let assigned = try assignKeys(to: objects)
         let plan: SavePlan
-        let rows: [Int32: [RowSnapshot]]
+        let rows: [[RowSnapshot]]
         do {
             plan = try self.plan(objects, assigned)
             rows = try coordinator.save(plan.changes)
@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
             try conflict.sourceObject.rebase(conflict)
         }
         for object in changed { applyDeleteRulesAgain(to: object) }
-        announced = AnnouncedObjects()
+        announced = AnnouncedChanges()
         processForSave()
     }
 
@@ -144,7 +144,7 @@ extension NSManagedObjectContext {
 
     // MARK: After the save
 
-    private func finish(_ plan: SavePlan, _ rows: [Int32: [RowSnapshot]]) {
+    private func finish(_ plan: SavePlan, _ rows: [[RowSnapshot]]) {
         let saved = changed
         finish(plan, rows, saved)
         // Objects that nobody else holds go now, as they lie in memory, and not with the sets of the notifications, which
@@ -152,27 +152,28 @@ extension NSManagedObjectContext {
         withExtendedLifetime(saved) {}
     }
 
-    private func finish(_ plan: SavePlan, _ rows: [Int32: [RowSnapshot]], _ saved: ContiguousArray<NSManagedObject>) {
+    private func finish(_ plan: SavePlan, _ rows: [[RowSnapshot]], _ saved: ContiguousArray<NSManagedObject>) {
         let payload = SavePayload(plan, announced: announced)
         let offer = offer(of: plan)
         let changes = family.children(of: self).isEmpty ? nil : SavedChanges(plan)
-        announced = AnnouncedObjects()
+        announced = AnnouncedChanges()
         changed = []
         event = []
         checked = []
         changeCount = 0
-        for part in plan.parts {
+        for (part, rows) in zip(plan.parts, rows) {
             // The store gives rows in the order of what it was asked for.
-            let rows = rows[part.store] ?? []
+            let written = part.inserted.count + part.updated.count
             var place = 0
-            rows.prefix(part.inserted.count + part.updated.count).forEachUnretained { row in
+            rows.prefix(written).forEachUnretained { row in
                 let object =
                     place < part.inserted.count ? part.inserted[place] : part.updated[place - part.inserted.count]
                 object._withUnsafeGuaranteedRef { $0.commit(row) }
                 place += 1
             }
-            takeOver(rows.dropFirst(part.inserted.count + part.updated.count), store: part.store)
+            if rows.count > written { takeOver(rows.dropFirst(written), store: part.store) }
         }
+        uniquing.remove(plan.others) { $0.state.contains(.deleted) }
         plan.others.forEachUnretained { finish($0) }
         finishSave(of: saved, payload)
         offer?.make()
@@ -203,13 +204,10 @@ extension NSManagedObjectContext {
         payload.post(from: self)
     }
 
-    /// An object whose row was not written: it is gone, or nothing of it is stored.
+    /// An object whose row was not written: it is gone, and from the uniquing table too, or nothing of it is stored.
     func finish(_ object: NSManagedObject) {
         guard object.state.contains(.deleted) else { return object.commit(nil) }
-        object.state.remove([.tracked, .inEvent])
-        object.keepObjectID()
-        uniquing.remove(object)
-        if retainsRegisteredObjects { retained.remove(object) }
+        if !retained.isEmpty { retained.remove(object) }
         object.leaveContext()
     }
 }

@@ -26,11 +26,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Negative, as it is unless set: any age. 0: faults always read. A fetch reads in any case, and objects that are no faults
     /// keep the values that they have; ``refresh(_:mergeChanges:)`` makes them faults. Ages are told apart in steps of 1/64 s.
     public var stalenessInterval: TimeInterval = -1 {
-        didSet { oldestRow = RowAge(stalenessInterval) }
+        didSet { (oldestRow, agesRows) = (RowAge(stalenessInterval), stalenessInterval >= 0) }
     }
     private(set) var oldestRow = RowAge.any
-    /// Whether rows that are at hand may be too old.
-    var agesRows: Bool { stalenessInterval >= 0 }
+    /// Whether rows that are at hand may be too old. Every fault asks: exclusive access is not checked while the program runs.
+    @exclusivity(unchecked) private(set) var agesRows = false
     /// Whether unchanged objects are held strongly too.
     public var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? Set(uniquing.objects) : [] }
@@ -74,13 +74,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// What changed since pending changes were processed.
     @exclusivity(unchecked) var event: ContiguousArray<NSManagedObject> = []
     /// Counts the events, of which each ends with a notification.
-    var eventNumber: UInt64 = 1
+    @exclusivity(unchecked) var eventNumber: UInt64 = 1
     /// The event whose notification is being posted.
     var announcedEvent: UInt64?
     /// What the last change notification told, for the save's to take over.
-    var announced = AnnouncedObjects()
+    var announced = AnnouncedChanges()
     /// Deleted objects whose delete rules have not run.
-    var undeleted: [NSManagedObject] = []
+    @exclusivity(unchecked) var undeleted: [NSManagedObject] = []
     /// Who follows all that is merged.
     let mergeWatch = MergeWatch()
     /// What came from other contexts, or from the store, since pending changes were processed.
@@ -98,7 +98,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// How many objects are inserted, updated, deleted; kept so that `hasChanges` costs nothing.
     @exclusivity(unchecked) var changeCount = 0
     /// Objects kept alive by ``retainsRegisteredObjects``.
-    var retained: Set<NSManagedObject> = []
+    @exclusivity(unchecked) var retained: Set<NSManagedObject> = []
     /// The results of fetches with a batch size, whose rows come page by page.
     var pagedFetches: [FetchPages] = []
     /// What the context is pinned to; see ``setQueryGenerationFrom(_:)``.

@@ -1,61 +1,98 @@
 import FoundationGaps
 
-/// The objects that a change notification told, where they are those that a save would tell.
-struct AnnouncedObjects {
+/// Objects by what was done to them, as notifications carry them.
+struct ObjectChanges {
     var inserted: Set<NSManagedObject> = []
     var updated: Set<NSManagedObject> = []
     var deleted: Set<NSManagedObject> = []
+
+    /// Makes room for so many objects.
+    mutating func reserve(inserted: Int, updated: Int, deleted: Int) {
+        if inserted > 0 { self.inserted.reserveCapacity(inserted) }
+        if updated > 0 { self.updated.reserveCapacity(updated) }
+        if deleted > 0 { self.deleted.reserveCapacity(deleted) }
+    }
+
+    /// The sets that are not empty, by their keys.
+    var userInfo: [AnyHashable: Any] {
+        var userInfo = [AnyHashable: Any](minimumCapacity: 3)
+        if !inserted.isEmpty { userInfo[NSInsertedObjectsKey] = inserted }
+        if !updated.isEmpty { userInfo[NSUpdatedObjectsKey] = updated }
+        if !deleted.isEmpty { userInfo[NSDeletedObjectsKey] = deleted }
+        return userInfo
+    }
+}
+
+/// What a change notification told, for the save that follows to take over.
+struct AnnouncedChanges {
+    let changes: ObjectChanges
+    let userInfo: [AnyHashable: Any]
+    /// Whether the sets are what the context would save of these objects.
+    private let areSaved: Bool
+
+    init() { self.init(ObjectChanges(), areSaved: false) }
+
+    init(_ changes: ObjectChanges, areSaved: Bool) {
+        self.changes = changes
+        self.areSaved = areSaved
+        userInfo = changes.userInfo
+    }
+
+    /// Whether a save of so many objects is of just these: one that is not inserted, updated or deleted any longer has had a
+    /// notification since, so where the numbers are right, these are the very objects.
+    fileprivate func isSave(inserted: Int, updated: Int, deleted: Int) -> Bool {
+        areSaved && changes.inserted.count == inserted && changes.updated.count == updated
+            && changes.deleted.count == deleted
+    }
 }
 
 /// What a save did, put together before the objects forget it, posted after.
 struct SavePayload {
-    private let inserted: Set<NSManagedObject>
-    private let updated: Set<NSManagedObject>
-    private let deleted: Set<NSManagedObject>
+    private let changes: ObjectChanges
+    private let userInfo: [AnyHashable: Any]
     private let deletedIDs: Set<NSManagedObjectID>
 
-    /// - Parameter announced: What the last change notification told. An object that is not inserted, updated or deleted any
-    ///   longer has had a notification since; so where a number is right, these are the very objects.
-    init(_ plan: SavePlan, announced: AnnouncedObjects) {
-        var (updatedOthers, deletedOthers) = (0, 0)
+    init(_ plan: SavePlan, announced: AnnouncedChanges) {
+        var (inserted, updated, deleted) = (plan.insertedCount, plan.updatedCount, 0)
         plan.others.forEachUnretained { object in
-            if object.isUpdated { updatedOthers += 1 }
-            if object.isDeleted { deletedOthers += 1 }
+            if object.isUpdated { updated += 1 }
+            if object.isDeleted { deleted += 1 }
         }
-        let updatedCount = plan.parts.reduce(updatedOthers) { $0 + $1.updated.count }
-        inserted =
-            announced.inserted.count == plan.insertedCount
-            ? announced.inserted : Set(plan.parts.flatMap(\.inserted).map { $0.takeUnretainedValue() })
-        updated =
-            announced.updated.count == updatedCount
-            ? announced.updated
-            : Set(plan.parts.flatMap(\.updated).map { $0.takeUnretainedValue() })
-                .union(plan.others.filter(\.isUpdated))
-        deleted =
-            announced.deleted.count == deletedOthers
-            ? announced.deleted : Set(plan.others.filter(\.isDeleted))
-        // Once deleted, an object has no context that could make its ID.
-        deletedIDs = SavePayload.idsAreWanted ? SavePayload.ids(of: deleted) : []
+        if announced.isSave(inserted: inserted, updated: updated, deleted: deleted) {
+            self.init(announced.changes, announced.userInfo)
+        } else {
+            let objects = plan.parts.flatMap { $0.inserted + $0.updated }.map { $0.takeUnretainedValue() }
+            self.init(objects + plan.others)
+        }
     }
 
-    /// What a child handed to its parent.
+    /// What is saved of some objects.
     init(_ objects: [NSManagedObject]) {
-        inserted = Set(objects.lazy.filter(\.isInserted))
-        updated = Set(objects.lazy.filter(\.isUpdated))
-        deleted = Set(objects.lazy.filter(\.isDeleted))
-        deletedIDs = SavePayload.idsAreWanted ? SavePayload.ids(of: deleted) : []
+        var changes = ObjectChanges()
+        for object in objects {
+            if object.isInserted { changes.inserted.insert(object) }
+            if object.isUpdated { changes.updated.insert(object) }
+            if object.isDeleted { changes.deleted.insert(object) }
+        }
+        self.init(changes, changes.userInfo)
+    }
+
+    private init(_ changes: ObjectChanges, _ userInfo: [AnyHashable: Any]) {
+        self.changes = changes
+        self.userInfo = userInfo
+        // Once deleted, an object has no context that could make its ID.
+        deletedIDs = Self.idsAreWanted ? Self.ids(of: changes.deleted) : []
     }
 
     /// Posts `NSManagedObjectContextDidSave`, then the variant with IDs.
     func post(from context: NSManagedObjectContext) {
         let center = NotificationCenter.default
-        let objects = [NSInsertedObjectsKey: inserted, NSUpdatedObjectsKey: updated, NSDeletedObjectsKey: deleted]
         center.post(
-            name: .NSManagedObjectContextDidSave, object: context,
-            userInfo: context.addingGeneration(to: objects.filter { !$0.value.isEmpty }))
-        guard SavePayload.idsAreWanted else { return }
+            name: .NSManagedObjectContextDidSave, object: context, userInfo: context.addingGeneration(to: userInfo))
+        guard Self.idsAreWanted else { return }
         let ids = [
-            NSInsertedObjectIDsKey: SavePayload.ids(of: inserted), NSUpdatedObjectIDsKey: SavePayload.ids(of: updated),
+            NSInsertedObjectIDsKey: Self.ids(of: changes.inserted),
+            NSUpdatedObjectIDsKey: Self.ids(of: changes.updated),
             NSDeletedObjectIDsKey: deletedIDs,
         ]
         center.post(

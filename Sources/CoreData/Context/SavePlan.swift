@@ -20,8 +20,8 @@ struct SavePlan {
     /// The permanent keys that references to unsaved objects will be replaced by.
     fileprivate let assigned: KeyAssignment
     private(set) var parts: [Part] = []
-    /// The part that was asked for last; most saves have one.
-    private var lastPart: Part?
+    /// The part that was asked for last; most saves have one. Among ``parts``, which keeps it.
+    private var lastPart: (store: Int32, part: Unmanaged<Part>)?
     /// Changed objects with nothing for a store to write, and the deleted ones.
     private(set) var others: [NSManagedObject] = []
 
@@ -29,13 +29,15 @@ struct SavePlan {
 
     /// How many rows are new.
     var insertedCount: Int { parts.reduce(0) { $0 + $1.inserted.count } }
+    /// How many rows change.
+    var updatedCount: Int { parts.reduce(0) { $0 + $1.updated.count } }
 
-    /// What each store is asked, by its number.
-    var changes: [Int32: StoreChanges] {
+    /// What each store is asked, in the order of ``parts``.
+    var changes: [StorePart] {
         get throws {
-            var changes: [Int32: StoreChanges] = [:]
-            for part in parts { changes[part.store] = try part.changes(assigned, areAllPrepared: parts.count > 1) }
-            return changes
+            try parts.map { part in
+                StorePart(store: part.store, changes: try part.changes(assigned, areAllPrepared: parts.count > 1))
+            }
         }
     }
 
@@ -45,28 +47,36 @@ struct SavePlan {
             others.append(object)
             if object.state.contains(.inaccessible) { return }
             if object.snapshot == nil { object.snapshot = object.contextStorage?.row(of: object) }
-            part(of: object.store).deleted.append(.passUnretained(object))
+            part(of: object.store)._withUnsafeGuaranteedRef { $0.deleted.append(.passUnretained(object)) }
         } else if object.state.contains(.inserted) {
-            try part(of: object.store).insert(object, assigned)
+            try part(of: object.store)._withUnsafeGuaranteedRef { try $0.insert(object, assigned) }
         } else if object.hasPersistentChangedValues {
-            try part(of: object.store).update(object, assigned)
+            try part(of: object.store)._withUnsafeGuaranteedRef { try $0.update(object, assigned) }
         } else {
             object.replaceReferences(assigned)
             others.append(object)
         }
     }
 
-    fileprivate mutating func check(_ row: RowChange) { part(of: row.reference.store).checked.append(row) }
+    /// To be called when everything is in: stores are written to in the order of their numbers.
+    fileprivate mutating func sort() {
+        if parts.count > 1 { parts.sort { $0.store < $1.store } }
+    }
 
-    private mutating func part(of store: Int32) -> Part {
-        if let lastPart, lastPart.store == store { return lastPart }
-        if let known = parts.first(where: { $0.store == store }) {
-            lastPart = known
-            return known
-        }
+    fileprivate mutating func check(_ row: RowChange) {
+        part(of: row.reference.store)._withUnsafeGuaranteedRef { $0.checked.append(row) }
+    }
+
+    private mutating func part(of store: Int32) -> Unmanaged<Part> {
+        if let lastPart, lastPart.store == store { return lastPart.part }
+        let part = Unmanaged.passUnretained(parts.first { $0.store == store } ?? addPart(store))
+        lastPart = (store, part)
+        return part
+    }
+
+    private mutating func addPart(_ store: Int32) -> Part {
         let new = Part(store: store)
         parts.append(new)
-        lastPart = new
         return new
     }
 }
@@ -89,6 +99,7 @@ extension NSManagedObjectContext {
         for object in checked where !object.hasChanges && object.contextStorage === self {
             plan.check(try object.unchangedRow())
         }
+        plan.sort()
         return plan
     }
 }
@@ -226,11 +237,12 @@ extension NSManagedObject {
         }
         try state.added.forEach { try checkStore(of: $0, slot) }
         let order = slot.kind == .orderedToMany ? members(slot) : nil
+        if state.removed.isEmpty { return MemberChange(slot: slot, added: state.added, removed: [], order: order) }
         // What was taken out and put back only changed its place.
-        let moved = state.removed.intersection(state.added)
+        let added = ReferenceSet(state.added)
         return MemberChange(
-            slot: slot, added: state.added.filter { !moved.contains($0) },
-            removed: Array(state.removed.subtracting(moved)), order: order)
+            slot: slot, added: state.added.filter { !state.removed.contains($0) },
+            removed: state.removed.members.filter { !added.contains($0) }, order: order)
     }
 
     private func checkStore(of destination: ObjectReference, _ slot: PropertySlot) throws {

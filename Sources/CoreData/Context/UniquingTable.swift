@@ -18,9 +18,16 @@ final class UniquingTable: @unchecked Sendable {
 
     private let lock = NSLock()
     private var tables: [Tree: Table] = [:]
-    /// The table that was asked for last, which most often is the one that is asked for next.
-    private var lastTree = Tree(store: .min, root: .min)
-    private var lastTable: Unmanaged<Table>?
+    /// The tables that were asked for last, the very last first: most often it is one of them that is asked for next. A save of
+    /// few objects goes back and forth between unsaved and saved ones.
+    private var last = Recent()
+    private var lastButOne = Recent()
+
+    private struct Recent {
+        var tree = Tree(store: .min, root: .min)
+        var table: Unmanaged<Table>?
+    }
+
     /// How many objects went away and left rows; see ``depart(_:_:)``.
     private var departed = 0
 
@@ -37,6 +44,12 @@ final class UniquingTable: @unchecked Sendable {
 
     /// Removes the entry of an object, unless the entry has come to mean another.
     func remove(_ object: NSManagedObject) { lock.during { removeEntry(of: object) } }
+
+    /// Removes the entries of those of some objects that `isGone` wants to go.
+    func remove(_ objects: [NSManagedObject], where isGone: (NSManagedObject) -> Bool) {
+        if objects.isEmpty { return }
+        lock.during { objects.forEachUnretained { if isGone($0) { removeEntry(of: $0) } } }
+    }
 
     /// Removes the entry of an object that goes away.
     ///
@@ -199,7 +212,7 @@ final class UniquingTable: @unchecked Sendable {
         let all = objects
         lock.during {
             tables = [:]
-            lastTable = nil
+            (last, lastButOne) = (Recent(), Recent())
         }
         all.forEach(body)
     }
@@ -212,15 +225,16 @@ final class UniquingTable: @unchecked Sendable {
     /// The table of a tree, kept by `tables`: nothing has to be retained under the lock.
     @inline(__always)
     private func table(_ tree: Tree, capacity: Int = 8) -> Unmanaged<Table> {
-        if lastTree.root == tree.root, lastTree.store == tree.store, let lastTable { return lastTable }
+        if last.tree.root == tree.root, last.tree.store == tree.store, let table = last.table { return table }
         return otherTable(tree, capacity: capacity)
     }
 
     private func otherTable(_ tree: Tree, capacity: Int) -> Unmanaged<Table> {
+        swap(&last, &lastButOne)
+        if last.tree == tree, let table = last.table { return table }
         let table = tables[tree] ?? Table(minimumCapacity: capacity)
         tables[tree] = table
-        lastTree = tree
-        lastTable = .passUnretained(table)
+        last = Recent(tree: tree, table: .passUnretained(table))
         return .passUnretained(table)
     }
 

@@ -280,29 +280,29 @@ extension NSPersistentStoreCoordinator {
     ///
     /// - Throws: What a store throws, nothing written. If a store can't commit after another one has,
     ///   `NSPersistentStoreIncompleteSaveError` (134040) with the stores that took their part and those that did not.
-    /// - Returns: The rows that each store wrote, its inserts first.
-    func save(_ parts: [Int32: StoreChanges]) throws -> [Int32: [RowSnapshot]] {
+    /// - Returns: The rows that each store wrote, its inserts first; the stores in the order of their parts.
+    func save(_ parts: [StorePart]) throws -> [[RowSnapshot]] {
         try writing {
-            let numbers = parts.keys.sorted().filter { parts[$0]?.isEmpty == false }
-            var written: [Int32: [RowSnapshot]] = [:]
+            var written: [[RowSnapshot]] = []
             do {
-                try save(parts, numbers[...], &written)
+                try save(parts[...], &written)
             } catch  where !written.isEmpty {
-                throw incomplete(written: Array(written.keys), all: numbers, error)
+                // The last ones were committed first.
+                throw incomplete(parts.suffix(written.count), of: parts, error)
             }
-            return written
+            return written.reversed()
         }
     }
 
     /// Writes to the first of some stores, then, before that is committed, to the others: the last one commits first.
-    private func save(
-        _ parts: [Int32: StoreChanges], _ numbers: ArraySlice<Int32>, _ written: inout [Int32: [RowSnapshot]]
-    ) throws {
-        guard let number = numbers.first, let changes = parts[number] else { return }
-        let deleted = try (0..<changes.deletes.count).map { try changes.deletes.reference($0, store: number) }
-        let saved = try save(changes, number) { try save(parts, numbers.dropFirst(), &written) }
-        written[number] = saved
-        share(saved, deleted, number)
+    ///
+    /// - Parameter written: The rows of the stores that are committed, the last one's first.
+    private func save(_ parts: ArraySlice<StorePart>, _ written: inout [[RowSnapshot]]) throws {
+        guard let part = parts.first else { return }
+        let deleted = try part.changes.deletedRows
+        let saved = try save(part.changes, part.store) { try save(parts.dropFirst(), &written) }
+        written.append(saved)
+        share(saved, deleted, part.store)
     }
 
     private func save(
@@ -316,21 +316,26 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Puts what a store wrote into the row cache, in portions between which readers get the lock.
-    private func share(_ saved: [RowSnapshot], _ deleted: [ObjectReference], _ number: Int32) {
-        locked { rows.noteCommit(saved) }
-        for run in saved.runs(by: \.table.pointee.rootNumber) {
-            let group = KeyGroup(store: number, root: run[run.startIndex].table.pointee.rootNumber)
-            for portion in run.portions { locked { rows.replace(portion, group) } }
+    private func share(_ saved: [RowSnapshot], _ deleted: [DeletedRow], _ number: Int32) {
+        var isFull = locked {
+            rows.noteCommit(saved)
+            return rows.wantsSweep
         }
-        for portion in deleted[...].portions {
-            locked { for reference in portion { rows.remove(reference.key, group(of: reference)) } }
+        saved.forEachPortion(by: \.rootNumber) { root, portion in
+            isFull = locked {
+                rows.replace(portion, KeyGroup(store: number, root: root))
+                return rows.wantsSweep
+            }
         }
-        if locked({ rows.wantsSweep }) { sweep() }
+        deleted.forEachPortion(by: \.root) { root, portion in
+            locked { rows.remove(portion.lazy.map(\.key), KeyGroup(store: number, root: root)) }
+        }
+        if isFull { sweep() }
     }
 
-    private func incomplete(written: [Int32], all: [Int32], _ error: any Error) -> NSError {
-        let took = written.compactMap { token($0)?.store }
-        let failed = all.filter { !written.contains($0) }.compactMap { token($0)?.store }
+    private func incomplete(_ written: ArraySlice<StorePart>, of parts: [StorePart], _ error: any Error) -> NSError {
+        let took = written.compactMap { token($0.store)?.store }
+        let failed = parts[..<written.startIndex].compactMap { token($0.store)?.store }
         return .cocoa(
             NSPersistentStoreIncompleteSaveError, "Some stores were saved and others were not.",
             userInfo: [NSAffectedStoresErrorKey: failed, "NSPersistentStoresSaved": took, NSUnderlyingErrorKey: error])
@@ -377,24 +382,24 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension Array {
-    /// The array's parts in which neighbours have the same key.
-    fileprivate func runs<Key: Equatable>(by key: (Element) -> Key) -> [ArraySlice<Element>] {
-        var runs: [ArraySlice<Element>] = []
+    /// Calls `body` with pieces of some hundred elements at most, whose elements have the same key, and with that.
+    @inline(__always)
+    fileprivate func forEachPortion<Key: Equatable>(
+        by key: (Element) -> Key, _ body: (Key, ArraySlice<Element>) -> Void
+    ) {
         var start = 0
-        for index in indices where index > start && key(self[index]) != key(self[start]) {
-            runs.append(self[start..<index])
-            start = index
+        while start < count {
+            let common = key(self[start])
+            let limit = Swift.min(start + 512, count)
+            let end = self[start..<limit].firstIndex { key($0) != common } ?? limit
+            body(common, self[start..<end])
+            start = end
         }
-        if start < count { runs.append(self[start...]) }
-        return runs
     }
 }
 
-extension ArraySlice {
-    /// The slice in pieces of some hundred elements.
-    fileprivate var portions: [ArraySlice<Element>] {
-        stride(from: startIndex, to: endIndex, by: 512).map { self[$0..<Swift.min($0 + 512, endIndex)] }
-    }
+extension RowSnapshot {
+    fileprivate var rootNumber: Int32 { table.pointee.rootNumber }
 }
 
 /// Rows that were read and not yet entered in the cache.

@@ -25,8 +25,8 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let queue = ContextQueue(label: "NSPersistentStoreCoordinator")
     private var nameStorage: String?
     private var stores: [NSPersistentStore] = []
-    /// By store number; a removed store leaves its token, whose number is not used again.
-    private var tokens: [StoreToken] = []
+    /// A removed store leaves its token, whose number is not used again.
+    private var tokens: ContiguousArray<StoreToken> = []
     private let cache = RowCache()
     var generations = QueryGenerations()
     private let sweepIsPlanned = Atomic<Bool>(false)
@@ -154,7 +154,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         share(writingLock, with: store)
         store.coordinatorStorage = self
         locked {
-            store.token.number = Int32(tokens.count)
+            store.token.assignNumber()
             store.token.setOwner(self)
             tokens.append(store.token)
             stores.append(store)
@@ -233,7 +233,8 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     func storeWithoutLock(_ number: Int32) -> NSPersistentStore? { tokenWithoutLock(number)?.store }
 
     private func tokenWithoutLock(_ store: Int32) -> StoreToken? {
-        store >= 0 && Int(store) < tokens.count ? tokens[Int(store)] : nil
+        // The last stores are those that there are; mostly it is one.
+        tokens.last { $0.number == store }
     }
 
     /// Lets go of rows that no object uses, in a moment and on another thread: objects that go away can't wait for the lock.

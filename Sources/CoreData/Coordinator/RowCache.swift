@@ -121,14 +121,7 @@ final class RowCache: @unchecked Sendable {
     }
 
     /// Forgets a row, which is gone or has to be looked up anew.
-    func remove(_ key: Int64, _ group: KeyGroup) {
-        ledger.mark(key, group)
-        table(group)?._withUnsafeGuaranteedRef { table in
-            let before = table.count
-            table.remove(key)
-            count += table.count - before
-        }
-    }
+    func remove(_ key: Int64, _ group: KeyGroup) { remove(CollectionOfOne(key), group) }
 
     func removeAll(store: Int32) {
         for (group, table) in tables where group.store == store {
@@ -136,6 +129,16 @@ final class RowCache: @unchecked Sendable {
             tables[group] = nil
         }
         lastTable = nil
+    }
+
+    /// Forgets rows of one entity tree that are gone.
+    func remove(_ keys: some Collection<Int64>, _ group: KeyGroup) {
+        for key in keys { ledger.mark(key, group) }
+        table(group)?._withUnsafeGuaranteedRef { table in
+            let before = table.count
+            for key in keys { table.remove(key) }
+            count += table.count - before
+        }
     }
 
     @inline(__always)

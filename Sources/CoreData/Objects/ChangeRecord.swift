@@ -52,6 +52,10 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         set { withUnsafeMutablePointerToElements { $0[index] = newValue } }
     }
 
+    /// Where a value is, for who gives up the one that he writes there. The record has to outlive the address.
+    @inline(__always)
+    func address(of index: Int) -> UnsafeMutablePointer<Slot> { withUnsafeMutablePointerToElements { $0 + index } }
+
     /// Calls `body` with all values, which stay where they are meanwhile.
     @inline(__always)
     package func withValues<R>(_ body: (UnsafeMutableBufferPointer<Slot>) throws -> R) rethrows -> R {
@@ -77,14 +81,17 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
     }
 
     var assignedStore: NSPersistentStore? {
-        get { header.assignedStore }
+        get { withUnsafeMutablePointerToHeader { $0.pointee.assignedStore } }
         set { header.assignedStore = newValue }
     }
 
     /// The version of the row that an insertion makes.
     ///
     /// A row that comes back gets one that nobody can have seen: others may have changed it some times before it went.
-    var firstVersion: Int64 { header.lostVersion == 0 ? 1 : Int64(header.lostVersion) + 1_000 }
+    var firstVersion: Int64 {
+        let lost = withUnsafeMutablePointerToHeader { $0.pointee.lostVersion }
+        return lost == 0 ? 1 : Int64(lost) + 1_000
+    }
 
     // MARK: What changed when
 
@@ -96,8 +103,8 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
 
     /// The first change in the event of this number.
     func begin(event: UInt64) {
-        guard header.event != event else { return }
         withUnsafeMutablePointerToHeader { header in
+            guard header.pointee.event != event else { return }
             let isFirst = header.pointee.event == 0
             header.pointee.event = event
             if isFirst { return }

@@ -80,7 +80,7 @@ extension NSManagedObject {
 
     private func fire() {
         // How old the row at hand is only the coordinator knows, whose cache has it.
-        if let context = contextStorage, context.agesRows { snapshot = nil }
+        if contextReference?._withUnsafeGuaranteedRef({ $0.agesRows }) ?? false { snapshot = nil }
         if row == nil {
             guard let context = contextStorage else {
                 // Deleted, or without its context: what there is of it can still be read.

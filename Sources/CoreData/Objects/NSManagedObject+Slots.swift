@@ -46,7 +46,7 @@ extension NSManagedObject {
     private func writeUnobserved(_ index: Int, _ kind: SlotKind, _ value: consuming Slot) {
         fireIfNeeded()
         noteChange(index)
-        recordReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0[index] = value }
+        recordReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.address(of: index) }.pointee = value
         if kind == .transformable { mutableRecord.setCache(index, nil) }
     }
 

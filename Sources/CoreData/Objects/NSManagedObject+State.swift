@@ -11,7 +11,9 @@ extension NSManagedObject {
     public var objectID: NSManagedObjectID {
         if key < 0 { contextStorage?.catchUp() }
         if let known = record?.objectID { return known }
-        let token = contextStorage?.coordinator?.token(store)
+        // Deleted objects mostly make their IDs here, if anybody asks: once they are gone from the context, their stores' numbers say
+        // which stores these were.
+        let token = contextStorage?.coordinator?.token(store) ?? StoreToken.numbered(store)
         let id = NSManagedObjectID(reference, entity: layout.entity, token: token)
         record?.objectID = id
         if isProbe { note("objectID", .value(id)) }
@@ -41,11 +43,23 @@ extension NSManagedObject {
 
     /// Whether anything changed that a save would write.
     public var hasPersistentChangedValues: Bool {
-        guard let record else { return false }
-        return layout.slots.contains { slot in
-            if slot.isTransient { return false }
-            if slot.kind.isToMany { return record.cache(slot.index, as: ToManyState.self)?.isChanged ?? false }
-            return !record[slot.index].isUnset && !isUnchanged(slot, record[slot.index])
+        // Every save asks this of each changed object: what is unset is passed over without a look at its slot.
+        recordReference?._withUnsafeGuaranteedRef { record in
+            record.withValues { values in
+                values.indices.contains { !values[$0].isUnset && isPersistent($0) && !isUnchanged($0, values[$0]) }
+            } || !record.hasNoCaches && hasPersistentChangedMembers(record)
+        } ?? false
+    }
+
+    private func isPersistent(_ index: Int) -> Bool {
+        table.pointee.entries[index].slot._withUnsafeGuaranteedRef { !$0.isTransient && !$0.kind.isToMany }
+    }
+
+    private func hasPersistentChangedMembers(_ record: ChangeRecord) -> Bool {
+        table.pointee.layout._withUnsafeGuaranteedRef { layout in
+            layout.toManySlots.contains { slot in
+                !slot.isTransient && record.cache(slot.index, as: ToManyState.self)?.isChanged ?? false
+            }
         }
     }
 

@@ -38,14 +38,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         store = ObjectReference.unassignedStore
         state = table.pointee.layout._withUnsafeGuaranteedRef { $0.stateOfNewObjects }
         super.init()
-        // Released when the object enters a context, which keeps the model too, or when it goes away.
-        _ = table.pointee.model?.retain()
-        if let context {
-            precondition(
-                !entity.isAbstract,
-                "Can't insert an object of the abstract entity \(layout.name); insert one of its subentities.")
-            context.insertNew(self)
+        guard let context else {
+            // Released when the object enters a context, which keeps the model too, or when it goes away.
+            _ = table.pointee.model?.retain()
+            return
         }
+        state.remove(.ownsModel)
+        precondition(
+            !entity.isAbstract,
+            "Can't insert an object of the abstract entity \(layout.name); insert one of its subentities.")
+        context.insertNew(self)
     }
 
     /// Makes an object of the entity that this class stands for in the context's model, and inserts it there.
@@ -298,9 +300,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Managed objects are equal if they are the same object. Not to be overridden: contexts rely on it.
     public final override func isEqual(_ object: Any?) -> Bool {
-        // By address: a set asks this often, and a cast to the class is slow.
         guard let object, type(of: object) is AnyClass else { return false }
-        return object as AnyObject === self
+        // A set asks this often, and a cast would retain and look up types. An `Any` that holds an object begins with its address.
+        return withUnsafeBytes(of: object) { $0.load(as: UnsafeRawPointer.self) }
+            == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// Not to be overridden: contexts rely on it.

@@ -20,6 +20,13 @@ struct ReferenceSet {
         for member in members { insert(member) }
     }
 
+    var isEmpty: Bool { count == 0 }
+
+    /// The members, in no order.
+    var members: [ObjectReference] {
+        count == 0 ? [] : places.filter { $0.key != Self.free.key && $0.key != Self.removed.key }
+    }
+
     func contains(_ member: ObjectReference) -> Bool { place(of: member) != nil }
 
     /// - Returns: Whether it was not in the set.
@@ -63,7 +70,7 @@ struct ReferenceSet {
     }
 
     private mutating func grow() {
-        let members = places.filter { $0.key != Self.free.key && $0.key != Self.removed.key }
+        let members = members
         layOut(capacity: 2 * members.count + 1)
         for member in members { insert(member) }
     }

@@ -58,14 +58,15 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     @inline(__always)
     static func nullWords(_ cells: Int) -> Int { (cells + 63) / 64 }
 
-    package var layout: EntityLayout { header.table.pointee.layout.takeUnretainedValue() }
-    var table: UnsafePointer<LayoutTable> { header.table }
-    package var key: Int64 { header.key }
-    package var version: Int64 { header.version }
+    // Read through the header's address: of `header` itself exclusive access would be checked while the program runs.
+    var table: UnsafePointer<LayoutTable> { withUnsafeMutablePointerToHeader { $0.pointee.table } }
+    package var key: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.key } }
+    package var version: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.version } }
+    package var layout: EntityLayout { table.pointee.layout.takeUnretainedValue() }
 
     /// When the row cache last learnt that the row is what its store has.
     var readTime: ReadTime {
-        get { header.readTime }
+        get { withUnsafeMutablePointerToHeader { $0.pointee.readTime } }
         set { withUnsafeMutablePointerToHeader { $0.pointee.readTime = newValue } }
     }
 
@@ -83,7 +84,7 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     /// Calls `body` with the bytes of a variable value, which are valid only meanwhile.
     @inline(__always)
     package func withBytes<R>(_ cell: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        let cells = header.table.pointee.cellCount
+        let cells = table.pointee.cellCount
         let place = word(cell)
         return try withUnsafeMutablePointerToElements { elements in
             let bytes = UnsafeRawPointer(elements + Self.nullWords(cells) + cells)
@@ -111,13 +112,13 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     /// Calls `body` with the place of the row's values, which stay there meanwhile.
     @inline(__always)
     func withCells<R>(_ body: (RowCells) throws -> R) rethrows -> R {
-        let cellCount = header.table.pointee.cellCount
+        let cellCount = table.pointee.cellCount
         return try withUnsafeMutablePointerToElements { try body(RowCells($0, cellCount: cellCount)) }
     }
 
     @inline(__always)
     private func word(_ cell: Int) -> UInt64 {
-        let cells = header.table.pointee.cellCount
+        let cells = table.pointee.cellCount
         return withUnsafeMutablePointerToElements { $0[Self.nullWords(cells) + cell] }
     }
 }

@@ -10,7 +10,7 @@ final class ToManyState {
     /// The members that the store has, in order where the relationship is ordered; nil until they are asked for.
     @exclusivity(unchecked) private(set) var stored: [ObjectReference]?
     @exclusivity(unchecked) private var storedSet: Set<ObjectReference>?
-    @exclusivity(unchecked) private(set) var removed: Set<ObjectReference> = []
+    @exclusivity(unchecked) private(set) var removed = ReferenceSet()
     /// In the order of their addition.
     @exclusivity(unchecked) private(set) var added: [ObjectReference] = []
     @exclusivity(unchecked) private var addedSet = ReferenceSet()
@@ -119,14 +119,14 @@ final class ToManyState {
             return true
         }
         if stored != nil, !storedMembers.contains(member) { return false }
-        return removed.insert(member).inserted
+        return removed.insert(member)
     }
 
     /// Sets all members in their order. The store's must have been loaded.
     func setOrder(_ members: [ObjectReference]) {
         changeNumber &+= 1
         let wanted = Set(members)
-        removed = storedMembers.subtracting(wanted)
+        removed = ReferenceSet(storedMembers.subtracting(wanted))
         added = members.filter { !storedMembers.contains($0) }
         addedSet = ReferenceSet(added)
         order = members
@@ -142,9 +142,11 @@ final class ToManyState {
     func replace(_ assignment: KeyAssignment) {
         guard isChanged else { return }
         func new(_ old: ObjectReference) -> ObjectReference { assignment.replacement(of: old) ?? old }
-        added = added.map(new)
-        addedSet = ReferenceSet(added)
-        removed = Set(removed.map(new))
+        if !added.isEmpty {
+            added = added.map(new)
+            addedSet = ReferenceSet(added)
+        }
+        if !removed.isEmpty { removed = ReferenceSet(removed.members.map(new)) }
         order = order?.map(new)
     }
 
@@ -152,7 +154,7 @@ final class ToManyState {
     func forgetStored() {
         added = members
         addedSet = ReferenceSet(added)
-        removed = []
+        removed = ReferenceSet()
         order = nil
         load([])
     }
@@ -162,7 +164,7 @@ final class ToManyState {
         if let stored { load(stored.filter { !gone.contains($0) }) }
         added.removeAll { gone.contains($0) }
         addedSet = ReferenceSet(added)
-        removed.subtract(gone)
+        gone.forEach { removed.remove($0) }
         order?.removeAll { gone.contains($0) }
     }
 
@@ -172,13 +174,13 @@ final class ToManyState {
             added.removeAll { $0 == member }
             order?.removeAll { $0 == member }
         }
-        if removed.remove(member) != nil { order?.append(member) }
+        if removed.remove(member) { order?.append(member) }
     }
 
     func forgetChanges() {
         added = []
         addedSet = ReferenceSet()
-        removed = []
+        removed = ReferenceSet()
         order = nil
     }
 

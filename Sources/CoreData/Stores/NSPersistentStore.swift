@@ -15,6 +15,7 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     unowned(unsafe) var coordinatorStorage: NSPersistentStoreCoordinator?
     public let configurationName: String
     public let options: [AnyHashable: Any]?
+    private let isOpenedReadOnly: Bool
     public internal(set) var url: URL?
     /// Who holds references to the store without keeping it open: object IDs.
     package private(set) var token: StoreToken
@@ -23,6 +24,7 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
         self.configurationName = configurationName ?? NSPersistentStore.defaultConfigurationName
         self.url = url
         self.options = options
+        isOpenedReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         token = StoreToken()
         super.init()
         token.store = self
@@ -47,9 +49,7 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The store's UUID, which its objects' URIs carry.
     public var identifier: String! { token.identifier }
 
-    public var isReadOnly: Bool {
-        (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
-    }
+    public var isReadOnly: Bool { isOpenedReadOnly }
 
     /// What the store's file says of itself; `NSStoreUUIDKey` and `NSStoreTypeKey` among it.
     ///
@@ -65,7 +65,7 @@ package final class StoreToken: @unchecked Sendable {
     // Unchecked: set once when the store is added; `store` is weak and its loads are atomic.
     package internal(set) weak var store: NSPersistentStore?
     package internal(set) var identifier: String = ""
-    /// The number in ``ObjectReference``s, handed out by the coordinator.
+    /// The number in ``ObjectReference``s, handed out when a coordinator takes the store; no other store of the process has it.
     package internal(set) var number: Int32 = ObjectReference.unassignedStore
     /// The address of the coordinator that handed out the number; 0: there is none any longer.
     private let owner = Atomic<UInt>(0)
@@ -81,4 +81,39 @@ package final class StoreToken: @unchecked Sendable {
         let address = coordinator.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
         owner.store(address ?? 0, ordering: .relaxed)
     }
+
+    deinit { Self.all.withLock { $0.remove(self) } }
+
+    /// Gives the token its number.
+    func assignNumber() { number = Self.all.withLock { $0.add(self) } }
+
+    /// The token with a number, as long as anybody has it: its coordinator does, even when the store is removed, and so do IDs.
+    static func numbered(_ number: Int32) -> StoreToken? { all.withLock { $0.token(number) } }
+
+    private static let all = Mutex(NumberedTokens())
+}
+
+/// The tokens of a process by number, none of them kept alive.
+private struct NumberedTokens: @unchecked Sendable {
+    // Unchecked: addresses to load tokens from, under the lock.
+
+    private struct Entry {
+        weak var token: StoreToken?
+    }
+
+    private var entries: [Int32: Entry] = [:]
+    private var last = ObjectReference.unassignedStore
+
+    mutating func add(_ token: StoreToken) -> Int32 {
+        last += 1
+        entries[last] = Entry(token: token)
+        return last
+    }
+
+    /// A token goes away, and with it the entry that it was.
+    mutating func remove(_ token: StoreToken) {
+        if let entry = entries[token.number], entry.token == nil { entries[token.number] = nil }
+    }
+
+    func token(_ number: Int32) -> StoreToken? { entries[number]?.token }
 }

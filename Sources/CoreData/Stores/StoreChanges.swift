@@ -12,6 +12,28 @@ package struct StoreChanges {
     package init() {}
 
     package var isEmpty: Bool { inserts.count + updates.count + deletes.count + checks.count == 0 }
+
+    /// The rows that are to go.
+    var deletedRows: [DeletedRow] {
+        get throws {
+            if deletes.count == 0 { return [] }
+            return try (0..<deletes.count).map { try deletes.deletedRow($0) }
+        }
+    }
+}
+
+/// What one save asks of one of a coordinator's stores.
+struct StorePart {
+    /// The store's number.
+    let store: Int32
+    let changes: StoreChanges
+}
+
+/// A row that a save deletes.
+struct DeletedRow {
+    let key: Int64
+    /// The number of the entity tree's root.
+    let root: Int32
 }
 
 /// Changes of rows. Each is put together when the store comes to it, so that a great save goes through its objects once and
@@ -39,11 +61,13 @@ package struct RowChanges {
     /// The change at an index if it is a plain one.
     func plain(_ index: Int) -> PlainRow? { plainRow?(index) }
 
-    /// Whose change stands at an index.
-    func reference(_ index: Int, store: Int32) throws -> ObjectReference {
-        guard let row = plain(index) else { return try change(index).reference }
-        let entity = row.layout._withUnsafeGuaranteedRef { $0.number }
-        return ObjectReference(key: row.key, entity: entity, store: store)
+    /// Which row goes with the deletion at an index.
+    fileprivate func deletedRow(_ index: Int) throws -> DeletedRow {
+        if let row = plain(index) {
+            return DeletedRow(key: row.key, root: row.layout._withUnsafeGuaranteedRef { $0.rootNumber })
+        }
+        let change = try change(index)
+        return DeletedRow(key: change.reference.key, root: change.layout.rootNumber)
     }
 }
 

@@ -233,4 +233,38 @@ struct LifecycleTests {
             #expect(value.value(forKey: "uri") as? URL == URL(string: "https://example.com/a?b=c"))
         }
     }
+
+    @Test("a deleted object has the ID that it had, after the save and without its context, asked for the first time")
+    func idsOfDeletedObjects() throws {
+        let stack = try Stack(LeagueModel.make())
+        let id = try stack.work { context throws in
+            let team = context.insert("Team", ["name": "Heat"])
+            try context.save()
+            return team.objectID
+        }
+        let team = try stack.work { context throws in
+            let team = try #require(try context.all("Team").first)
+            context.delete(team)
+            try context.save()
+            #expect(team.managedObjectContext == nil)
+            return team
+        }
+        #expect(team.objectID == id && team.objectID.uriRepresentation() == id.uriRepresentation())
+        #expect(team.objectID.persistentStore === stack.coordinator.persistentStores.first)
+        let store = try #require(stack.coordinator.persistentStores.first)
+        try stack.coordinator.remove(store)
+        #expect(team.objectID.persistentStore == nil && team.objectID == id)
+    }
+
+    @Test("an object equals itself alone: no other object, and no number that happens to be its address")
+    func equality() throws {
+        let stack = try Stack(LeagueModel.make())
+        stack.work { context in
+            let (heat, bulls) = (context.insert("Team"), context.insert("Team"))
+            let address = UInt(bitPattern: Unmanaged.passUnretained(heat).toOpaque())
+            #expect(heat.isEqual(heat) && heat == heat && heat.isEqual(heat as NSObject))
+            #expect(!heat.isEqual(bulls) && heat != bulls && !heat.isEqual(nil) && !heat.isEqual("Heat"))
+            #expect(!heat.isEqual(address) && !heat.isEqual((address, address)))
+        }
+    }
 }

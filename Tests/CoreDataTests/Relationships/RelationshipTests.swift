@@ -205,4 +205,29 @@ struct RelationshipTests {
             #expect(heat.value(forKeyPath: "players.@max.age") as? Int == 30)
         }
     }
+
+    @Test(
+        "an object whose own side was set past its accessor, and then set again, is one member",
+        arguments: [false, true])
+    func primitiveSides(isSaved: Bool) throws {
+        let stack = try Stack(LeagueModel.make())
+        try stack.work { context throws in
+            let heat = context.insert("Team", ["name": "Heat"])
+            let wade = context.insert("Player", ["name": "Wade", "team": heat])
+            if isSaved { try context.save() }
+            for _ in 0..<2 {
+                wade.setPrimitiveValue(nil, forKey: "team")
+                wade.setValue(heat, forKey: "team")
+            }
+            #expect((heat.value(forKey: "players") as? NSSet)?.count == 1 && heat.names("players") == ["Wade"])
+            _ = context.insert("Player", ["name": "Bosh", "team": heat])
+            #expect(heat.names("players") == ["Bosh", "Wade"])
+            wade.setValue(nil, forKey: "team")
+            #expect(heat.names("players") == ["Bosh"])
+            try context.save()
+        }
+        try stack.reopened { context throws in
+            #expect(try context.all("Team").first?.names("players") == ["Bosh"])
+        }
+    }
 }

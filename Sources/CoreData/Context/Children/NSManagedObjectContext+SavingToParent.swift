@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
             if slot.kind == .orderedToMany {
                 takeOrder(object.members(slot), stored: state.stored ?? [], slot, into: own)
             } else {
-                for member in state.removed.map(current) where try isKnown(member) || own.has(member, slot) {
+                for member in state.removed.members.map(current) where try isKnown(member) || own.has(member, slot) {
                     destination(for: member).map { own.removeMember($0, slot) }
                 }
                 for member in state.added { destination(for: current(member)).map { own.insertMember($0, slot) } }
@@ -117,11 +117,12 @@ extension NSManagedObjectContext {
     private func finish(_ objects: [NSManagedObject], _ rows: [RowSnapshot?]) {
         let payload = SavePayload(objects)
         let wasDeleted = Set(objects.lazy.filter(\.isDeleted).map { ObjectIdentifier($0) })
-        announced = AnnouncedObjects()
+        announced = AnnouncedChanges()
         changed = []
         event = []
         checked = []
         changeCount = 0
+        uniquing.remove(objects) { $0.isDeleted }
         for (object, row) in zip(objects, rows) {
             if wasDeleted.contains(ObjectIdentifier(object)) { finish(object) } else { object.commit(row) }
         }

@@ -11,11 +11,14 @@ struct MergedObjects {
 
     var isEmpty: Bool { inserted.isEmpty && refreshed.isEmpty && deleted.isEmpty }
 
-    /// Adds these objects to what `NSManagedObjectContextObjectsDidChange` carries.
-    func add(to payload: inout [AnyHashable: Any]) {
-        add(inserted, to: &payload, NSInsertedObjectsKey)
-        add(refreshed, to: &payload, NSRefreshedObjectsKey)
-        add(deleted, to: &payload, NSDeletedObjectsKey)
+    /// What `NSManagedObjectContextObjectsDidChange` carries, with these objects among the context's own.
+    func added(to userInfo: [AnyHashable: Any]) -> [AnyHashable: Any] {
+        if isEmpty { return userInfo }
+        var all = userInfo
+        add(inserted, to: &all, NSInsertedObjectsKey)
+        add(refreshed, to: &all, NSRefreshedObjectsKey)
+        add(deleted, to: &all, NSDeletedObjectsKey)
+        return all
     }
 
     private func add(_ objects: Set<NSManagedObject>, to payload: inout [AnyHashable: Any], _ key: String) {

@@ -11,14 +11,18 @@ final class EntityWriter {
     let decimals: [ValueWriter]
     /// What removes all pairs that a row is in, each statement by the row's key.
     let linkRemovals: [String]
+    /// The relationships whose members are written by themselves (``MemberWriter``): those of others stand in the members' rows.
+    private let memberSlots: [Int]
 
     private let values: UnsafeMutableBufferPointer<ValueWriter>
     private let columns: [ValueColumns]
     private let number: Int64
     private let connection: SQLiteConnection
     @exclusivity(unchecked) private var insertion: SQLiteStatement?
-    private var deletion: SQLiteStatement?
+    @exclusivity(unchecked) private var deletion: SQLiteStatement?
     private var updates: [UpdateShape: SQLiteStatement] = [:]
+    /// The update that was asked for last: mostly many rows have the same properties changed.
+    @exclusivity(unchecked) private var lastUpdate: (shape: UpdateShape, statement: SQLiteStatement)?
 
     init(_ layout: EntityLayout, schema: SQLSchema, connection: SQLiteConnection) throws {
         guard let number = schema.number(of: layout) else {
@@ -37,6 +41,7 @@ final class EntityWriter {
         externals = values.filter(\.isExternal)
         decimals = values.filter { $0.kind == .decimal }
         linkRemovals = MemberWriter.removals(for: layout, schema)
+        memberSlots = layout.toManySlots.filter { MemberWriter.writes($0, of: layout, schema) }.map(\.index)
         self.values = .allocate(capacity: values.count)
         _ = self.values.initialize(from: values)
     }
@@ -73,15 +78,16 @@ final class EntityWriter {
     /// - Returns: Its new snapshot; nil where it has another version, or is gone.
     func update(_ old: RowSnapshot, _ row: ChangeRecord, _ raw: [Int: Data]) throws -> RowSnapshot? {
         let statement = try updateStatement(row.withValues { UpdateShape($0) })
-        let new = snapshot(old.key, version: old.version + 1, old: old, row, raw)
-        statement.bind(1, int: new.version)
+        let (key, version) = (old.key, old.version)
+        let new = snapshot(key, version: version + 1, old: old, row, raw)
+        statement.bind(1, int: version + 1)
         try new.withCells { cells in
             var parameter: Int32 = 2
             for value in values where !row.isUnset(value.slot) {
                 try value.bindChange(cells, to: statement, &parameter)
             }
-            statement.bind(parameter, int: old.key)
-            statement.bind(parameter + 1, int: old.version)
+            statement.bind(parameter, int: key)
+            statement.bind(parameter + 1, int: version)
             _ = try statement.step()
         }
         return connection.changes == 1 ? new : nil
@@ -100,6 +106,9 @@ final class EntityWriter {
 
     /// Whether the change writes any column of the row.
     func writesColumns(_ row: ChangeRecord) -> Bool { values.contains { !row.isUnset($0.slot) } }
+
+    /// Whether a change has members that are written by themselves.
+    func writesMembers(_ change: RowChange) -> Bool { change.members.contains { memberSlots.contains($0.slot.index) } }
 
     /// The value and the column, as SQL text, of a slot; nil where the row has none.
     func column(ofSlot slot: Int) -> (value: ValueWriter, name: String)? {
@@ -144,7 +153,15 @@ final class EntityWriter {
         return statement
     }
 
+    @inline(__always)
     private func updateStatement(_ shape: UpdateShape) throws -> SQLiteStatement {
+        if let lastUpdate, lastUpdate.shape == shape { return lastUpdate.statement }
+        let statement = try otherUpdateStatement(shape)
+        lastUpdate = (shape, statement)
+        return statement
+    }
+
+    private func otherUpdateStatement(_ shape: UpdateShape) throws -> SQLiteStatement {
         if let known = updates[shape] { return known }
         let settings = values.indices.filter { shape.contains(values[$0].slot) }.flatMap { columns[$0].settings }
         let statement = try connection.statement(

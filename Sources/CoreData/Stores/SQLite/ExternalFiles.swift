@@ -9,12 +9,14 @@ final class ExternalFiles {
     /// Larger values go to files: 100 KB.
     static let threshold = 100 * 1024
 
-    private let folder: URL?
+    private let findFolder: () -> URL?
+    /// Asked for when a value is first looked at; few saves have any.
+    private lazy var folder = findFolder()
     private var created: [URL] = []
     private var discarded: [URL] = []
 
     /// - Parameter folder: See ``folder(of:)``; nil for a store in memory, which keeps everything inline.
-    init(folder: URL?) { self.folder = folder }
+    init(folder: @escaping () -> URL?) { findFolder = folder }
 
     /// `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
     static func folder(of store: URL) -> URL {

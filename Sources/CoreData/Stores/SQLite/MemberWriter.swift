@@ -23,6 +23,12 @@ struct MemberWriter {
         }
     }
 
+    /// Whether the members of a relationship are written by themselves, and are not just what their own rows say.
+    static func writes(_ slot: PropertySlot, of layout: EntityLayout, _ schema: SQLSchema) -> Bool {
+        guard case .foreignKey = schema.link(of: layout, slot: slot.index) else { return true }
+        return slot.kind == .orderedToMany
+    }
+
     /// What removes all pairs that a deleted row is in, each statement by the row's key.
     static func removals(for layout: EntityLayout, _ schema: SQLSchema) -> [String] {
         layout.slots.filter(\.kind.isToMany).flatMap { slot -> [String] in

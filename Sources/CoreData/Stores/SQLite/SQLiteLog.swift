@@ -13,6 +13,9 @@ struct SQLiteLog {
     private let greatestSize: Int
     /// The size at which it is worth trying again.
     private var nextSize = 0
+    /// How much may be written before the size has to be looked at: the file system is not asked at each save.
+    private var room = 0
+    private var pageSize: Int?
 
     /// What a log may grow to for the sake of held states, unless the pragma `journal_size_limit` says otherwise: 256 MB.
     static let standardLimit = 256 << 20
@@ -25,7 +28,11 @@ struct SQLiteLog {
 
     /// After a commit by the writer's connection.
     mutating func tidy(_ connection: SQLiteConnection, _ holds: SQLiteHolds, _ readers: SQLiteReaders) {
+        room -= written(by: connection)
+        guard room <= 0 else { return }
         let size = Self.size(path)
+        // Others may be writing too: after some saves the size is looked at in any case.
+        room = min(max(tidySize, nextSize) - size, 1 << 20)
         guard size > max(tidySize, nextSize) else { return }
         if !holds.isEmpty {
             guard size > greatestSize else { return }
@@ -39,6 +46,17 @@ struct SQLiteLog {
         }
         connection.restoreTimeout()
         nextSize = code == SQLITE_OK ? 0 : size + 4 << 20
+    }
+
+    /// How much the connection has written to the log since it was asked for the last time.
+    private mutating func written(by connection: SQLiteConnection) -> Int {
+        var (pages, most): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(connection.handle, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &most, 1)
+        // The greatest that there is, if it is not told.
+        let size = pageSize ?? (try? connection.integer("PRAGMA page_size")).flatMap { $0 }.map { Int($0) } ?? 65_536
+        pageSize = size
+        // Each page has a header of 24 bytes in the log.
+        return Int(pages) * (size + 24)
     }
 
     private static func size(_ path: String) -> Int {

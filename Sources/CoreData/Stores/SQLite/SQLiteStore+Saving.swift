@@ -11,7 +11,7 @@ extension SQLiteStore {
             try willCommit()
             return []
         }
-        let files = ExternalFiles(folder: externalFolder)
+        let files = ExternalFiles { self.externalFolder }
         triggerNotes.clear()
         do {
             let (rows, reserved) = try cocoa {
@@ -75,12 +75,18 @@ final class SaveOperation {
         for index in 0..<first where try !write(index) { late.append(index) }
         try retry(late)
         guard conflicts.isEmpty else { throw StoreConflicts(conflicts) }
-        // Updates before insertions, as the rows were written; a row that came late keeps its place.
-        let byPlace = { (index: Int) in index < first ? index + self.rows.count : index }
-        memberChanges.sort { byPlace($0.index) < byPlace($1.index) }
-        try MemberWriter(store).write(memberChanges.map(\.change))
+        try writeMembers()
         let others = try readBack()
         return rows.takeAll(and: others)
+    }
+
+    private func writeMembers() throws {
+        if memberChanges.isEmpty { return }
+        // Updates before insertions, as the rows were written; a row that came late keeps its place.
+        let (first, count) = (changes.inserts.count, rows.count)
+        let byPlace = { (index: Int) in index < first ? index + count : index }
+        memberChanges.sort { byPlace($0.index) < byPlace($1.index) }
+        try MemberWriter(store).write(memberChanges.map(\.change))
     }
 
     private func change(_ index: Int) throws -> RowChange {
@@ -110,7 +116,7 @@ final class SaveOperation {
         } catch let error as SQLiteError where error.code == SQLiteError.constraintUnique {
             return false
         }
-        if !change.members.isEmpty { memberChanges.append((index, change)) }
+        if writer.writesMembers(change) { memberChanges.append((index, change)) }
         if !writer.decimals.isEmpty { noteDecimals(index, change, writer) }
         return true
     }
