@@ -132,9 +132,10 @@ extension NSManagedObjectContext {
         var changes = ObjectChanges()
         changes.reserve(inserted: counts.inserted, updated: counts.updated, deleted: counts.deleted)
         objects.forEachUnretained { object in
-            if object.isInserted { changes.inserted.insert(object) }
-            if object.isUpdated { changes.updated.insert(object) }
-            if object.isDeletedOrGone { changes.deleted.insert(object) }
+            // What `insert` returns would be counted.
+            if object.isInserted { changes.inserted.update(with: object) }
+            if object.isUpdated { changes.updated.update(with: object) }
+            if object.isDeletedOrGone { changes.deleted.update(with: object) }
         }
         if revived.isEmpty, restored.isEmpty { return AnnouncedChanges(changes, areSaved: counts.gone == 0) }
         // Revived objects count as inserted, and restored ones as updated even if they are now as they were saved.

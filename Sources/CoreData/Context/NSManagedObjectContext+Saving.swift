@@ -174,7 +174,7 @@ extension NSManagedObjectContext {
             if rows.count > written { takeOver(rows.dropFirst(written), store: part.store) }
         }
         uniquing.remove(plan.others) { $0.state.contains(.deleted) }
-        plan.others.forEachUnretained { finish($0) }
+        plan.forEachOther { finish($0) }
         finishSave(of: saved, payload)
         offer?.make()
         if let changes { tellChildren(of: changes) }

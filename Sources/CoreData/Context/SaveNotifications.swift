@@ -15,11 +15,27 @@ struct ObjectChanges {
 
     /// The sets that are not empty, by their keys.
     var userInfo: [AnyHashable: Any] {
-        var userInfo = [AnyHashable: Any](minimumCapacity: 3)
-        if !inserted.isEmpty { userInfo[NSInsertedObjectsKey] = inserted }
-        if !updated.isEmpty { userInfo[NSUpdatedObjectsKey] = updated }
-        if !deleted.isEmpty { userInfo[NSDeletedObjectsKey] = deleted }
-        return userInfo
+        let combination = (inserted.isEmpty ? 0 : 1) + (updated.isEmpty ? 0 : 2) + (deleted.isEmpty ? 0 : 4)
+        return Self.keys[combination].mapValues { kind in
+            switch kind {
+            case .inserted: inserted
+            case .updated: updated
+            case .deleted: deleted
+            }
+        }
+    }
+
+    private enum Kind: Int {
+        case inserted, updated, deleted
+    }
+
+    /// The keys of each combination of sets, made once: to hash them again would take longer than a small save has for all it tells.
+    // Not known to be safe to share, for an `AnyHashable` may hold anything: these hold strings, and nothing changes them.
+    private nonisolated(unsafe) static let keys: [[AnyHashable: Kind]] = (0..<8).map { combination in
+        let all: [(AnyHashable, Kind)] = [
+            (NSInsertedObjectsKey, .inserted), (NSUpdatedObjectsKey, .updated), (NSDeletedObjectsKey, .deleted),
+        ]
+        return Dictionary(uniqueKeysWithValues: all.filter { combination & (1 << $1.rawValue) != 0 })
     }
 }
 
@@ -54,15 +70,15 @@ struct SavePayload {
 
     init(_ plan: SavePlan, announced: AnnouncedChanges) {
         var (inserted, updated, deleted) = (plan.insertedCount, plan.updatedCount, 0)
-        plan.others.forEachUnretained { object in
+        plan.forEachOther { object in
             if object.isUpdated { updated += 1 }
             if object.isDeleted { deleted += 1 }
         }
         if announced.isSave(inserted: inserted, updated: updated, deleted: deleted) {
             self.init(announced.changes, announced.userInfo)
         } else {
-            let objects = plan.parts.flatMap { $0.inserted + $0.updated }.map { $0.takeUnretainedValue() }
-            self.init(objects + plan.others)
+            let objects = plan.parts.flatMap { $0.inserted + $0.updated } + plan.others
+            self.init(objects.map { $0.takeUnretainedValue() })
         }
     }
 

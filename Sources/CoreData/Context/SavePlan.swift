@@ -11,8 +11,9 @@ struct SavePlan {
         @exclusivity(unchecked) fileprivate var deleted: [Unmanaged<NSManagedObject>] = []
         /// Rows that have to be as the context saw them, though it leaves them alone.
         fileprivate var checked: [RowChange] = []
-        /// What had to be put together before the store begins to write, by the object's place in its list.
-        fileprivate var prepared = PreparedChanges()
+        // What had to be put together before the store begins to write, by the object's place in its list.
+        @exclusivity(unchecked) fileprivate var preparedInserts = PreparedChanges()
+        @exclusivity(unchecked) fileprivate var preparedUpdates = PreparedChanges()
 
         init(store: Int32) { self.store = store }
     }
@@ -23,9 +24,14 @@ struct SavePlan {
     /// The part that was asked for last; most saves have one. Among ``parts``, which keeps it.
     private var lastPart: (store: Int32, part: Unmanaged<Part>)?
     /// Changed objects with nothing for a store to write, and the deleted ones.
-    private(set) var others: [NSManagedObject] = []
+    private(set) var others: [Unmanaged<NSManagedObject>] = []
 
     init(_ assigned: KeyAssignment) { self.assigned = assigned }
+
+    @inline(__always)
+    func forEachOther(_ body: (NSManagedObject) -> Void) {
+        for object in others { object._withUnsafeGuaranteedRef(body) }
+    }
 
     /// How many rows are new.
     var insertedCount: Int { parts.reduce(0) { $0 + $1.inserted.count } }
@@ -44,7 +50,7 @@ struct SavePlan {
     fileprivate mutating func add(_ object: NSManagedObject) throws {
         if object.state.contains(.deleted) {
             object.replaceReferences(assigned)
-            others.append(object)
+            others.append(.passUnretained(object))
             if object.state.contains(.inaccessible) { return }
             if object.snapshot == nil { object.snapshot = object.contextStorage?.row(of: object) }
             part(of: object.store)._withUnsafeGuaranteedRef { $0.deleted.append(.passUnretained(object)) }
@@ -54,7 +60,7 @@ struct SavePlan {
             try part(of: object.store)._withUnsafeGuaranteedRef { try $0.update(object, assigned) }
         } else {
             object.replaceReferences(assigned)
-            others.append(object)
+            others.append(.passUnretained(object))
         }
     }
 
@@ -83,8 +89,21 @@ struct SavePlan {
 
 /// Changes of rows by the place of their object.
 private struct PreparedChanges {
-    var inserts: [Int: RowChange] = [:]
-    var updates: [Int: RowChange] = [:]
+    /// In the order of their places.
+    private var changes: [(place: Int, change: RowChange)] = []
+
+    /// Notes a change at a place behind all that are noted.
+    mutating func add(_ change: RowChange, at place: Int) { changes.append((place, change)) }
+
+    subscript(place: Int) -> RowChange? {
+        if changes.isEmpty { return nil }
+        var (low, high) = (0, changes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle].place < place { low = middle + 1 } else { high = middle }
+        }
+        return low < changes.count && changes[low].place == place ? changes[low].change : nil
+    }
 }
 
 extension NSManagedObjectContext {
@@ -106,12 +125,14 @@ extension NSManagedObjectContext {
 
 extension SavePlan.Part {
     fileprivate func insert(_ object: NSManagedObject, _ assigned: KeyAssignment) throws {
-        if !object.isPlain { prepared.inserts[inserted.count] = try object.rowChange(assigned) }
+        if !object.isPlain { preparedInserts.add(try object.rowChange(assigned), at: inserted.count) }
         inserted.append(.passUnretained(object))
     }
 
     fileprivate func update(_ object: NSManagedObject, _ assigned: KeyAssignment) throws {
-        if !object.isPlain || object.row == nil { prepared.updates[updated.count] = try object.rowChange(assigned) }
+        if !object.isPlain || object.row == nil {
+            preparedUpdates.add(try object.rowChange(assigned), at: updated.count)
+        }
         updated.append(.passUnretained(object))
     }
 
@@ -120,21 +141,21 @@ extension SavePlan.Part {
     /// Plain changes are put together when the store comes to them: one pass over the objects, while their values are at
     /// hand anyway. With a second store they are put together before, so that what can't be saved is found while nothing is written.
     fileprivate func changes(_ assigned: KeyAssignment, areAllPrepared: Bool) throws -> StoreChanges {
-        func list(_ objects: [Unmanaged<NSManagedObject>], _ prepared: [Int: RowChange]) throws -> RowChanges {
+        func list(_ objects: [Unmanaged<NSManagedObject>], _ prepared: PreparedChanges) throws -> RowChanges {
             func change(_ index: Int) throws -> RowChange {
-                if !prepared.isEmpty, let known = prepared[index] { return known }
+                if let known = prepared[index] { return known }
                 return try objects[index]._withUnsafeGuaranteedRef { try $0.rowChange(assigned) }
             }
             if areAllPrepared { return RowChanges(try objects.indices.map(change)) }
             func plainRow(_ index: Int) -> PlainRow? {
-                if !prepared.isEmpty, prepared[index] != nil { return nil }
+                if prepared[index] != nil { return nil }
                 return objects[index]._withUnsafeGuaranteedRef { $0.plainRow(assigned) }
             }
             return RowChanges(count: objects.count, plainRow: plainRow, change)
         }
         var changes = StoreChanges()
-        changes.inserts = try list(inserted, prepared.inserts)
-        changes.updates = try list(updated, prepared.updates)
+        changes.inserts = try list(inserted, preparedInserts)
+        changes.updates = try list(updated, preparedUpdates)
         changes.deletes = RowChanges(
             count: deleted.count,
             plainRow: { [deleted] in deleted[$0]._withUnsafeGuaranteedRef { $0.plainDeletion } },

@@ -46,9 +46,11 @@ final class UniquingTable: @unchecked Sendable {
     func remove(_ object: NSManagedObject) { lock.during { removeEntry(of: object) } }
 
     /// Removes the entries of those of some objects that `isGone` wants to go.
-    func remove(_ objects: [NSManagedObject], where isGone: (NSManagedObject) -> Bool) {
+    func remove(_ objects: [Unmanaged<NSManagedObject>], where isGone: (NSManagedObject) -> Bool) {
         if objects.isEmpty { return }
-        lock.during { objects.forEachUnretained { if isGone($0) { removeEntry(of: $0) } } }
+        lock.during {
+            for object in objects { object._withUnsafeGuaranteedRef { if isGone($0) { removeEntry(of: $0) } } }
+        }
     }
 
     /// Removes the entry of an object that goes away.
@@ -232,10 +234,15 @@ final class UniquingTable: @unchecked Sendable {
     private func otherTable(_ tree: Tree, capacity: Int) -> Unmanaged<Table> {
         swap(&last, &lastButOne)
         if last.tree == tree, let table = last.table { return table }
-        let table = tables[tree] ?? Table(minimumCapacity: capacity)
-        tables[tree] = table
+        let table = tables[tree] ?? makeTable(tree, capacity: capacity)
         last = Recent(tree: tree, table: .passUnretained(table))
         return .passUnretained(table)
+    }
+
+    private func makeTable(_ tree: Tree, capacity: Int) -> Table {
+        let table = Table(minimumCapacity: capacity)
+        tables[tree] = table
+        return table
     }
 
     /// Takes a reference of its own to the object, unless the last one is already gone.

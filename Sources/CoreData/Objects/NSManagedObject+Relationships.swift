@@ -146,7 +146,18 @@ extension NSManagedObject {
         if case .reference(let reference) = current(mine), reference == other.reference { write(mine, .null) }
     }
 
-    private func addInverse(_ other: NSManagedObject, _ mine: PropertySlot) { change(mine, other, isMember: true) }
+    private func addInverse(_ other: NSManagedObject, _ mine: PropertySlot) {
+        // With an undo manager all members are known by now, and whether there is one more is to be noted.
+        guard recorder == nil, let state = unretainedToManyState(mine) else {
+            change(mine, other, isMember: true)
+            return
+        }
+        state._withUnsafeGuaranteedRef { state in
+            state.addInverse(other.reference)
+            noteChange(mine.index)
+            updateView(mine, state)
+        }
+    }
 
     private func takeInverse(_ other: NSManagedObject, _ mine: PropertySlot) { change(mine, other, isMember: false) }
 

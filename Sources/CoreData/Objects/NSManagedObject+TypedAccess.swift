@@ -107,7 +107,10 @@ extension NSManagedObject {
         destination(readSlot(key)) as? Object ?? sampleDestination(key)
     }
 
-    public func setManagedToOne(_ object: NSManagedObject?, _ key: ManagedKey) { setDestination(object, slot(key)) }
+    public func setManagedToOne(_ object: NSManagedObject?, _ key: ManagedKey) {
+        let index = index(key)
+        table.pointee.entries[index].slot._withUnsafeGuaranteedRef { setDestination(object, $0) }
+    }
 
     public func managedToMany(_ key: ManagedKey) -> NSSet? {
         isProbe ? sampleMembers(key, none: NSSet()) : boxedValue(slot(key)) as? NSSet

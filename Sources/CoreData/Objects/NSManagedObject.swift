@@ -300,10 +300,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Managed objects are equal if they are the same object. Not to be overridden: contexts rely on it.
     public final override func isEqual(_ object: Any?) -> Bool {
-        guard let object, type(of: object) is AnyClass else { return false }
-        // A set asks this often, and a cast would retain and look up types. An `Any` that holds an object begins with its address.
-        return withUnsafeBytes(of: object) { $0.load(as: UnsafeRawPointer.self) }
-            == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        // Sets ask this of objects whose hashes collide, which are mostly two. An `Any` that holds an object begins with its address:
+        // where that is another one, nothing has to be retained, nor a type looked up. Anything else may begin with it by chance.
+        let start = withUnsafeBytes(of: object) { $0.load(as: UInt.self) }
+        guard start == UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) else { return false }
+        return object.map { type(of: $0) is AnyClass } ?? false
     }
 
     /// Not to be overridden: contexts rely on it.

@@ -38,10 +38,15 @@ struct ReferenceSet {
             if places[index] == member { return false }
             index = (index + 1) & (places.count - 1)
         }
+        put(member, at: index)
+        return true
+    }
+
+    @inline(__always)
+    private mutating func put(_ member: ObjectReference, at index: Int) {
         places[index] = member
         count += 1
         used += 1
-        return true
     }
 
     /// - Returns: Whether it was in the set.
@@ -70,9 +75,13 @@ struct ReferenceSet {
     }
 
     private mutating func grow() {
-        let members = members
-        layOut(capacity: 2 * members.count + 1)
-        for member in members { insert(member) }
+        let old = places
+        layOut(capacity: 2 * count + 1)
+        for member in old where member.key != Self.free.key && member.key != Self.removed.key {
+            var index = start(member)
+            while places[index].key != Self.free.key { index = (index + 1) & (places.count - 1) }
+            put(member, at: index)
+        }
     }
 
     private mutating func layOut(capacity: Int) {

@@ -11,9 +11,10 @@ final class ToManyState {
     @exclusivity(unchecked) private(set) var stored: [ObjectReference]?
     @exclusivity(unchecked) private var storedSet: Set<ObjectReference>?
     @exclusivity(unchecked) private(set) var removed = ReferenceSet()
-    /// In the order of their addition.
-    @exclusivity(unchecked) private(set) var added: [ObjectReference] = []
-    @exclusivity(unchecked) private var addedSet = ReferenceSet()
+    /// In the order of their addition. Those from ``indexed`` on are not in the set yet, and may be there twice.
+    @exclusivity(unchecked) private var additions: [ObjectReference] = []
+    @exclusivity(unchecked) private var additionSet = ReferenceSet()
+    @exclusivity(unchecked) private var indexed = 0
     /// All members in an order that was set by hand.
     @exclusivity(unchecked) private(set) var order: [ObjectReference]?
 
@@ -37,7 +38,7 @@ final class ToManyState {
         self.isOrdered = isOrdered
     }
 
-    var isChanged: Bool { !added.isEmpty || !removed.isEmpty || order != nil }
+    var isChanged: Bool { !additions.isEmpty || !removed.isEmpty || order != nil }
 
     /// Whether the store's members are known.
     var isLoaded: Bool { stored != nil }
@@ -76,7 +77,7 @@ final class ToManyState {
 
     /// Whether `member` is one now, or nil where only the store knows.
     func contains(_ member: ObjectReference) -> Bool? {
-        if addedSet.contains(member) { return true }
+        if isAddition(member) { return true }
         if removed.contains(member) { return false }
         return stored == nil ? nil : storedMembers.contains(member)
     }
@@ -102,9 +103,23 @@ final class ToManyState {
     }
 
     private func addNew(_ member: ObjectReference) -> Bool {
-        guard addedSet.insert(member) else { return false }
-        added.append(member)
+        index()
+        guard additionSet.insert(member) else { return false }
+        additions.append(member)
+        indexed += 1
         return true
+    }
+
+    /// Adds a member whose own side has just come to point here.
+    ///
+    /// It is hardly a member already, and to find out takes a set: that is made when somebody asks, after many more perhaps.
+    func addInverse(_ member: ObjectReference) {
+        guard order == nil, removed.isEmpty, stored?.isEmpty ?? true else {
+            add(member)
+            return
+        }
+        changeNumber &+= 1
+        additions.append(member)
     }
 
     /// - Returns: Whether anything changed.
@@ -112,8 +127,7 @@ final class ToManyState {
     func remove(_ member: ObjectReference) -> Bool {
         changeNumber &+= 1
         order?.removeAll { $0 == member }
-        if addedSet.remove(member) {
-            added.removeAll { $0 == member }
+        if removeAddition(member) {
             // It may be in the store all the same: that was not known when it was added.
             if stored == nil || storedMembers.contains(member) { removed.insert(member) }
             return true
@@ -127,8 +141,7 @@ final class ToManyState {
         changeNumber &+= 1
         let wanted = Set(members)
         removed = ReferenceSet(storedMembers.subtracting(wanted))
-        added = members.filter { !storedMembers.contains($0) }
-        addedSet = ReferenceSet(added)
+        setAdditions(members.filter { !storedMembers.contains($0) })
         order = members
     }
 
@@ -142,18 +155,14 @@ final class ToManyState {
     func replace(_ assignment: KeyAssignment) {
         guard isChanged else { return }
         func new(_ old: ObjectReference) -> ObjectReference { assignment.replacement(of: old) ?? old }
-        if !added.isEmpty {
-            added = added.map(new)
-            addedSet = ReferenceSet(added)
-        }
+        setAdditions(additions.map(new))
         if !removed.isEmpty { removed = ReferenceSet(removed.members.map(new)) }
         order = order?.map(new)
     }
 
     /// The store has no members any longer: those that are known count as added.
     func forgetStored() {
-        added = members
-        addedSet = ReferenceSet(added)
+        setAdditions(members)
         removed = ReferenceSet()
         order = nil
         load([])
@@ -162,26 +171,63 @@ final class ToManyState {
     /// Forgets members that are gone from the store.
     func drop(_ gone: Set<ObjectReference>) {
         if let stored { load(stored.filter { !gone.contains($0) }) }
-        added.removeAll { gone.contains($0) }
-        addedSet = ReferenceSet(added)
+        setAdditions(additions.filter { !gone.contains($0) })
         gone.forEach { removed.remove($0) }
         order?.removeAll { gone.contains($0) }
     }
 
     /// Forgets that a member was added or removed.
     func forgetChange(of member: ObjectReference) {
-        if addedSet.remove(member) {
-            added.removeAll { $0 == member }
+        if removeAddition(member) {
             order?.removeAll { $0 == member }
         }
         if removed.remove(member) { order?.append(member) }
     }
 
     func forgetChanges() {
-        added = []
-        addedSet = ReferenceSet()
+        setAdditions([])
         removed = ReferenceSet()
         order = nil
+    }
+
+    // MARK: Additions
+
+    /// Members that were added, in the order of their addition.
+    var added: [ObjectReference] {
+        index()
+        return additions
+    }
+
+    private func isAddition(_ member: ObjectReference) -> Bool {
+        index()
+        return additionSet.contains(member)
+    }
+
+    /// - Returns: Whether the member was among them.
+    private func removeAddition(_ member: ObjectReference) -> Bool {
+        index()
+        guard additionSet.remove(member) else { return false }
+        additions.removeAll { $0 == member }
+        indexed = additions.count
+        return true
+    }
+
+    private func setAdditions(_ members: [ObjectReference]) {
+        additions = members
+        additionSet = ReferenceSet()
+        indexed = 0
+    }
+
+    /// Enters in the set what was added without a look into it, and lets go of what was there before.
+    private func index() {
+        guard indexed < additions.count else { return }
+        var end = indexed
+        for place in indexed..<additions.count where additionSet.insert(additions[place]) {
+            additions[end] = additions[place]
+            end += 1
+        }
+        additions.removeLast(additions.count - end)
+        indexed = end
     }
 
     private var storedMembers: Set<ObjectReference> {

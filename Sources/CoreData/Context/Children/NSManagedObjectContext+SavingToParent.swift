@@ -122,7 +122,7 @@ extension NSManagedObjectContext {
         event = []
         checked = []
         changeCount = 0
-        uniquing.remove(objects) { $0.isDeleted }
+        uniquing.remove(objects.map { .passUnretained($0) }) { $0.isDeleted }
         for (object, row) in zip(objects, rows) {
             if wasDeleted.contains(ObjectIdentifier(object)) { finish(object) } else { object.commit(row) }
         }

@@ -16,7 +16,7 @@ struct SavedChanges: Sendable {
             inserted.append(contentsOf: part.inserted.lazy.map { $0._withUnsafeGuaranteedRef(\.reference) })
             updated.append(contentsOf: part.updated.lazy.map { $0._withUnsafeGuaranteedRef(\.reference) })
         }
-        for object in plan.others {
+        plan.forEachOther { object in
             if object.isDeleted { deleted.append(object.reference) }
             if object.isUpdated { updated.append(object.reference) }
         }

@@ -49,7 +49,8 @@ final class SaveOperation {
     private var memberChanges: [(index: Int, change: RowChange)] = []
     /// Rows that must be read back, because the store may hold other values than were written.
     private var rereads: Set<Int> = []
-    @exclusivity(unchecked) private var lastWriter: EntityWriter?
+    /// The writer that was asked for last, which the store keeps.
+    @exclusivity(unchecked) private var lastWriter: Unmanaged<EntityWriter>?
     private var storedExternals: [Int: [Int: Data]] = [:]
 
     init(_ store: SQLiteStore, _ changes: StoreChanges, _ files: ExternalFiles) {
@@ -129,11 +130,13 @@ final class SaveOperation {
         guard let row = index < first ? changes.inserts.plain(index) : changes.updates.plain(index - first) else {
             return false
         }
-        let writer = try writer(for: row)
-        guard writer.externals.isEmpty, writer.decimals.isEmpty, let values = row.values else { return false }
-        let new: RowSnapshot? = try values._withUnsafeGuaranteedRef { values in
-            guard let old = row.snapshot else { return try writer.insert(row.key, values, [:]) }
-            return try old._withUnsafeGuaranteedRef { try writer.update($0, values, [:]) }
+        guard let values = row.values else { return false }
+        let new = try writer(for: row)._withUnsafeGuaranteedRef { writer -> RowSnapshot? in
+            guard writer.externals.isEmpty, writer.decimals.isEmpty else { return nil }
+            return try values._withUnsafeGuaranteedRef { values in
+                guard let old = row.snapshot else { return try writer.insert(row.key, values, [:]) }
+                return try old._withUnsafeGuaranteedRef { try writer.update($0, values, [:]) }
+            }
         }
         guard let new else { return false }
         rows.set(index, new)
@@ -165,15 +168,16 @@ final class SaveOperation {
 
     /// Deletes a row: the usual one without a look at it, where nothing but its version counts.
     private func delete(_ index: Int) throws {
-        if let row = changes.deletes.plain(index) {
-            let writer = try writer(for: row)
-            if writer.externals.isEmpty, writer.linkRemovals.isEmpty,
-                try writer.delete(row.key, version: row.snapshot?._withUnsafeGuaranteedRef { $0.version })
-            {
-                return
-            }
-        }
+        if let row = changes.deletes.plain(index), try deletePlainRow(row) { return }
         try delete(changes.deletes(index))
+    }
+
+    /// - Returns: False for a row that needs care, or has a conflict: nothing was done then.
+    private func deletePlainRow(_ row: PlainRow) throws -> Bool {
+        try writer(for: row)._withUnsafeGuaranteedRef { writer in
+            guard writer.externals.isEmpty, writer.linkRemovals.isEmpty else { return false }
+            return try writer.delete(row.key, version: row.snapshot?._withUnsafeGuaranteedRef { $0.version })
+        }
     }
 
     private func delete(_ change: RowChange) throws {
@@ -204,15 +208,17 @@ final class SaveOperation {
 
     /// Rows mostly come entity by entity.
     private func writer(for layout: EntityLayout) throws -> EntityWriter {
-        if let lastWriter, lastWriter.layout === layout { return lastWriter }
+        if let lastWriter, lastWriter._withUnsafeGuaranteedRef({ $0.layout === layout }) {
+            return lastWriter.takeUnretainedValue()
+        }
         let writer = try store.writer(for: layout)
-        lastWriter = writer
+        lastWriter = .passUnretained(writer)
         return writer
     }
 
-    private func writer(for row: PlainRow) throws -> EntityWriter {
-        if let lastWriter, lastWriter.isFor(row.layout) { return lastWriter }
-        return try writer(for: row.layout.takeUnretainedValue())
+    private func writer(for row: PlainRow) throws -> Unmanaged<EntityWriter> {
+        if let lastWriter, lastWriter._withUnsafeGuaranteedRef({ $0.isFor(row.layout) }) { return lastWriter }
+        return .passUnretained(try writer(for: row.layout.takeUnretainedValue()))
     }
 
     // MARK: Values that need care
