@@ -72,7 +72,7 @@ extension NSManagedObjectContext {
             let run = runs[object.key] ?? 0..<0
             let state = object.toManyState(slot)
             state.load(Array(found.references[run]))
-            state.keep(rows[run].compactMap { $0 })
+            if !rows.isEmpty { state.keep(Array(rows[run]), of: requiredCoordinator) }
         }
         return known
     }
@@ -88,12 +88,13 @@ extension NSManagedObjectContext {
         return register(RowBatch(rows), store: first.store)
     }
 
-    /// The rows of members, in their order; nil for one that is gone.
-    private func rows(of found: StoreMembers) throws -> [RowSnapshot?] {
+    /// The rows of members, in their order; none where some are gone meanwhile.
+    private func rows(of found: StoreMembers) throws -> [RowSnapshot] {
         if found.rows.count == found.references.count { return found.rows.drained() }
         let unique = Array(Set(found.references))
         let rows = Dictionary(try source.rows(for: unique, oldestRow).map { ($0.key, $0) }) { first, _ in first }
-        return found.references.map { rows[$0.key] }
+        let all = found.references.compactMap { rows[$0.key] }
+        return all.count == found.references.count ? all : []
     }
 
     /// The objects of many references, their rows loaded together where they are not at hand.

@@ -28,11 +28,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public var stalenessInterval: TimeInterval = -1 {
         didSet { (oldestRow, agesRows) = (RowAge(stalenessInterval), stalenessInterval >= 0) }
     }
-    private(set) var oldestRow = RowAge.any
+    @exclusivity(unchecked) private(set) var oldestRow = RowAge.any
     /// Whether rows that are at hand may be too old. Every fault asks: exclusive access is not checked while the program runs.
     @exclusivity(unchecked) private(set) var agesRows = false
     /// Whether unchanged objects are held strongly too.
-    public var retainsRegisteredObjects = false {
+    @exclusivity(unchecked) public var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? Set(uniquing.objects) : [] }
     }
 
@@ -42,7 +42,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     let queue: ContextQueue
     /// See ``parent``.
-    var parentContext: NSManagedObjectContext?
+    @exclusivity(unchecked) var parentContext: NSManagedObjectContext?
     /// The contexts that have the same root, this one among them if it is a child.
     var family = ContextFamily()
     /// How many of the family's promotions the context has followed.
@@ -52,7 +52,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let uniquing = UniquingTable()
     /// Makes the context's faults, and the objects of rows.
     let maker = ObjectMaker()
-    var coordinator: NSPersistentStoreCoordinator? {
+    @exclusivity(unchecked) var coordinator: NSPersistentStoreCoordinator? {
         didSet {
             modelLayout = coordinator.map { UnsafeRawPointer(Unmanaged.passUnretained($0.layouts).toOpaque()) }
             lastEntity = nil
@@ -88,7 +88,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// See ``detectConflicts(for:)``.
     var checked: Set<NSManagedObject> = []
     /// See ``tracksObservedReads``.
-    var tracksReads: Bool
+    @exclusivity(unchecked) var tracksReads: Bool
     /// See ``automaticallyMergesChangesFromParent``.
     var mergesAutomatically = false
     /// See ``mergePolicy``.
@@ -100,9 +100,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Objects kept alive by ``retainsRegisteredObjects``.
     @exclusivity(unchecked) var retained: Set<NSManagedObject> = []
     /// The results of fetches with a batch size, whose rows come page by page.
-    var pagedFetches: [FetchPages] = []
+    @exclusivity(unchecked) var pagedFetches: [FetchPages] = []
     /// What the context is pinned to; see ``setQueryGenerationFrom(_:)``.
-    var generation: QueryGeneration?
+    @exclusivity(unchecked) var generation: QueryGeneration?
     /// Notes what changes, for the undo manager; nil: there is none.
     var undoRecorder: UndoRecorder?
     /// What undoing brought back, and what it gave its old values, since pending changes were processed.

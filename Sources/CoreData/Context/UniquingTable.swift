@@ -62,7 +62,9 @@ final class UniquingTable: @unchecked Sendable {
             removeEntry(of: object)
             guard leavesRow else { return false }
             departed += 1
-            guard departed & 4095 == 0, departed >= tables.values.reduce(0, { $0 + $1.count }) else { return false }
+            guard departed & (RowCache.warm - 1) == 0, departed >= tables.values.reduce(0, { $0 + $1.count }) else {
+                return false
+            }
             departed = 0
             tables.values.forEach { $0.settle() }
             return true

@@ -195,7 +195,7 @@ extension NSPersistentStoreCoordinator {
     private struct Read {
         let ticket: ReadTicket
         /// Nil: it is not attached any longer.
-        let store: NSPersistentStore?
+        let store: (any ObjectStore)?
     }
 
     /// Notes that a store is about to be read. Under the lock.
@@ -207,7 +207,7 @@ extension NSPersistentStoreCoordinator {
     private func load(_ key: Int64, _ group: KeyGroup, _ read: Read) throws -> RowSnapshot? {
         let loaded = try whileReading(read.ticket) {
             guard let store = read.store else { throw Self.detached }
-            return try asking(objectStore(store)) { try $0.row(rootedAt: layouts[group.root], key: key) }
+            return try asking(store) { try $0.row(rootedAt: layouts[group.root], key: key) }
         }
         return enter(read.ticket) { loaded.map { rows.enter($0.takeRetainedValue(), group, read.ticket) } }
     }
@@ -218,7 +218,7 @@ extension NSPersistentStoreCoordinator {
     private func load(_ keys: [Int64], _ group: KeyGroup, _ read: Read) throws -> [RowSnapshot] {
         let loaded = try whileReading(read.ticket) {
             guard let store = read.store else { throw Self.detached }
-            return try asking(objectStore(store)) { try $0.rows(rootedAt: layouts[group.root], keys: keys) }
+            return try asking(store) { try $0.rows(rootedAt: layouts[group.root], keys: keys) }
         }
         return enter(read.ticket) { rows.enter(loaded, group, read.ticket) }
     }
@@ -363,14 +363,12 @@ extension NSPersistentStoreCoordinator {
     }
 
     private func store(numbered number: Int32) throws -> any ObjectStore {
-        guard let store = token(number)?.store else {
-            throw Self.detached
-        }
-        return objectStore(store)
+        guard let store = locked({ storeWithoutLock(number) }) else { throw Self.detached }
+        return store
     }
 
     private func objectStore(_ store: NSPersistentStore) -> any ObjectStore {
-        guard let store = store.objects else {
+        guard let store = store as? any ObjectStore else {
             preconditionFailure("\(type(of: store)) can't be asked for objects.")
         }
         return store

@@ -27,9 +27,13 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private var stores: [NSPersistentStore] = []
     /// A removed store leaves its token, whose number is not used again.
     private var tokens: ContiguousArray<StoreToken> = []
+    /// The stores that there are, by their numbers.
+    @exclusivity(unchecked) private var served: ContiguousArray<(number: Int32, store: any ObjectStore)> = []
     private let cache = RowCache()
     var generations = QueryGenerations()
     private let sweepIsPlanned = Atomic<Bool>(false)
+    /// How many rows were noted as unused since the last sweep.
+    private let unusedRows = Atomic<Int>(0)
     /// The contexts that take over what others save by themselves.
     let mergingContexts = MergingContexts()
 
@@ -129,10 +133,11 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             NotificationCenter.default.post(
                 name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
                 userInfo: [NSRemovedPersistentStoresKey: [store]])
-            try store.objects?.close()
+            try (store as? any ObjectStore)?.close()
             locked {
                 stores.removeAll { $0 === store }
                 store.token.store = nil
+                served.removeAll { $0.number == store.token.number }
                 cache.removeAll(store: store.token.number)
             }
             store.coordinatorStorage = nil
@@ -157,6 +162,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             store.token.assignNumber()
             store.token.setOwner(self)
             tokens.append(store.token)
+            if let store = store as? any ObjectStore { served.append((store.token.number, store)) }
             stores.append(store)
         }
         NotificationCenter.default.post(
@@ -168,12 +174,16 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     func replace(_ old: NSPersistentStore, by new: NSPersistentStore) {
         share(writingLock, with: new)
         new.coordinatorStorage = self
-        locked { stores = stores.map { $0 === old ? new : $0 } }
+        locked {
+            stores = stores.map { $0 === old ? new : $0 }
+            served.removeAll { $0.number == new.token.number }
+            if let store = new as? any ObjectStore { served.append((new.token.number, store)) }
+        }
         old.coordinatorStorage = nil
     }
 
     private func share(_ lock: NSRecursiveLock, with store: NSPersistentStore) {
-        store.objects?.turns = lock
+        if let store = store as? any ObjectStore { store.turns = lock }
     }
 
     // MARK: IDs
@@ -229,12 +239,22 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     func token(_ store: Int32) -> StoreToken? { locked { tokenWithoutLock(store) } }
 
-    /// The store with a number. Under the lock.
-    func storeWithoutLock(_ number: Int32) -> NSPersistentStore? { tokenWithoutLock(number)?.store }
+    /// The store with a number; nil: it is not attached any longer. Under the lock.
+    func storeWithoutLock(_ number: Int32) -> (any ObjectStore)? {
+        for entry in served where entry.number == number { return entry.store }
+        return nil
+    }
 
     private func tokenWithoutLock(_ store: Int32) -> StoreToken? {
         // The last stores are those that there are; mostly it is one.
         tokens.last { $0.number == store }
+    }
+
+    /// Notes that so many rows may not be used any longer.
+    func noteUnused(rows: Int) {
+        guard unusedRows.add(rows, ordering: .relaxed).newValue >= RowCache.warm else { return }
+        unusedRows.store(0, ordering: .relaxed)
+        sweepSoon()
     }
 
     /// Lets go of rows that no object uses, in a moment and on another thread: objects that go away can't wait for the lock.
@@ -249,7 +269,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Lets go of rows that no object uses, in steps between which others get the lock.
     func sweep() {
-        guard locked({ cache.beginSweep() }) else { return }
+        guard locked({ cache.isLarge && cache.beginSweep() }) else { return }
         while locked({ cache.sweepStep() }) {}
     }
 

@@ -13,25 +13,30 @@ final class RowCache: @unchecked Sendable {
     // Unchecked: under the coordinator's lock.
 
     /// How many rows stay warm without an object that uses them.
-    private static let warm = 4096
+    static let warm = 8192
     /// How many places one step of a sweep looks at: others wait for the lock meanwhile.
     private static let step = 2048
 
     private typealias Table = KeyTable<RowSnapshot>
 
-    private var tables: [KeyGroup: Table] = [:]
+    // Exclusive access is not checked while the program runs: no method hands control to anybody while it changes a property.
+
+    @exclusivity(unchecked) private var tables: [KeyGroup: Table] = [:]
     /// The table that was asked for last, which most often is the one that is asked for next.
-    private var lastGroup = KeyGroup(store: .min, root: .min)
-    private var lastTable: Unmanaged<Table>?
-    private var count = 0
-    private var nextSweep = 2 * RowCache.warm
-    private var ledger = ReadLedger()
-    private var sweep: Sweep?
+    @exclusivity(unchecked) private var lastGroup = KeyGroup(store: .min, root: .min)
+    @exclusivity(unchecked) private var lastTable: Unmanaged<Table>?
+    @exclusivity(unchecked) private var count = 0
+    @exclusivity(unchecked) private var nextSweep = 2 * RowCache.warm
+    @exclusivity(unchecked) private var ledger = ReadLedger()
+    @exclusivity(unchecked) private var sweep: Sweep?
     /// Whether somebody wanted a sweep while one was under way, which may have passed by what he let go.
     private var sweepsAgain = false
 
     /// Whether rows have come in such numbers that somebody should ``sweepStep()``.
     var wantsSweep: Bool { count > nextSweep && sweep == nil }
+
+    /// Whether there are more rows than stay warm in any case.
+    var isLarge: Bool { count > RowCache.warm }
 
     func row(_ group: KeyGroup, _ key: Int64, _ age: RowAge = .any) -> RowSnapshot? {
         guard let row = table(group)?._withUnsafeGuaranteedRef({ $0[key] }), age.allows(row) else { return nil }

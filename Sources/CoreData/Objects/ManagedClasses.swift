@@ -75,13 +75,16 @@ extension EntityLayout {
 final class ObjectMaker {
     private static let batch: UInt32 = 256
 
-    private var table: UnsafePointer<LayoutTable>?
-    private var type: NSManagedObject.Type = NSManagedObject.self
-    private var entity: Unmanaged<NSEntityDescription>?
+    // Exclusive access is not checked while the program runs: a maker is its context's, and what it changes, it changes before or after
+    // others have control.
+
+    @exclusivity(unchecked) private var table: UnsafePointer<LayoutTable>?
+    @exclusivity(unchecked) private var type: NSManagedObject.Type = NSManagedObject.self
+    @exclusivity(unchecked) private var entity: Unmanaged<NSEntityDescription>?
     /// References to the entity that wait for an initialiser, which consumes one.
-    private var waiting: UInt32 = 0
+    @exclusivity(unchecked) private var waiting: UInt32 = 0
     /// References to the model that initialisers took for objects without a context.
-    private var superfluous: UInt32 = 0
+    @exclusivity(unchecked) private var superfluous: UInt32 = 0
 
     deinit { settle() }
 

@@ -23,6 +23,8 @@ final class ToManyState {
 
     /// The rows of members that were prefetched: as long as they are held here, the row cache has them.
     private var prefetchedRows: [RowSnapshot] = []
+    /// Whose rows they are.
+    private weak var coordinator: NSPersistentStoreCoordinator?
     /// The objects between here and what was prefetched.
     private var prefetchedObjects: [PrefetchedObjects] = []
 
@@ -38,6 +40,8 @@ final class ToManyState {
         self.isOrdered = isOrdered
     }
 
+    deinit { letRowsGo() }
+
     var isChanged: Bool { !additions.isEmpty || !removed.isEmpty || order != nil }
 
     /// Whether the store's members are known.
@@ -47,12 +51,22 @@ final class ToManyState {
     func load(_ members: [ObjectReference]) {
         stored = members
         storedSet = nil
-        prefetchedRows = []
+        letRowsGo()
         prefetchedObjects = []
     }
 
     /// Keeps the rows of members at hand, until the relationship is forgotten or read anew.
-    func keep(_ rows: [RowSnapshot]) { prefetchedRows = rows }
+    func keep(_ rows: [RowSnapshot], of coordinator: NSPersistentStoreCoordinator) {
+        prefetchedRows = rows
+        self.coordinator = coordinator
+    }
+
+    private func letRowsGo() {
+        guard hasRows else { return }
+        let count = prefetchedRows.count
+        prefetchedRows = []
+        coordinator?.noteUnused(rows: count)
+    }
 
     /// Whether the rows of the members that the store has are kept.
     var hasRows: Bool { !prefetchedRows.isEmpty }

@@ -37,9 +37,6 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
         token.store = self
     }
 
-    /// The store as the runtime asks it; nil for one that can't be asked. A cast would cost more than many a question.
-    package var objects: (any ObjectStore)? { nil }
-
     /// The name of the configuration that holds all entities.
     package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 

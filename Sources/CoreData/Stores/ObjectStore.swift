@@ -19,7 +19,7 @@ package protocol ObjectStore: NSPersistentStore {
     /// The row with this key in one entity tree, with a reference to hand on; nil if there is none.
     func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>?
 
-    /// The rows with these keys in one entity tree, in any order; keys without a row are left out.
+    /// The rows with these keys, all different, in one entity tree, in any order; keys without a row are left out.
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot]
 
     /// The members of a to-many relationship, in their order where it is ordered, else by key.

@@ -28,7 +28,7 @@ struct RowCacheTests {
     /// Enters so many rows that nobody uses that a sweep lets the first ones go.
     private func crowd() {
         let ticket = cache.beginRead()
-        _ = cache.enter((1000..<9000).map { row($0, version: 1) }, group, ticket)
+        _ = cache.enter((1000..<17_000).map { row($0, version: 1) }, group, ticket)
         cache.endRead(ticket)
         sweep()
     }

@@ -8,15 +8,22 @@ import Foundation
 final class RowReader {
     /// What a SELECT for this reader lists, in this order: `Z_PK`, `Z_ENT`, `Z_OPT`, then the columns of the properties.
     let columns: [String]
+
+    // Exclusive access is not checked while the program runs: the reader belongs to one session.
+
     /// The statement that reads one row by its key, once there is one.
-    var byKey: SQLiteStatement?
+    @exclusivity(unchecked) var byKey: SQLiteStatement?
     /// Those that read as many rows as the key says, by theirs.
-    var byKeys: [Int: SQLiteStatement] = [:]
+    @exclusivity(unchecked) var byKeys: [Int: SQLiteStatement] = [:]
     private let plans: [Int64: RowPlan]
     /// For tables of a single entity, whose rows' `Z_ENT` decides nothing.
     private let solePlan: RowPlan?
-    private var lastNumber: Int64 = -1
-    private var lastPlan: Unmanaged<RowPlan>?
+    private let soleReference: Unmanaged<RowPlan>?
+    @exclusivity(unchecked) private var lastNumber: Int64 = -1
+    @exclusivity(unchecked) private var lastPlan: Unmanaged<RowPlan>?
+    /// Whether the file's texts are what strings are made of. Then they are read where they lie; SQLite would copy each to put a zero
+    /// behind it.
+    private let isUTF8: Bool
     private let pieces: UnsafeMutableBufferPointer<Piece>
     private let converted: UnsafeMutableRawPointer
 
@@ -29,7 +36,8 @@ final class RowReader {
     /// Room per variable value for what is converted: the text of a decimal, the bytes of a UUID.
     private static let convertedSize = 256
 
-    init(_ layout: EntityLayout, includesSubentities: Bool, schema: SQLSchema) {
+    init(_ layout: EntityLayout, includesSubentities: Bool, schema: SQLSchema, isUTF8: Bool) {
+        self.isUTF8 = isUTF8
         let entities = (includesSubentities ? layout.selfAndDescendants : [layout]).filter { schema.contains($0) }
         var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
         var places: [String: Int32] = [:]
@@ -48,6 +56,7 @@ final class RowReader {
         self.columns = columns
         self.plans = plans
         solePlan = schema.table(of: layout).hasSubentities ? nil : plans.values.first
+        soleReference = solePlan.map { .passUnretained($0) }
         let most = plans.values.map(\.variable.count).max() ?? 0
         pieces = .allocate(capacity: most)
         converted = .allocate(byteCount: max(1, most * Self.convertedSize), alignment: 16)
@@ -65,7 +74,7 @@ final class RowReader {
     @inline(__always)
     func read(_ statement: SQLiteStatement) -> Unmanaged<RowSnapshot>? {
         let row = statement.handle
-        guard let plan = plan(for: sqlite3_column_int64(row, 1)) else { return nil }
+        guard let plan = soleReference ?? plan(for: sqlite3_column_int64(row, 1)) else { return nil }
         // The reader keeps its plans: nothing has to be retained per row.
         return plan._withUnsafeGuaranteedRef { read(row, $0) }
     }
@@ -100,7 +109,7 @@ final class RowReader {
     private func plan(for number: Int64) -> Unmanaged<RowPlan>? {
         if number == lastNumber { return lastPlan }
         lastNumber = number
-        lastPlan = (plans[number] ?? solePlan).map { .passUnretained($0) }
+        lastPlan = plans[number].map { .passUnretained($0) }
         return lastPlan
     }
 
@@ -111,8 +120,7 @@ final class RowReader {
         for index in plan.variable.indices {
             let value = plan.variable[index]
             if value.kind == .string {
-                // A null has no text; nothing else has to be asked.
-                let piece = value.text(row)
+                let piece = isUTF8 ? value.utf8(row) : value.text(row)
                 pieces[index] = piece
                 total += max(0, piece.count)
                 continue
@@ -214,8 +222,20 @@ private struct VariableValue {
     let cell: Int
     let kind: SlotKind
 
+    /// The bytes of a text as the file has it.
+    @inline(__always)
+    func utf8(_ row: OpaquePointer) -> RowReader.Piece {
+        if let start = sqlite3_column_blob(row, column) {
+            return RowReader.Piece(start: start, count: Int(sqlite3_column_bytes(row, column)))
+        }
+        // A null, or a text of no bytes.
+        return RowReader.Piece(start: nil, count: sqlite3_column_type(row, column) == SQLITE_NULL ? -1 : 0)
+    }
+
+    /// The bytes of a text, made UTF-8.
     @inline(__always)
     func text(_ row: OpaquePointer) -> RowReader.Piece {
+        // A null has no text; nothing else has to be asked.
         guard let start = sqlite3_column_text(row, column) else { return RowReader.Piece(start: nil, count: -1) }
         return RowReader.Piece(start: UnsafeRawPointer(start), count: Int(sqlite3_column_bytes(row, column)))
     }

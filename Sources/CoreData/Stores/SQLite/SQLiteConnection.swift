@@ -123,6 +123,9 @@ final class SQLiteConnection {
     /// Whether the library has `json_each`, which releases before 3.38 have only where it was compiled in.
     private(set) lazy var hasJSON = (try? integer("SELECT count(*) FROM json_each('[1]')")) == 1
 
+    /// Whether the file has its texts in UTF-8, as almost all do.
+    private(set) lazy var isUTF8 = (try? text("PRAGMA encoding")) == "UTF-8"
+
     /// How many rows the last statement changed.
     var changes: Int { Int(sqlite3_changes(handle)) }
 

@@ -21,22 +21,24 @@ enum ReadPurpose {
 final class SQLiteReaders: @unchecked Sendable {
     // Unchecked: everything is under the lock; a session is used by the thread alone that has it.
 
+    // Exclusive access is not checked while the program runs: no method hands control to anybody while it changes a property.
+
     private let lock = NSLock()
     /// Those who wait, the first first.
-    private var waiting: [DispatchSemaphore] = []
+    @exclusivity(unchecked) private var waiting: [DispatchSemaphore] = []
     /// 0: the store is read by its writer's connection.
-    private var most = 0
+    @exclusivity(unchecked) private var most = 0
     private var make: ((ReadPurpose) throws -> SQLiteSession)?
-    private var idle: [SQLiteSession] = []
-    private var busy: [SQLiteSession] = []
+    @exclusivity(unchecked) private var idle: [SQLiteSession] = []
+    @exclusivity(unchecked) private var busy: [SQLiteSession] = []
     /// How many connections are being opened.
-    private var coming = 0
-    private var isClosed = false
+    @exclusivity(unchecked) private var coming = 0
+    @exclusivity(unchecked) private var isClosed = false
 
     /// Whether transactions may stay open between reads.
-    private var keepsTransactions = true
+    @exclusivity(unchecked) private var keepsTransactions = true
     /// Whether those that are kept will be ended in a moment.
-    private var endIsNear = false
+    @exclusivity(unchecked) private var endIsNear = false
 
     /// How long a transaction is kept, at most, and then to the end of a read that is under way.
     private static let life = DispatchTimeInterval.milliseconds(100)
@@ -59,9 +61,9 @@ final class SQLiteReaders: @unchecked Sendable {
         while true {
             if isClosed { throw StoreIsClosed() }
             if most == 0 { return nil }
-            if let place = idle.lastIndex(where: { $0.purpose == purpose }) {
-                return lend(idle.remove(at: place))
-            }
+            // Most often the one that was given back last.
+            if idle.last?.purpose == purpose { return lend(idle.removeLast()) }
+            if let place = idle.lastIndex(where: { $0.purpose == purpose }) { return lend(idle.remove(at: place)) }
             if idle.count + busy.count + coming < most { return lend(try another(for: purpose)) }
             if let session = idle.popLast() { return lend(session) }
             // A thread that reads while it reads can't wait for itself.
@@ -78,7 +80,11 @@ final class SQLiteReaders: @unchecked Sendable {
             if keepsTransactions, !session.isWorn { endSoon() } else { session.endTransaction() }
         }
         session.isWorn = false
-        if let place = busy.lastIndex(where: { $0 === session }) { busy.remove(at: place) }
+        if busy.last === session {
+            busy.removeLast()
+        } else if let place = busy.lastIndex(where: { $0 === session }) {
+            busy.remove(at: place)
+        }
         keep(session)
         wake()
     }
@@ -171,9 +177,7 @@ final class SQLiteReaders: @unchecked Sendable {
     private func endSoon() {
         guard !endIsNear else { return }
         endIsNear = true
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.life) { [weak self] in
-            self?.endKept()
-        }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.life) { [weak self] in self?.endKept() }
     }
 
     private func endKept() {

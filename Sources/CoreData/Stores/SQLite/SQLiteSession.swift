@@ -5,19 +5,23 @@ final class SQLiteSession {
     let connection: SQLiteConnection
     let schema: SQLSchema
     let purpose: ReadPurpose
-    /// The store that the session reads, which keeps it; set when the store is there.
-    unowned var store: SQLiteStore?
+    /// The store that the session reads, which keeps it, or is kept by who has it; set when the store is there. It is asked for at every
+    /// row: not counted, nor checked.
+    @exclusivity(unchecked) unowned(unsafe) var store: SQLiteStore?
+    // Exclusive access is not checked while the program runs: the session is used by one thread at a time, and no method hands control
+    // to anybody while it changes a property.
+
     /// The thread that has the session, while one has it; see ``SQLiteReaders``.
-    var holder: pthread_t?
+    @exclusivity(unchecked) var holder: pthread_t?
     /// Whether the transaction has been kept for long enough; see ``SQLiteReaders``.
-    var isWorn = false
+    @exclusivity(unchecked) var isWorn = false
 
     private var readers: [ReaderKey: RowReader] = [:]
     /// The reader that was asked for last, which most often is the one that is asked for next.
-    private var last: (key: ReaderKey, reader: RowReader)?
+    @exclusivity(unchecked) private var last: (key: ReaderKey, reader: RowReader)?
     /// The statements for the members of one object, by relationship.
-    var memberReads: [MemberRead.Key: MemberRead] = [:]
-    private var transaction = SQLiteReadTransaction()
+    @exclusivity(unchecked) var memberReads: [MemberRead.Key: MemberRead] = [:]
+    @exclusivity(unchecked) private var transaction = SQLiteReadTransaction()
 
     init(_ connection: SQLiteConnection, _ schema: SQLSchema, for purpose: ReadPurpose = .search) {
         self.connection = connection
@@ -50,7 +54,10 @@ final class SQLiteSession {
     func reader(for layout: EntityLayout, includesSubentities: Bool) -> RowReader {
         let key = ReaderKey(entity: layout.number, includesSubentities: includesSubentities)
         if let last, last.key == key { return last.reader }
-        let reader = readers[key] ?? RowReader(layout, includesSubentities: includesSubentities, schema: schema)
+        let reader =
+            readers[key]
+            ?? RowReader(
+                layout, includesSubentities: includesSubentities, schema: schema, isUTF8: connection.isUTF8)
         readers[key] = reader
         last = (key, reader)
         return reader

@@ -2,10 +2,19 @@ import CSQLite
 import FoundationGaps
 
 extension SQLiteStore {
-    func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult { try reading { try $0.fetch(fetch) } }
+    func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult {
+        try reading(for: fetch.purpose) { try $0.fetch(fetch) }
+    }
 
     /// A fetch's statement, with SQLite's plan for it, one line per step, and what the plan means.
     package func explain(_ fetch: StoreFetch) throws -> FetchExplanation { try reading { try $0.explain(fetch) } }
+}
+
+extension StoreFetch {
+    /// Groups are gathered along an index where there is one, from rows all over the file.
+    fileprivate var purpose: ReadPurpose {
+        if case .dictionaries(_, let groupBy, _, _) = output, !groupBy.isEmpty { .lookup } else { .search }
+    }
 }
 
 extension SQLiteSession {

@@ -82,8 +82,6 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
     override var type: String { NSSQLiteStoreType }
 
-    package override var objects: (any ObjectStore)? { self }
-
     var connection: SQLiteConnection { main.connection }
     var schema: SQLSchema { main.schema }
 
