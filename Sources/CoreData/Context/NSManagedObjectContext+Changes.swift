@@ -121,23 +121,19 @@ extension NSManagedObjectContext {
     ///
     /// - Returns: What happened to them, and to those that undoing brought back or gave their old values.
     private func takeEvent(_ objects: ContiguousArray<NSManagedObject>) -> AnnouncedChanges {
-        var counts = (inserted: 0, updated: 0, deleted: 0, gone: 0)
+        var changes = ObjectChanges()
+        // Mostly all are of one kind, that of the one in the middle.
+        if !objects.isEmpty { changes.reserve(objects.count, like: objects[objects.count / 2]) }
+        var areSaved = true
         objects.forEachUnretained { object in
             object.state.remove(.inEvent)
-            if object.isInserted { counts.inserted += 1 }
-            if object.isUpdated { counts.updated += 1 }
-            if object.isDeletedOrGone { counts.deleted += 1 }
-            if object.contextReference == nil { counts.gone += 1 }
-        }
-        var changes = ObjectChanges()
-        changes.reserve(inserted: counts.inserted, updated: counts.updated, deleted: counts.deleted)
-        objects.forEachUnretained { object in
+            if object.contextReference == nil { areSaved = false }
             // What `insert` returns would be counted.
             if object.isInserted { changes.inserted.update(with: object) }
             if object.isUpdated { changes.updated.update(with: object) }
             if object.isDeletedOrGone { changes.deleted.update(with: object) }
         }
-        if revived.isEmpty, restored.isEmpty { return AnnouncedChanges(changes, areSaved: counts.gone == 0) }
+        if revived.isEmpty, restored.isEmpty { return AnnouncedChanges(changes, areSaved: areSaved) }
         // Revived objects count as inserted, and restored ones as updated even if they are now as they were saved.
         changes.inserted.formUnion(revived.filter(\.isPresent))
         changes.updated.formUnion(restored.filter(\.isPresent))

@@ -6,11 +6,15 @@ struct ObjectChanges {
     var updated: Set<NSManagedObject> = []
     var deleted: Set<NSManagedObject> = []
 
-    /// Makes room for so many objects.
-    mutating func reserve(inserted: Int, updated: Int, deleted: Int) {
-        if inserted > 0 { self.inserted.reserveCapacity(inserted) }
-        if updated > 0 { self.updated.reserveCapacity(updated) }
-        if deleted > 0 { self.deleted.reserveCapacity(deleted) }
+    /// Makes room for so many objects of the kind of one of them.
+    mutating func reserve(_ count: Int, like object: NSManagedObject) {
+        if object.isInserted {
+            inserted.reserveCapacity(count)
+        } else if object.isUpdated {
+            updated.reserveCapacity(count)
+        } else {
+            deleted.reserveCapacity(count)
+        }
     }
 
     /// The sets that are not empty, by their keys.

@@ -272,5 +272,5 @@ final class TriggerNotes: @unchecked Sendable {
     private(set) var rows: [String: Set<Int64>] = [:]
 
     func note(_ table: String, _ key: Int64) { rows[table, default: []].insert(key) }
-    func clear() { rows.removeAll(keepingCapacity: true) }
+    func clear() { if !rows.isEmpty { rows.removeAll(keepingCapacity: true) } }
 }
