@@ -256,7 +256,8 @@ extension NSManagedObject {
         guard !slot.isTransient, let state = record?.cache(slot.index, as: ToManyState.self), state.isChanged else {
             return nil
         }
-        try state.added.forEach { try checkStore(of: $0, slot) }
+        try state.forEachAddition { try checkStore(of: $0, slot) }
+        if isKept(inRowsOfMembers: slot) { return MemberChange(slot: slot, added: [], removed: [], order: nil) }
         let order = slot.kind == .orderedToMany ? members(slot) : nil
         if state.removed.isEmpty { return MemberChange(slot: slot, added: state.added, removed: [], order: order) }
         // What was taken out and put back only changed its place.
@@ -264,6 +265,13 @@ extension NSManagedObject {
         return MemberChange(
             slot: slot, added: state.added.filter { !state.removed.contains($0) },
             removed: state.removed.members.filter { !added.contains($0) }, order: order)
+    }
+
+    /// Whether the members' own rows say that they are members, which are written by the same save.
+    private func isKept(inRowsOfMembers slot: PropertySlot) -> Bool {
+        guard slot.kind == .toMany, slot.inverse >= 0 else { return false }
+        let inverse = layout.model[slot.destination].slots[slot.inverse]
+        return inverse.kind == .toOne && inverse.isStoredInRow
     }
 
     private func checkStore(of destination: ObjectReference, _ slot: PropertySlot) throws {

@@ -212,6 +212,9 @@ final class ToManyState {
         return additions
     }
 
+    /// Calls `body` with each member that was added, with some perhaps twice.
+    func forEachAddition(_ body: (ObjectReference) throws -> Void) rethrows { try additions.forEach(body) }
+
     private func isAddition(_ member: ObjectReference) -> Bool {
         index()
         return additionSet.contains(member)

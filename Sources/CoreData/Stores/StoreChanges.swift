@@ -110,8 +110,9 @@ package struct RowChange {
 
 /// How the members of one to-many relationship of one object changed.
 ///
-/// Where the relationship has an inverse, the other side's change is in the same save: a to-one's row carries the key, a
-/// many-to-many stands on both sides (the store writes the pair once, and each ordered side's sort keys).
+/// Where the relationship has an inverse, the other side's change is in the same save: a to-one's row carries the key, and members
+/// in no order are not told then; a many-to-many stands on both sides (the store writes the pair once, and each ordered side's
+/// sort keys).
 package struct MemberChange {
     package let slot: PropertySlot
     package let added: [ObjectReference]
