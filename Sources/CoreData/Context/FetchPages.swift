@@ -13,6 +13,8 @@ final class FetchPages {
     /// The tree of the results' entities.
     private let root: Int32
     private let size: Int
+    /// What is read of the rows; nil: all.
+    let part: RowPart?
     /// Relationships whose destinations come with a page.
     fileprivate let prefetched: [String]
     /// Where each object stands in the result, by store and key; made when the first fault asks.
@@ -20,10 +22,11 @@ final class FetchPages {
     /// The pages whose rows are at hand, the last one touched at the end.
     private var warm: [Int] = []
 
-    init(_ references: [ObjectReference], root: Int32, request: AnyFetchRequest) {
+    init(_ references: [ObjectReference], root: Int32, request: AnyFetchRequest, _ part: RowPart?) {
         self.references = references
         self.root = root
         size = request.fetchBatchSize
+        self.part = part
         prefetched = request.relationshipKeyPathsForPrefetching ?? []
     }
 
@@ -108,10 +111,11 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: What the store reports of the first page, where that has to be loaded to see whether its relationships can
     ///   be prefetched.
-    func enterPages(_ references: [ObjectReference], of request: AnyFetchRequest) throws {
+    func enterPages(_ references: [ObjectReference], of request: AnyFetchRequest, _ part: RowPart?) throws {
         pagedFetches.removeAll { !$0.isInUse(in: self) }
         guard let first = references.first else { return }
-        let pages = FetchPages(references, root: requiredCoordinator.layouts[first.entity].rootNumber, request: request)
+        let root = requiredCoordinator.layouts[first.entity].rootNumber
+        let pages = FetchPages(references, root: root, request: request, part)
         pagedFetches.append(pages)
         if !pages.prefetched.isEmpty { try load(0, of: pages) }
     }
@@ -126,15 +130,22 @@ extension NSManagedObjectContext {
 
     private func load(_ page: Int, of pages: FetchPages) throws {
         let objects = registeredObjects(for: pages.references(on: page)).compactMap { $0 }
-        try loadRows(of: objects.filter { $0.isFault && $0.row == nil && !$0.reference.isTemporary })
+        let areInParts = pages.part != nil
+        let missing = objects.filter { object in
+            let hasRow = areInParts ? object.row != nil : object.snapshot != nil
+            return object.isFault && !hasRow && !object.reference.isTemporary
+        }
+        try loadRows(of: missing, pages.part)
         if !pages.prefetched.isEmpty { try prefetch(pages.prefetched, of: objects) }
         for cold in pages.touch(page) { pages.references(on: cold).forEach { letRowGo(of: $0) } }
     }
 
     /// Reads the rows of faults from their stores, as a fetch without pages would have.
-    private func loadRows(of faults: [NSManagedObject]) throws {
+    private func loadRows(of faults: [NSManagedObject], _ part: RowPart?) throws {
         for (store, faults) in Dictionary(grouping: faults, by: \.store) {
-            _ = register(RowBatch(try source.freshRows(for: faults.map(\.reference))), store: store)
+            let references = faults.map(\.reference)
+            let rows = try part.map { try source.parts($0, of: references) } ?? source.freshRows(for: references)
+            _ = register(RowBatch(rows), store: store)
         }
     }
 

@@ -121,8 +121,14 @@ struct ContextFetch {
         fetch.limit = request.fetchLimit
         fetch.offset = request.fetchOffset
         if request.resultType == .dictionaryResultType { fetch.output = try request.dictionaryOutput(for: layout) }
-        storeFetch = fetch
         stores = try coordinator.stores(for: layout, among: request.affectedStores)
+        if request.resultType == .managedObjectResultType, let part = try request.part(for: layout),
+            stores.count == 1 || fetch.sortDescriptors.isEmpty
+        {
+            // What is sorted here, over several stores, needs more of the rows.
+            fetch.output = .parts(part)
+        }
+        storeFetch = fetch
         context.processPendingChanges()
         context.catchUp()
     }
@@ -146,7 +152,7 @@ struct ContextFetch {
             wantsRows
             ? try context.loadRows(of: references, fresh: pending == nil, refreshes: refreshes)
             : context.objects(for: references)
-        if let request, request.isPaged { try context.enterPages(references, of: request) }
+        if let request, request.isPaged { try context.enterPages(references, of: request, part) }
         return objects
     }
 
@@ -156,6 +162,9 @@ struct ContextFetch {
         if request.resultType != .managedObjectResultType { return true }
         return request.includesPropertyValues && !request.isPaged
     }
+
+    /// What is read of the rows; nil: all.
+    var part: RowPart? { if case .parts(let part) = storeFetch.output { part } else { nil } }
 
     /// What is wanted; a child wants objects.
     var resultType: NSFetchRequestResultType { request?.resultType ?? .managedObjectResultType }
@@ -216,10 +225,8 @@ struct ContextFetch {
         return arranged(objects, fetch).map(\.reference)
     }
 
-    /// The dictionaries of each store: what is grouped is so in each by itself.
     func dictionaries() throws -> [[String: Any]] {
-        let found = context.resolved(try context.source.dictionaries(ofEachStore(storeFetch), in: stores))
-        return stores.count > 1 ? window(found, storeFetch) : found
+        context.resolved(try context.source.dictionaries(storeFetch, in: stores))
     }
 
     // MARK: Several stores

@@ -38,9 +38,11 @@ extension NSManagedObjectContext {
     /// - Returns: The objects at the other end; where nothing goes on from there, some of them.
     private func prefetch(_ key: String, of objects: [NSManagedObject], goesOn: Bool) throws -> [NSManagedObject] {
         var (toMany, ends) = ([ToManyKind: [NSManagedObject]](), [ObjectReference]())
+        try completeParts(of: objects, without: key)
         for object in objects {
             let slot = try object.layout.relationship(key)
-            object.fireIfNeeded()
+            // Whose members are asked for needs no row.
+            if slot.kind == .toOne || !object.state.contains(.partial) { object.fireIfNeeded(slot.index) }
             if slot.kind.isToMany {
                 toMany[ToManyKind(of: object, slot), default: []].append(object)
             } else if case .reference(let reference) = object.current(slot) {
@@ -52,6 +54,16 @@ extension NSManagedObjectContext {
             for object in goesOn ? sources : others { ends += object.members(kind.slot) }
         }
         return try loadRows(of: ends)
+    }
+
+    /// Loads the rows of partial faults that don't say where a relationship leads: together, and not one by one.
+    private func completeParts(of objects: [NSManagedObject], without key: String) throws {
+        let incomplete = try objects.filter { object in
+            guard object.state.contains(.partial) else { return false }
+            let slot = try object.layout.relationship(key)
+            return slot.kind == .toOne && !object.hasPart(slot.index)
+        }
+        if !incomplete.isEmpty { _ = try loadRows(of: incomplete.map(\.reference)) }
     }
 
     /// Loads the members of a relationship, and has the relationship keep their rows: nobody else holds them as yet, and the

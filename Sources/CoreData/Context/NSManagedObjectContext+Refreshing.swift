@@ -64,6 +64,7 @@ extension NSManagedObjectContext {
         checked = []
         changeCount = 0
         retained = []
+        changedViews = [:]
         pagedFetches = []
         advanceGeneration()
         uniquing.removeAll { object in
@@ -94,6 +95,7 @@ extension NSManagedObjectContext {
         undeleted = []
         checked = []
         changeCount = 0
+        changedViews = [:]
         for object in objects {
             let wasInserted = object.state.contains(.inserted)
             object.state.remove([.tracked, .inEvent, .propagated])

@@ -131,7 +131,7 @@ extension NSManagedObjectContext {
         let objects = uniquing.objects(
             for: rows, store: store, root: root,
             existing: { object, row in
-                if object.isFault || refreshes && !object.hasChanges { object.take(row) }
+                if object.isFault || refreshes && !object.hasChanges { object.takeFetched(row) }
             },
             make: { makeObject(of: $0, store: store) })
         if retainsRegisteredObjects { retained.formUnion(objects) }
@@ -158,9 +158,10 @@ extension NSManagedObjectContext {
     /// A fault with a row, whose reference it keeps; not in the uniquing table as yet.
     @inline(__always)
     private func makeObject(of row: Unmanaged<RowSnapshot>, store: Int32) -> NSManagedObject {
-        let (table, key) = row._withUnsafeGuaranteedRef { ($0.table, $0.key) }
+        let (table, key, isPartial) = row._withUnsafeGuaranteedRef { ($0.table, $0.key, $0.isPartial) }
         let object = makeObject(table, key: key, store: store)
         object.adopt(row)
+        if isPartial { object.state.insert(.partial) }
         return object
     }
 
@@ -187,9 +188,24 @@ extension NSManagedObjectContext {
                 unreadableFaultHandler(error)
                 return nil
             }
-            preconditionFailure(
-                "CoreData could not fulfill a fault for \(object.objectID.uriRepresentation()): \(error)")
+            unfulfillable(object, error)
         }
+    }
+
+    /// Has the page of a fault loaded, where it is on one whose rows come in parts.
+    func bringPage(of object: NSManagedObject) {
+        guard pagedFetches.contains(where: { $0.part != nil }) else { return }
+        do {
+            try loadPage(of: object)
+        } catch {
+            guard let unreadableFaultHandler else { unfulfillable(object, error) }
+            unreadableFaultHandler(error)
+        }
+    }
+
+    private func unfulfillable(_ object: NSManagedObject, _ error: any Error) -> Never {
+        preconditionFailure(
+            "CoreData could not fulfill a fault for \(object.objectID.uriRepresentation()): \(error)")
     }
 
     /// What becomes of a fault whose row is gone.

@@ -196,6 +196,7 @@ extension NSManagedObjectContext {
             for object in saved where object.table.pointee.demands.contains(.didSave) { object.didSave() }
         }
         demands = []
+        changedViews = [:]
         for object in changed {
             let own = object.table.pointee.demands
             demands.formUnion(own)

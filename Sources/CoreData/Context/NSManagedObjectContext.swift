@@ -99,6 +99,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) var changeCount = 0
     /// Objects kept alive by ``retainsRegisteredObjects``.
     @exclusivity(unchecked) var retained: Set<NSManagedObject> = []
+    /// The sets in which changed relationships were handed out; see `NSManagedObject.memberView(_:)`.
+    var changedViews: [ObjectIdentifier: NSObject] = [:]
     /// The results of fetches with a batch size, whose rows come page by page.
     @exclusivity(unchecked) var pagedFetches: [FetchPages] = []
     /// What the context is pinned to; see ``setQueryGenerationFrom(_:)``.

@@ -52,7 +52,7 @@ struct SavePlan {
             object.replaceReferences(assigned)
             others.append(.passUnretained(object))
             if object.state.contains(.inaccessible) { return }
-            if object.snapshot == nil { object.snapshot = object.contextStorage?.row(of: object) }
+            object.loadRow()
             part(of: object.store)._withUnsafeGuaranteedRef { $0.deleted.append(.passUnretained(object)) }
         } else if object.state.contains(.inserted) {
             try part(of: object.store)._withUnsafeGuaranteedRef { try $0.insert(object, assigned) }
@@ -168,7 +168,7 @@ extension SavePlan.Part {
 extension NSManagedObject {
     /// The row as this context last saw it, and nothing that changes in it.
     fileprivate func unchangedRow() throws -> RowChange {
-        if snapshot == nil { snapshot = contextStorage?.row(of: self) }
+        loadRow()
         return RowChange(
             reference: reference, layout: layout, snapshot: snapshot, values: .make(slotCount: 0), members: [])
     }
@@ -182,7 +182,7 @@ extension NSManagedObject {
     fileprivate func rowChange(_ assigned: KeyAssignment) throws -> RowChange {
         replaceReferences(assigned)
         let isUpdate = !state.contains(.inserted)
-        if isUpdate, snapshot == nil { snapshot = contextStorage?.row(of: self) }
+        if isUpdate { loadRow() }
         let record = mutableRecord
         let layout = layout
         let values = record.copyOfValues()

@@ -82,7 +82,7 @@ struct GenerationSource: ObjectSource {
             let group = KeyGroup(store: store.token.number, root: fetch.entity.rootNumber)
             let found = try reading(store.token.number) { session, cache -> RowBatch? in
                 guard case .rows(let found) = try session.fetch(fetch) else { return nil }
-                cache.entering { cache.enter(found, group, $0) }
+                cache.entering { cache.enter(found, of: fetch, group, $0) }
                 return found
             } otherwise: {
                 try coordinator.rows(fetch, in: [store]).first?.1
@@ -118,15 +118,26 @@ struct GenerationSource: ObjectSource {
     }
 
     func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]] {
-        try stores.flatMap { store -> [[String: Any]] in
-            let found = try reading(store.token.number) { session, _ -> [[String: Any]] in
-                guard case .dictionaries(let found) = try session.fetch(fetch) else { return [] }
-                return found
-            } otherwise: {
-                try coordinator.dictionaries(fetch, in: [store])
-            }
-            return found ?? []
+        guard let only = stores.first, stores.count == 1 else { return try mergedDictionaries(fetch, in: stores) }
+        let found = try reading(only.token.number) { session, _ -> [[String: Any]] in
+            guard case .dictionaries(let found) = try session.fetch(fetch) else { return [] }
+            return found
+        } otherwise: {
+            try coordinator.dictionaries(fetch, in: stores)
         }
+        return found ?? []
+    }
+
+    private func mergedDictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]] {
+        let merge = try DictionaryMerge(fetch, for: coordinator)
+        do {
+            for store in stores {
+                _ = try generation.reading(store.token.number) { session, _ in try merge.add(session) }
+            }
+        } catch is HoldHasEnded {
+            return try coordinator.dictionaries(fetch, in: stores)
+        }
+        return try merge.results()
     }
 
     /// Asks the generation; nil for a store that was added since. `otherwise` is asked where the generation has ended.

@@ -61,6 +61,19 @@ extension NSPersistentStoreCoordinator {
         return try load(references.map(\.key), group, locked { beginRead(of: group.store) })
     }
 
+    /// Parts of the rows of objects of one store, as the store has them now; whole rows where newer ones are at hand.
+    func parts(_ part: RowPart, of references: [ObjectReference]) throws -> [RowSnapshot] {
+        guard let first = references.first else { return [] }
+        let group = group(of: first)
+        let read = locked { beginRead(of: group.store) }
+        let found = try whileReading(read.ticket) {
+            guard let store = read.store else { throw Self.detached }
+            return try asking(objectStore(store)) { RowBatch(try $0.rows(part, keys: references.map(\.key))) }
+        }
+        enter(read.ticket) { rows.complete(found, group, read.ticket) }
+        return found.drained()
+    }
+
     /// The row of an object as contexts share it; the store is not asked.
     func cachedRow(for reference: ObjectReference) -> RowSnapshot? {
         locked { rows.row(group(of: reference), reference.key) }
@@ -130,7 +143,7 @@ extension NSPersistentStoreCoordinator {
                 locked { rows.endRead(ticket) }
                 return nil
             }
-            enter(ticket) { rows.enter(found, group, ticket) }
+            enter(ticket) { rows.enter(found, of: fetch, group, ticket) }
             return (store, found)
         }
     }
@@ -144,7 +157,7 @@ extension NSPersistentStoreCoordinator {
                 return (store, found)
             }
         }
-        return RowsAhead(ticket: ticket, rows: found, root: fetch.entity.rootNumber)
+        return RowsAhead(ticket: ticket, rows: found, fetch: fetch)
     }
 
     /// Enters rows that were read some time ago.
@@ -153,9 +166,9 @@ extension NSPersistentStoreCoordinator {
     func settle(_ ahead: RowsAhead) -> ContextFetch.StoredRows? {
         enter(ahead.ticket) {
             for (store, found) in ahead.rows {
-                let group = KeyGroup(store: store.token.number, root: ahead.root)
+                let group = KeyGroup(store: store.token.number, root: ahead.fetch.entity.rootNumber)
                 if rows.isOvertaken(found, group, ahead.ticket) { return nil }
-                rows.enter(found, group, ahead.ticket)
+                rows.enter(found, of: ahead.fetch, group, ahead.ticket)
             }
             return ahead.rows
         }
@@ -179,10 +192,15 @@ extension NSPersistentStoreCoordinator {
     }
 
     func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]] {
-        try stores.flatMap { store -> [[String: Any]] in
-            guard case .dictionaries(let found) = try run(fetch, store) else { return [] }
-            return found
-        }
+        guard let only = stores.first, stores.count == 1 else { return try mergedDictionaries(fetch, in: stores) }
+        guard case .dictionaries(let found) = try run(fetch, only) else { return [] }
+        return found
+    }
+
+    private func mergedDictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]] {
+        let merge = try DictionaryMerge(fetch, for: self)
+        for store in stores { try asking(objectStore(store)) { try $0.add(to: merge) } }
+        return try merge.results()
     }
 
     private func run(_ fetch: StoreFetch, _ store: NSPersistentStore) throws -> StoreFetchResult {
@@ -404,5 +422,5 @@ extension RowSnapshot {
 struct RowsAhead {
     fileprivate let ticket: ReadTicket
     fileprivate let rows: ContextFetch.StoredRows
-    fileprivate let root: Int32
+    fileprivate let fetch: StoreFetch
 }

@@ -74,6 +74,21 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
+    /// Takes the whole rows that the cache has for parts of rows that were just read, where they are newer.
+    func complete(_ parts: RowBatch, _ group: KeyGroup, _ ticket: ReadTicket) {
+        let table = tables[group]
+        parts.replace { part in
+            if let known = table?[part.key], known.confirms(part, ticket), known.version > part.version { return known }
+            part.readTime = ticket.time
+            return nil
+        }
+    }
+
+    /// Enters what a fetch found in one entity tree; parts of rows are never entered.
+    func enter(_ rows: RowBatch, of fetch: StoreFetch, _ group: KeyGroup, _ ticket: ReadTicket) {
+        if case .parts = fetch.output { complete(rows, group, ticket) } else { enter(rows, group, ticket) }
+    }
+
     /// Enters rows of one entity tree that were just read, and returns what the cache has now: a row that it had in the same
     /// or a later version stays.
     func enter(_ rows: [RowSnapshot], _ group: KeyGroup, _ ticket: ReadTicket) -> [RowSnapshot] {

@@ -53,9 +53,15 @@ public class AnyFetchRequest: NSPersistentStoreRequest {
     public var shouldRefreshRefetchedObjects = false { didSet { willChange() } }
     /// Relationships to load along with the results.
     public var relationshipKeyPathsForPrefetching: [String]? { didSet { willChange() } }
-    /// The columns of dictionary results: names, property descriptions, expression descriptions.
+    /// What is read of each object: names, property descriptions; for dictionary results expression descriptions too.
     ///
-    /// Objects come with whole rows, whatever is here: Apple's framework may read no more than these columns at first.
+    /// A fetch for dictionaries has these columns. One for objects gives partial faults: no more than these attributes and
+    /// to-one relationships is read at first, and reading one of them leaves the object a fault. Whatever else is asked of the
+    /// object, a change included, fires the fault, which reads its whole row. Should that have been changed by others
+    /// meanwhile, what was fetched stays as it was, and a save sees the conflict. nil or empty: everything is read, as it is where
+    /// ``returnsObjectsAsFaults`` is false, with ``shouldRefreshRefetchedObjects``, and where unsaved changes take part.
+    ///
+    /// A fetch for objects that names anything else throws `NSPersistentStoreOperationError` (134070).
     public var propertiesToFetch: [Any]? { didSet { willChange() } }
     /// Whether equal dictionaries come once.
     public var returnsDistinctResults = false { didSet { willChange() } }

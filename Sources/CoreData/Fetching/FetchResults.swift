@@ -57,6 +57,8 @@ final class ResultPages {
     private let unsaved: [Int: NSManagedObject]
     private let size: Int
     private let prefetched: [String]
+    /// What is read of the rows; nil: all.
+    private let part: RowPart?
     private let fires: Bool
     private let limit: Int
     /// The pages at hand, the last one looked at in front.
@@ -67,7 +69,10 @@ final class ResultPages {
         let objects: [NSManagedObject]
     }
 
-    init(_ references: [ObjectReference], of request: AnyFetchRequest, in context: NSManagedObjectContext) {
+    init(
+        _ references: [ObjectReference], of request: AnyFetchRequest, _ part: RowPart?,
+        in context: NSManagedObjectContext
+    ) {
         self.context = context
         self.references = references
         var unsaved: [Int: NSManagedObject] = [:]
@@ -76,6 +81,7 @@ final class ResultPages {
         }
         self.unsaved = unsaved
         size = request.fetchBatchSize > 0 ? request.fetchBatchSize : Self.standardSize
+        self.part = part
         prefetched = request.relationshipKeyPathsForPrefetching ?? []
         fires = !request.returnsObjectsAsFaults
         limit = Swift.max(2, Self.warmObjects / size)
@@ -120,7 +126,7 @@ final class ResultPages {
     private func load(_ number: Int) -> [NSManagedObject] {
         let places = number * size..<Swift.min((number + 1) * size, references.count)
         do {
-            let rows = try context.loadMissingRows(of: references[places])
+            let rows = try context.loadMissingRows(of: references[places], part)
             let objects = withExtendedLifetime(rows) { self.objects(places) }
             if !prefetched.isEmpty { try context.prefetch(prefetched, of: objects) }
             if fires { objects.forEach { $0.fireIfNeeded() } }
@@ -160,17 +166,20 @@ extension NSManagedObjectContext {
                 "The request for \(entity.name) may find a \(other.managedClass), which is no \(Object.self).")
         }
         try request.relationshipKeyPathsForPrefetching?.forEach { try entity.checkPrefetching($0) }
-        return FetchResults(ResultPages(try fetch.references(), of: request, in: self))
+        return FetchResults(ResultPages(try fetch.references(), of: request, fetch.part, in: self))
     }
 
     /// Reads the rows that the objects of a page don't have, as the store has them now.
     ///
     /// - Returns: The objects that took them, which are to be held until the page has them: registered ones are held weakly.
-    fileprivate func loadMissingRows(of references: some Collection<ObjectReference>) throws -> [NSManagedObject] {
+    fileprivate func loadMissingRows(
+        of references: some Collection<ObjectReference>, _ part: RowPart?
+    ) throws -> [NSManagedObject] {
         let known = registeredObjects(for: references)
         let missing = zip(references, known).filter { !$0.isTemporary && $1?.snapshot == nil }.map(\.0)
         return try groupedByTree(missing).flatMap { group in
-            register(RowBatch(try source.freshRows(for: group)), store: group[0].store)
+            let rows = try part.map { try source.parts($0, of: group) } ?? source.freshRows(for: group)
+            return register(RowBatch(rows), store: group[0].store)
         }
     }
 }

@@ -51,7 +51,7 @@ extension NSManagedObject {
         case .toMany, .orderedToMany, .fetched, .composite, .transformable, .undefined, .objectID: return nil
         default: break
         }
-        fireIfNeeded()
+        fireIfNeeded(slot.index)
         switch current(slot) {
         case .int(let value): return .integer(value)
         case .double(let value):

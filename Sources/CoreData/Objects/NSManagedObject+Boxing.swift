@@ -12,7 +12,7 @@ extension NSManagedObject {
         case .composite: return compositeValue(slot)
         case .transformable: return transformedValue(slot)
         default:
-            fireIfNeeded()
+            fireIfNeeded(slot.index)
             return NSManagedObject.box(current(slot), slot.kind)
         }
     }

@@ -7,6 +7,22 @@ extension NSManagedObject {
         if state.intersection([.realized, .guarded]) != .realized { prepareForUse() }
     }
 
+    /// Loads the row if that has not happened yet and the value of a slot is not at hand without it.
+    @inline(__always)
+    func fireIfNeeded(_ index: Int) {
+        if state.intersection([.realized, .guarded]) != .realized { prepareForUse(index) }
+    }
+
+    @inline(never)
+    private func prepareForUse(_ index: Int) {
+        // A page may bring parts of rows.
+        if row == nil, !state.contains(.realized) {
+            contextReference?._withUnsafeGuaranteedRef { $0.bringPage(of: self) }
+        }
+        if !hasPart(index) { return prepareForUse() }
+        if state.contains(.guarded) { contextReference?._withUnsafeGuaranteedRef { $0.checkQueue() } }
+    }
+
     @inline(never)
     private func prepareForUse() {
         if state.contains(.guarded) { contextReference?._withUnsafeGuaranteedRef { $0.checkQueue() } }
@@ -78,19 +94,28 @@ extension NSManagedObject {
         record?.dropRowCaches(in: layout)
     }
 
+    /// Asks for the row where it is not at hand; a fault stays one.
+    func loadRow() {
+        if snapshot == nil { snapshot = contextStorage?.row(of: self).map { completed($0) } }
+    }
+
     private func fire() {
         // How old the row at hand is only the coordinator knows, whose cache has it.
         if contextReference?._withUnsafeGuaranteedRef({ $0.agesRows }) ?? false { snapshot = nil }
-        if row == nil {
+        if row == nil || state.contains(.partial) {
             guard let context = contextStorage else {
                 // Deleted, or without its context: what there is of it can still be read.
+                state.remove(.partial)
                 state.insert(.realized)
                 return
             }
-            guard let row = context.row(of: self) else { return context.handleInaccessible(self) }
+            guard let row = context.row(of: self) else {
+                snapshot = nil
+                return context.handleInaccessible(self)
+            }
             // Its page came with what is prefetched for it, which fired it.
             if state.contains(.realized) { return }
-            snapshot = row
+            snapshot = completed(row)
             context.takeExtras(of: self)
         }
         state.insert(.realized)

@@ -159,10 +159,7 @@ extension NSManagedObject {
 
     // MARK: Slots
 
-    private func isNull(_ key: ManagedKey) -> Bool {
-        fireIfNeeded()
-        return current(readSlot(key)).isNull
-    }
+    private func isNull(_ key: ManagedKey) -> Bool { read(key).isNull }
 
     private func setNumber(_ value: Int64?, _ key: ManagedKey) { setSlot(value.map { .int($0) } ?? .null, key) }
 

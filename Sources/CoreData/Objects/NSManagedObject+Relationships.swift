@@ -5,7 +5,7 @@ extension NSManagedObject {
     // MARK: To-one
 
     func destination(_ slot: PropertySlot) -> NSManagedObject? {
-        fireIfNeeded()
+        fireIfNeeded(slot.index)
         guard case .reference(let reference) = current(slot) else { return nil }
         return contextStorage?.destination(for: reference)
     }
@@ -187,7 +187,7 @@ extension NSManagedObject {
         guard isMember ? state.add(member.reference) : state.remove(member.reference) else { return false }
         noteChange(slot.index)
         recorder?.didChangeMember(self, slot, member.reference, isMember: isMember)
-        updateView(slot, state)
+        updateView(state, member, isMember: isMember)
         return true
     }
 

@@ -4,7 +4,7 @@ import FoundationGaps
 extension NSManagedObject {
     /// The value of an attribute or of a to-one relationship as it is now.
     ///
-    /// - Precondition: The fault has fired.
+    /// - Precondition: The fault has fired, or is a partial one that has the value.
     func current(_ slot: PropertySlot) -> Slot {
         let changed = changedValue(slot.index)
         return changed.isUnset ? snapshotValue(slot) : changed
@@ -12,7 +12,7 @@ extension NSManagedObject {
 
     /// The value in the object's row; null where there is none.
     func snapshotValue(_ slot: PropertySlot) -> Slot {
-        guard let snapshot, slot.cell >= 0, !snapshot.isNull(slot.cell) else { return .null }
+        guard let snapshot = rowAtHand, slot.cell >= 0, !snapshot.isNull(slot.cell) else { return .null }
         switch slot.kind {
         case .int16, .int32, .int64, .boolean: return .int(snapshot.int(slot.cell))
         case .double, .float, .date: return .double(snapshot.double(slot.cell))

@@ -3,7 +3,7 @@ import FoundationGaps
 extension NSManagedObject {
     /// The value of a transformable attribute; transformed once, then kept.
     func transformedValue(_ slot: PropertySlot) -> Any? {
-        fireIfNeeded()
+        fireIfNeeded(slot.index)
         if let box = record?.cache(slot.index, as: ValueBox.self) { return box.value }
         switch current(slot) {
         case .object(let box as ValueBox): return box.value

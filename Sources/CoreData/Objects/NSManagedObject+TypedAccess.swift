@@ -19,8 +19,7 @@ extension NSManagedObject {
     public func setManagedValue(_ value: Int64, _ key: ManagedKey) { set(.int(Int64(value)), key) }
 
     public func managedValue(_ key: ManagedKey) -> Bool {
-        fireIfNeeded()
-        if case .int(let value) = current(readSlot(key)) { return value != 0 }
+        if case .int(let value) = read(key) { return value != 0 }
         return sample(key) ?? false
     }
 
@@ -45,8 +44,8 @@ extension NSManagedObject {
     // MARK: Other attributes
 
     public func managedValue(_ key: ManagedKey) -> String? {
-        fireIfNeeded()
         let index = index(key)
+        fireIfNeeded(index)
         noteRead(index)
         switch changedValue(index) {
         case .unset: return storedText(index) ?? sample(key)
@@ -68,8 +67,7 @@ extension NSManagedObject {
     }
 
     public func managedValue(_ key: ManagedKey) -> Data? {
-        fireIfNeeded()
-        if case .data(let value) = current(readSlot(key)) { return value }
+        if case .data(let value) = read(key) { return value }
         return sample(key)
     }
 
@@ -78,8 +76,7 @@ extension NSManagedObject {
     }
 
     public func managedValue(_ key: ManagedKey) -> UUID? {
-        fireIfNeeded()
-        if case .uuid(let value) = current(readSlot(key)) { return value }
+        if case .uuid(let value) = read(key) { return value }
         return sample(key)
     }
 
@@ -184,6 +181,13 @@ extension NSManagedObject {
         table.pointee.entries[index(key)].slot.takeUnretainedValue()
     }
 
+    /// The value of an attribute as it is now.
+    func read(_ key: ManagedKey) -> Slot {
+        let slot = readSlot(key)
+        fireIfNeeded(slot.index)
+        return current(slot)
+    }
+
     /// Sets the value of an attribute.
     @inline(__always)
     private func set(_ value: consuming Slot, _ key: ManagedKey) {
@@ -193,8 +197,8 @@ extension NSManagedObject {
 
     @inline(__always)
     private func integer(_ key: ManagedKey) -> Int64 {
-        fireIfNeeded()
         let index = index(key)
+        fireIfNeeded(index)
         noteRead(index)
         switch changedValue(index) {
         case .unset: return storedWord(index).map { Int64(bitPattern: $0) } ?? sample(key) ?? 0
@@ -205,8 +209,8 @@ extension NSManagedObject {
 
     @inline(__always)
     private func double(_ key: ManagedKey) -> Double? {
-        fireIfNeeded()
         let index = index(key)
+        fireIfNeeded(index)
         noteRead(index)
         switch changedValue(index) {
         case .unset: return storedWord(index).map { Double(bitPattern: $0) }

@@ -80,15 +80,19 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         set { contextReference = newValue.map { .passUnretained($0) } }
     }
 
-    /// The row as this context sees it.
+    /// The row as this context sees it; a partial fault has none as yet.
     final var snapshot: RowSnapshot? {
-        get { row.map { Unmanaged<RowSnapshot>.fromOpaque($0).takeUnretainedValue() } }
+        get { state.contains(.partial) ? nil : rowAtHand }
         set {
             let old = row
             row = newValue.map { Unmanaged.passRetained($0).toOpaque() }
+            state.remove(.partial)
             if let old { Unmanaged<RowSnapshot>.fromOpaque(old).release() }
         }
     }
+
+    /// The row as this context sees it, or the part of it that a partial fault has.
+    final var rowAtHand: RowSnapshot? { row.map { Unmanaged<RowSnapshot>.fromOpaque($0).takeUnretainedValue() } }
 
     /// Takes over a reference to the row of an object that has none yet.
     final func adopt(_ row: Unmanaged<RowSnapshot>) { self.row = row.toOpaque() }
@@ -194,8 +198,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Fires the fault; call it before a primitive read in a custom accessor. nil: only fires.
     open func willAccessValue(forKey key: String?) {
-        fireIfNeeded()
-        if let key, let index = layout.indexByName[key] { noteRead(index) }
+        guard let key, let index = layout.indexByName[key] else { return fireIfNeeded() }
+        fireIfNeeded(index)
+        noteRead(index)
     }
 
     /// The counterpart of ``willAccessValue(forKey:)``.

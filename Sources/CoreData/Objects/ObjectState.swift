@@ -36,6 +36,9 @@ struct ObjectState: OptionSet {
     /// Swift's Observation is told of every read.
     static let tracksReads = ObjectState(rawValue: 1 << 14)
 
+    /// A fault that has some values of its row, which are read without firing it: `row` is that part.
+    static let partial = ObjectState(rawValue: 1 << 15)
+
     /// What the next change of a changed object need tell nobody.
     static let settled: ObjectState = [.tracked, .inEvent, .unrecorded]
     static let changed: ObjectState = [.inserted, .updated, .deleted]

@@ -84,19 +84,44 @@ extension NSManagedObject {
         let state = toManyState(slot)
         if let view = state.view {
             _ = loadedToMany(slot)
+            if state.isViewStale { updateView(slot, state) }
+            keepView(of: state)
             return view
         }
         let objects = memberObjects(slot)
         let view: NSObject =
             slot.kind == .toMany ? NSMutableSet.of(objects) : NSMutableOrderedSet(array: objects)
-        state.view = view
+        (state.view, state.isViewStale) = (view, objects.count != state.count)
+        keepView(of: state)
         return view
     }
 
-    /// After a change: the view that was handed out shows it.
+    /// Has the context keep the view of a relationship that was changed, until the change is saved or given up: who changes
+    /// members and looks at them in turn would else have the set made anew each time.
+    private func keepView(of state: ToManyState) {
+        guard state.isChanged, let view = state.view else { return }
+        contextReference?._withUnsafeGuaranteedRef { $0.changedViews[ObjectIdentifier(view)] = view }
+    }
+
+    /// After the change of one member: the view that was handed out shows it.
+    func updateView(_ state: ToManyState, _ member: NSManagedObject, isMember: Bool) {
+        guard let view = state.view else { return }
+        if let set = view as? NSMutableSet {
+            if isMember { set.add(member) } else { set.remove(member) }
+            if set.count != state.count { state.isViewStale = true }
+        } else if let set = view as? NSMutableOrderedSet {
+            // A new member comes behind the others.
+            if isMember { set.add(member) } else { set.remove(member) }
+            if set.count != state.count { state.isViewStale = true }
+        }
+    }
+
+    /// After a change of many members: the view that was handed out shows it.
     func updateView(_ slot: PropertySlot, _ state: ToManyState) {
         guard let view = state.view else { return }
         let objects = memberObjects(slot)
+        // Who comes back by undoing may still be on his way.
+        state.isViewStale = objects.count != state.count
         if let set = view as? NSMutableSet {
             set.setSet(Set(objects.map { AnyHashable($0) }))
         } else if let set = view as? NSMutableOrderedSet {

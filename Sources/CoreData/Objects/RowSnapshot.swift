@@ -7,9 +7,23 @@ package struct RowHeader {
     package let key: Int64
     /// The row's version for optimistic locking (`Z_OPT` in SQLite stores).
     package let version: Int64
-    let byteCount: UInt32
+    /// How many bytes stand behind the cells; the highest bit marks a row of which some values only were read.
+    private let size: UInt32
     /// Looked at and set by the row cache, under the coordinator's lock.
     var readTime = ReadTime.unknown
+
+    @inline(__always)
+    fileprivate init(
+        table: UnsafePointer<LayoutTable>, key: Int64, version: Int64, byteCount: Int, isPartial: Bool
+    ) {
+        (self.table, self.key, self.version) = (table, key, version)
+        size = UInt32(byteCount) | (isPartial ? Self.partialMark : 0)
+    }
+
+    var byteCount: Int { Int(size & ~Self.partialMark) }
+    var isPartial: Bool { size & Self.partialMark != 0 }
+
+    private static let partialMark: UInt32 = 1 << 31
 }
 
 /// The stored values of one row, packed and immutable, shared by the row cache and all contexts.
@@ -32,7 +46,8 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     /// Makes a snapshot of a row of the entity whose table it is, with one reference to hand on.
     @inline(__always)
     package static func make(
-        _ table: UnsafePointer<LayoutTable>, key: Int64, version: Int64, byteCount: Int, fill: (inout RowWriter) -> Void
+        _ table: UnsafePointer<LayoutTable>, key: Int64, version: Int64, byteCount: Int, isPartial: Bool = false,
+        fill: (inout RowWriter) -> Void
     ) -> Unmanaged<RowSnapshot> {
         let cellCount = table.pointee.cellCount
         let words = nullWords(cellCount) + cellCount + (byteCount + 7) / 8
@@ -43,7 +58,8 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
                 buffer.withUnsafeMutablePointerToElements {
                     precondition(UnsafeRawPointer($0) - start == elementsOffset, "unexpected layout of snapshots")
                 }
-                return RowHeader(table: table, key: key, version: version, byteCount: UInt32(byteCount))
+                return RowHeader(
+                    table: table, key: key, version: version, byteCount: byteCount, isPartial: isPartial)
             }
         ).toOpaque()
         let elements = (snapshot + elementsOffset).assumingMemoryBound(to: UInt64.self)
@@ -161,11 +177,13 @@ package struct RowWriter {
     private let elements: UnsafeMutablePointer<UInt64>
     private let cells: UnsafeMutablePointer<UInt64>
     private let bytes: UnsafeMutableRawPointer
+    private let cellCount: Int
     /// How many bytes of variable values have been written.
     private(set) var length = 0
 
     init(elements: UnsafeMutablePointer<UInt64>, cellCount: Int) {
         self.elements = elements
+        self.cellCount = cellCount
         cells = elements + RowSnapshot.nullWords(cellCount)
         bytes = UnsafeMutableRawPointer(cells + cellCount)
     }
@@ -188,6 +206,12 @@ package struct RowWriter {
         set(cell, int: key)
         set(cell + 1, int: Int64(entity))
     }
+
+    /// Marks all values as unread: see `RowSnapshot.isPartial`.
+    mutating func markAsUnread() { cells.update(repeating: ~0, count: cellCount) }
+
+    /// Marks a value as read, be it null.
+    mutating func markAsRead(_ cell: Int) { cells[cell] = 0 }
 
     @inline(__always)
     private mutating func set(_ cell: Int, _ word: UInt64) {

@@ -18,6 +18,9 @@ final class ToManyState {
     /// All members in an order that was set by hand.
     @exclusivity(unchecked) private(set) var order: [ObjectReference]?
 
+    /// How many members there are, where the store's are known and changed, once somebody has asked.
+    @exclusivity(unchecked) private var knownCount: Int?
+
     /// Counts the changes, for who enumerates the members.
     @exclusivity(unchecked) private(set) var changeNumber = 0
 
@@ -31,6 +34,8 @@ final class ToManyState {
     private let isOrdered: Bool
     /// What `value(forKey:)` handed out, while somebody holds it.
     weak var view: NSObject?
+    /// Whether the view has to be filled anew when somebody looks at it next.
+    var isViewStale = false
     /// The members that `willChange(_:valuesAt:forKey:)` handed out for change, and what they were.
     var edited: (view: NSMutableOrderedSet, before: [Any])?
 
@@ -51,6 +56,7 @@ final class ToManyState {
     func load(_ members: [ObjectReference]) {
         stored = members
         storedSet = nil
+        reconsider()
         letRowsGo()
         prefetchedObjects = []
     }
@@ -86,6 +92,9 @@ final class ToManyState {
     var count: Int {
         if let order { return order.count }
         guard isChanged else { return stored?.count ?? 0 }
+        if removed.isEmpty, stored?.isEmpty ?? true { return added.count }
+        if let knownCount { return knownCount }
+        knownCount = members.count
         return members.count
     }
 
@@ -100,6 +109,12 @@ final class ToManyState {
     @discardableResult
     func add(_ member: ObjectReference) -> Bool {
         changeNumber &+= 1
+        guard insert(member) else { return false }
+        knownCount = knownCount.map { $0 + 1 }
+        return true
+    }
+
+    private func insert(_ member: ObjectReference) -> Bool {
         if order == nil, removed.isEmpty, stored?.isEmpty ?? true { return addNew(member) }
         if let order, order.contains(member) { return false }
         order?.append(member)
@@ -133,6 +148,7 @@ final class ToManyState {
             return
         }
         changeNumber &+= 1
+        knownCount = nil
         additions.append(member)
     }
 
@@ -140,6 +156,12 @@ final class ToManyState {
     @discardableResult
     func remove(_ member: ObjectReference) -> Bool {
         changeNumber &+= 1
+        guard take(member) else { return false }
+        knownCount = knownCount.map { $0 - 1 }
+        return true
+    }
+
+    private func take(_ member: ObjectReference) -> Bool {
         order?.removeAll { $0 == member }
         if removeAddition(member) {
             // It may be in the store all the same: that was not known when it was added.
@@ -153,6 +175,7 @@ final class ToManyState {
     /// Sets all members in their order. The store's must have been loaded.
     func setOrder(_ members: [ObjectReference]) {
         changeNumber &+= 1
+        reconsider()
         let wanted = Set(members)
         removed = ReferenceSet(storedMembers.subtracting(wanted))
         setAdditions(members.filter { !storedMembers.contains($0) })
@@ -168,6 +191,7 @@ final class ToManyState {
     /// Follows references that were replaced by permanent ones, or back.
     func replace(_ assignment: KeyAssignment) {
         guard isChanged else { return }
+        reconsider()
         func new(_ old: ObjectReference) -> ObjectReference { assignment.replacement(of: old) ?? old }
         setAdditions(additions.map(new))
         if !removed.isEmpty { removed = ReferenceSet(removed.members.map(new)) }
@@ -185,6 +209,7 @@ final class ToManyState {
     /// Forgets members that are gone from the store.
     func drop(_ gone: Set<ObjectReference>) {
         if let stored { load(stored.filter { !gone.contains($0) }) }
+        reconsider()
         setAdditions(additions.filter { !gone.contains($0) })
         gone.forEach { removed.remove($0) }
         order?.removeAll { gone.contains($0) }
@@ -192,6 +217,7 @@ final class ToManyState {
 
     /// Forgets that a member was added or removed.
     func forgetChange(of member: ObjectReference) {
+        reconsider()
         if removeAddition(member) {
             order?.removeAll { $0 == member }
         }
@@ -199,9 +225,16 @@ final class ToManyState {
     }
 
     func forgetChanges() {
+        reconsider()
         setAdditions([])
         removed = ReferenceSet()
         order = nil
+    }
+
+    /// Notes that more changed than one member.
+    private func reconsider() {
+        knownCount = nil
+        isViewStale = true
     }
 
     // MARK: Additions

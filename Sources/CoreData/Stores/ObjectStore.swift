@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// What the runtime asks of a store that works row by row (SQLite; PostgreSQL and the atomic stores speak it too).
 ///
-/// Reads (``fetch(_:)``, ``row(rootedAt:key:)``, ``rows(rootedAt:keys:)``, ``members(of:slot:)``, ``members(ofAll:in:slot:)``,
-/// ``externalData(_:)``) may come from many threads at a time and while something is written: a store that can't do
+/// Reads (``fetch(_:)``, ``row(rootedAt:key:)``, ``rows(rootedAt:keys:)``, ``rows(_:keys:)``, ``members(of:slot:)``,
+/// ``members(ofAll:in:slot:)``, ``add(to:)``, ``externalData(_:)``) may come from many threads at a time and while something is written: a store that can't do
 /// both lets them wait, by the lock in ``turns``. All other calls come under that lock, one at a time. Snapshots that go out
 /// are immutable.
 package protocol ObjectStore: NSPersistentStore {
@@ -18,9 +18,14 @@ package protocol ObjectStore: NSPersistentStore {
 
     /// The row with this key in one entity tree, with a reference to hand on; nil if there is none.
     func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>?
+    /// Adds what this store has to the dictionaries of several.
+    func add(to merge: DictionaryMerge) throws
 
     /// The rows with these keys, all different, in one entity tree, in any order; keys without a row are left out.
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot]
+
+    /// Parts of the rows with these keys, in any order; keys without a row are left out.
+    func rows(_ part: RowPart, keys: [Int64]) throws -> [RowSnapshot]
 
     /// The members of a to-many relationship, in their order where it is ordered, else by key.
     func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference]
@@ -59,6 +64,8 @@ package struct StoreFetch {
     package enum Output {
         /// Whole rows.
         case rows
+        /// Parts of rows.
+        case parts(RowPart)
         /// References only.
         case references
         case count

@@ -96,17 +96,4 @@ struct SeveralStoresTests {
             #expect(try context.fetch(none).isEmpty)
         }
     }
-
-    @Test("dictionaries of all stores come, no more than asked for")
-    func dictionaries() throws {
-        try work { context, _ throws in
-            let request = NSFetchRequest<NSDictionary>(entityName: "Player")
-            request.resultType = .dictionaryResultType
-            request.propertiesToFetch = ["age"]
-            #expect(Set(try context.fetch(request).compactMap { $0["age"] as? Int }) == Set(0..<10))
-            request.fetchLimit = 4
-            request.fetchOffset = 3
-            #expect(try context.fetch(request).count == 4)
-        }
-    }
 }

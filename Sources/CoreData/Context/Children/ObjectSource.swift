@@ -12,6 +12,8 @@ protocol ObjectSource {
     func rows(for references: [ObjectReference], _ age: RowAge) throws -> [RowSnapshot]
     /// The rows of objects of one store and entity tree as they are now.
     func freshRows(for references: [ObjectReference]) throws -> [RowSnapshot]
+    /// Parts of the rows of objects of one store and entity tree as they are now, or whole ones.
+    func parts(_ part: RowPart, of references: [ObjectReference]) throws -> [RowSnapshot]
     /// Has a row be looked up anew when it is next asked for.
     func forgetRow(of reference: ObjectReference)
     func members(of reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference]
@@ -26,6 +28,12 @@ protocol ObjectSource {
     func count(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> Int
     /// What the stores have; objects are references.
     func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]]
+}
+
+extension ObjectSource {
+    func parts(_ part: RowPart, of references: [ObjectReference]) throws -> [RowSnapshot] {
+        try freshRows(for: references)
+    }
 }
 
 extension NSPersistentStoreCoordinator: ObjectSource {

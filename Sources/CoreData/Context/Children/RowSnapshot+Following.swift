@@ -18,7 +18,7 @@ extension RowSnapshot {
         let destinations = layout.toOneSlots.filter { !$0.isTransient && !isNull($0.cell) && int($0.cell) < 0 }
         guard destinations.contains(where: { promotion.replacement(of: reference($0.cell, store: store)) != nil })
         else { return nil }
-        return .make(layout: layout, key: key, version: version, byteCount: Int(header.byteCount)) { writer in
+        return .make(layout: layout, key: key, version: version, byteCount: header.byteCount) { writer in
             for slot in layout.slots where slot.isStoredInRow && !isNull(slot.cell) {
                 if slot.kind == .toOne {
                     let old = reference(slot.cell, store: store)

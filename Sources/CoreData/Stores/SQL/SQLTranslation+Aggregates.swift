@@ -89,7 +89,8 @@ extension SQLTranslation {
     }
 
     func overRows(_ aggregate: SQLAggregate, _ term: SQLTerm, distinct: Bool = false) -> SQLTerm {
-        SQLTerm(.aggregate(aggregate, term.expression, distinct: distinct), aggregate.resultType(of: term.type))
+        if case .object = term.type { objects.keys.append(term.expression) }
+        return SQLTerm(.aggregate(aggregate, term.expression, distinct: distinct), aggregate.resultType(of: term.type))
     }
 
     private func check(_ aggregate: SQLAggregate, _ term: SQLTerm, _ path: String) throws {

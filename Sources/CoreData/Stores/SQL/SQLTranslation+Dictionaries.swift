@@ -60,8 +60,10 @@ extension SQLTranslation {
     }
 
     private func outputs(of scope: SQLScope) -> (expressions: [SQLExpression], kind: SQLResultColumn.Kind) {
+        objects.keys.append(scope.key)
         let entities = scope.layout.selfAndDescendants.filter { !$0.isAbstract }
         guard let entity = entities.first, entities.count == 1 else {
+            objects.entities.append(scope.entity)
             return ([scope.key, scope.entity], .referenceWithEntity)
         }
         return ([scope.key], .reference(entity: entity.number))

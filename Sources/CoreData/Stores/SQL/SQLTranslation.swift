@@ -7,6 +7,8 @@ final class SQLTranslation {
     let builder: SQLSelectBuilder
     /// The object that is fetched.
     let root: SQLScope
+    /// The keys of objects in a dictionary fetch.
+    var objects = SQLObjectColumns()
 
     init(schema: SQLSchema, store: Int32, root: EntityLayout) {
         self.schema = schema
@@ -39,7 +41,7 @@ final class SQLTranslation {
             builder.select.columns = [root.key, root.entity]
             try sort(fetch.sortDescriptors, environment, isPaged: fetch.isPaged)
             return (builder.select, .references)
-        case .rows:
+        case .rows, .parts:
             builder.select.columns = rowColumns.map(root.column)
             try sort(fetch.sortDescriptors, environment, isPaged: fetch.isPaged)
             return (builder.select, .rows)

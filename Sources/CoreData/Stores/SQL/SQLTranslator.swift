@@ -37,6 +37,17 @@ package struct SQLTranslator: Sendable {
         return SQLQuery(text: writer.text, bindings: writer.bindings, result: result)
     }
 
+    /// What a dictionary fetch over several stores asks of this one, and what it computes of all their answers.
+    ///
+    /// - Throws: As ``translate(_:rowColumns:)``.
+    func merging(of fetch: StoreFetch) throws -> SQLMerging {
+        guard schema.contains(fetch.entity) else { throw SQLTranslationError.elsewhere(fetch.entity) }
+        let translation = SQLTranslation(schema: schema, store: store, root: fetch.entity)
+        let (select, result) = try translation.select(for: fetch, rowColumns: [])
+        guard case .dictionaries(let results) = result else { preconditionFailure("only dictionaries are merged") }
+        return SQLMerging(select, results, objects: translation.objects)
+    }
+
     /// A fetch as a tree, and what its rows are.
     ///
     /// - Throws: As ``translate(_:rowColumns:)``.

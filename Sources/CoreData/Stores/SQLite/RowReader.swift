@@ -36,7 +36,10 @@ final class RowReader {
     /// Room per variable value for what is converted: the text of a decimal, the bytes of a UUID.
     private static let convertedSize = 256
 
-    init(_ layout: EntityLayout, includesSubentities: Bool, schema: SQLSchema, isUTF8: Bool) {
+    /// - Parameter part: What is read of each row; nil: all of it.
+    init(
+        _ layout: EntityLayout, includesSubentities: Bool, part: RowPart? = nil, schema: SQLSchema, isUTF8: Bool
+    ) {
         self.isUTF8 = isUTF8
         let entities = (includesSubentities ? layout.selfAndDescendants : [layout]).filter { schema.contains($0) }
         var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
@@ -51,7 +54,7 @@ final class RowReader {
         var plans: [Int64: RowPlan] = [:]
         for entity in entities {
             guard let number = schema.number(of: entity) else { continue }
-            plans[number] = RowPlan(entity, schema: schema, place: place)
+            plans[number] = RowPlan(entity, slots: part?.slots, schema: schema, place: place)
         }
         self.columns = columns
         self.plans = plans
@@ -82,17 +85,26 @@ final class RowReader {
     @inline(__always)
     private func read(_ row: OpaquePointer, _ plan: RowPlan) -> Unmanaged<RowSnapshot> {
         let byteCount = collect(plan, row)
-        return RowSnapshot.make(
-            plan.table, key: sqlite3_column_int64(row, 0), version: sqlite3_column_int64(row, 2),
-            byteCount: byteCount
-        ) { writer in
-            for value in plan.fixed { value.read(row, into: &writer) }
-            for index in plan.variable.indices {
-                let piece = pieces[index]
-                guard piece.count >= 0 else { continue }
-                writer.set(
-                    plan.variable[index].cell, bytes: UnsafeRawBufferPointer(start: piece.start, count: piece.count))
-            }
+        let (key, version) = (sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 2))
+        if plan.isPartial {
+            return RowSnapshot.makePartial(
+                plan.table, key: key, version: version, byteCount: byteCount, cells: plan.readCells
+            ) { write(row, plan, to: &$0) }
+        }
+        return RowSnapshot.make(plan.table, key: key, version: version, byteCount: byteCount) {
+            write(row, plan, to: &$0)
+        }
+    }
+
+    /// Writes the row's values, those of variable length as ``collect(_:_:)`` found them.
+    @inline(__always)
+    private func write(_ row: OpaquePointer, _ plan: RowPlan, to writer: inout RowWriter) {
+        for value in plan.fixed { value.read(row, into: &writer) }
+        for index in plan.variable.indices {
+            let piece = pieces[index]
+            guard piece.count >= 0 else { continue }
+            writer.set(
+                plan.variable[index].cell, bytes: UnsafeRawBufferPointer(start: piece.start, count: piece.count))
         }
     }
 
@@ -146,12 +158,16 @@ private final class RowPlan {
     let table: UnsafePointer<LayoutTable>
     let fixed: UnsafeMutableBufferPointer<FixedValue>
     let variable: UnsafeMutableBufferPointer<VariableValue>
+    /// Whether some values only are read, and the cells of these.
+    let isPartial: Bool
+    let readCells: [Int]
 
-    init(_ layout: EntityLayout, schema: SQLSchema, place: (String) -> Int32) {
+    init(_ layout: EntityLayout, slots: [Int]?, schema: SQLSchema, place: (String) -> Int32) {
         table = UnsafePointer(layout.table)
         var fixed: [FixedValue] = []
         var variable: [VariableValue] = []
-        for slot in layout.slots where slot.isStoredInRow {
+        let wanted = slots.map { $0.map { layout.slots[$0] } } ?? layout.slots
+        for slot in wanted where slot.isStoredInRow {
             guard let column = schema.column(of: layout, slot: slot.index) else { continue }
             if slot.kind.isVariable {
                 variable.append(VariableValue(column: place(column.name), cell: slot.cell, kind: slot.kind))
@@ -163,6 +179,8 @@ private final class RowPlan {
                         schema: schema))
             }
         }
+        isPartial = slots != nil
+        readCells = wanted.map(\.cell)
         self.fixed = .allocate(capacity: fixed.count)
         _ = self.fixed.initialize(from: fixed)
         self.variable = .allocate(capacity: variable.count)

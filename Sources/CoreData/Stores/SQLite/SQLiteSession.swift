@@ -22,6 +22,9 @@ final class SQLiteSession {
     /// The statements for the members of one object, by relationship.
     @exclusivity(unchecked) var memberReads: [MemberRead.Key: MemberRead] = [:]
     @exclusivity(unchecked) private var transaction = SQLiteReadTransaction()
+    private var partReaders: [RowPart: RowReader] = [:]
+    /// How many ways to read parts of rows are kept.
+    private static let mostPartReaders = 64
 
     init(_ connection: SQLiteConnection, _ schema: SQLSchema, for purpose: ReadPurpose = .search) {
         self.connection = connection
@@ -34,6 +37,7 @@ final class SQLiteSession {
         readers.removeAll()
         last = nil
         memberReads.removeAll()
+        partReaders.removeAll()
         connection.close()
     }
 
@@ -60,6 +64,16 @@ final class SQLiteSession {
                 layout, includesSubentities: includesSubentities, schema: schema, isUTF8: connection.isUTF8)
         readers[key] = reader
         last = (key, reader)
+        return reader
+    }
+
+    /// How a part of an entity's rows is read, those of its subentities too.
+    func reader(for part: RowPart) -> RowReader {
+        if let known = partReaders[part] { return known }
+        if partReaders.count >= Self.mostPartReaders { partReaders.removeAll() }
+        let reader = RowReader(
+            part.entity, includesSubentities: true, part: part, schema: schema, isUTF8: connection.isUTF8)
+        partReaders[part] = reader
         return reader
     }
 

@@ -89,6 +89,11 @@ final class SQLiteStatement {
         }
     }
 
+    /// Binds the value that a column of another statement's row has.
+    func bind(_ index: Int32, copyOf row: SQLiteStatement, _ column: Int32) {
+        sqlite3_bind_value(handle, index, sqlite3_column_value(row.handle, column))
+    }
+
     // MARK: Values out
 
     var columnCount: Int32 { sqlite3_column_count(handle) }

@@ -6,6 +6,8 @@ extension SQLiteStore {
         try reading(for: fetch.purpose) { try $0.fetch(fetch) }
     }
 
+    func add(to merge: DictionaryMerge) throws { try reading { try merge.add($0) } }
+
     /// A fetch's statement, with SQLite's plan for it, one line per step, and what the plan means.
     package func explain(_ fetch: StoreFetch) throws -> FetchExplanation { try reading { try $0.explain(fetch) } }
 }
@@ -19,7 +21,7 @@ extension StoreFetch {
 
 extension SQLiteSession {
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult {
-        let reader = reader(for: fetch.entity, includesSubentities: fetch.includesSubentities)
+        let reader = reader(for: fetch)
         let query = try translator.translate(fetch, rowColumns: reader.columns)
         return try cocoa {
             let statement = try connection.statement(query.text)
@@ -43,7 +45,7 @@ extension SQLiteSession {
 
     /// A fetch's statement, with SQLite's plan for it, one line per step, and what the plan means.
     func explain(_ fetch: StoreFetch) throws -> FetchExplanation {
-        let reader = reader(for: fetch.entity, includesSubentities: fetch.includesSubentities)
+        let reader = reader(for: fetch)
         let query = try translator.translate(fetch, rowColumns: reader.columns)
         return try cocoa {
             let statement = try SQLiteStatement("EXPLAIN QUERY PLAN " + query.text, on: connection)
@@ -58,6 +60,11 @@ extension SQLiteSession {
         }
     }
 
+    private func reader(for fetch: StoreFetch) -> RowReader {
+        if case .parts(let part) = fetch.output { return reader(for: part) }
+        return reader(for: fetch.entity, includesSubentities: fetch.includesSubentities)
+    }
+
     private func indexNames() throws -> Set<String> {
         let statement = try SQLiteStatement("SELECT name FROM sqlite_master WHERE type = 'index'", on: connection)
         var names: Set<String> = []
@@ -65,7 +72,7 @@ extension SQLiteSession {
         return names
     }
 
-    private var translator: SQLTranslator {
+    var translator: SQLTranslator {
         SQLTranslator(schema: schema, dialect: connection.dialect, store: token.number)
     }
 
@@ -84,67 +91,19 @@ extension SQLiteSession {
     }
 
     private func dictionaries(_ statement: SQLiteStatement, _ columns: [SQLResultColumn]) throws -> [[String: Any]] {
+        let (store, schema) = (token.number, schema)
+        let reader = DictionaryReader(
+            layouts: layouts, coordinator: persistentStoreCoordinator,
+            reference: { key, number in
+                ObjectReference(key: key, entity: number, store: store)
+            }, entity: { schema.layoutNumber(of: $0) }, externalData: externalData)
         var found: [[String: Any]] = []
         let monitor = ReadMonitor.current
         while try statement.step() {
             monitor?.noteRow()
-            var row: [String: Any] = [:]
-            for column in columns { row[column.name] = try value(of: column, in: statement) }
-            found.append(row)
+            found.append(try reader.read(statement, columns))
         }
         return found
-    }
-
-    private func value(of column: SQLResultColumn, in statement: SQLiteStatement) throws -> Any? {
-        let index = Int32(column.index)
-        if statement.isNull(index) { return nil }
-        switch column.kind {
-        case .reference(let entity):
-            return ObjectReference(key: statement.int(index), entity: entity, store: token.number)
-        case .referenceWithEntity:
-            guard let entity = schema.layoutNumber(of: statement.int(index + 1)) else { return nil }
-            return ObjectReference(key: statement.int(index), entity: entity, store: token.number)
-        case .value(let type): return try value(index, type, in: statement)
-        }
-    }
-
-    /// A value as key-value coding boxes it.
-    private func value(_ index: Int32, _ type: SQLType, in statement: SQLiteStatement) throws -> Any? {
-        switch type {
-        case .boolean: return NSNumber(value: statement.double(index) != 0)
-        case .integer, .entity: return NSNumber(value: statement.int(index))
-        case .double: return NSNumber(value: statement.double(index))
-        case .float: return NSNumber(value: Float(statement.double(index)))
-        case .date: return Date(timeIntervalSinceReferenceDate: statement.double(index))
-        case .decimal: return DecimalNumber(text: DecimalText.plain(statement.text(index) ?? ""))
-        case .string: return statement.text(index)
-        case .data: return statement.blob(index)
-        case .externalData: return try statement.blob(index).flatMap { try externalData($0) }
-        case .uuid: return Self.uuid(statement, index)
-        case .uri: return statement.text(index).flatMap { URL(string: $0) }
-        case .transformable(let entity, let slot):
-            return try statement.blob(index).flatMap { try layouts[entity].slots[slot].transform($0) }
-        case .objectID:
-            return statement.text(index).flatMap { persistentStoreCoordinator?.managedObjectID(for: $0) }
-        case .object(let entity): return ObjectReference(key: statement.int(index), entity: entity, store: token.number)
-        case .unknown: return Self.untyped(statement, index)
-        }
-    }
-
-    private static func uuid(_ statement: SQLiteStatement, _ index: Int32) -> UUID? {
-        let bytes = statement.blobBytes(index)
-        return bytes.count == 16
-            ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : statement.text(index).flatMap { UUID(uuidString: $0) }
-    }
-
-    private static func untyped(_ statement: SQLiteStatement, _ index: Int32) -> Any? {
-        switch SQLValue(statement, index) {
-        case .null: nil
-        case .int(let value): NSNumber(value: value)
-        case .double(let value): NSNumber(value: value)
-        case .text(let value): value
-        case .blob(let value): value
-        }
     }
 }
 

@@ -10,6 +10,10 @@ extension SQLiteStore {
         try reading(for: keys.areNeighbours ? .search : .lookup) { try $0.rows(rootedAt: root, keys: keys) }
     }
 
+    func rows(_ part: RowPart, keys: [Int64]) throws -> [RowSnapshot] {
+        try reading { try $0.rows(part, keys: keys) }
+    }
+
     func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference] {
         try reading(for: .lookup) { try $0.members(of: source, slot: slot) }
     }
@@ -36,6 +40,20 @@ extension SQLiteSession {
             rows.reserveCapacity(keys.count)
             for batch in KeyBatches(keys) {
                 let statement = try reader.byKeys[batch.size] ?? byKeys(reader, root, batch)
+                batch.bind(to: statement)
+                rows += try reader.readAll(statement).drained()
+            }
+            return rows
+        }
+    }
+
+    /// Parts of the rows with some keys.
+    func rows(_ part: RowPart, keys: [Int64]) throws -> [RowSnapshot] {
+        try cocoa {
+            let reader = reader(for: part)
+            var rows: [RowSnapshot] = []
+            for batch in KeyBatches(keys) {
+                let statement = try reader.byKeys[batch.size] ?? byKeys(reader, part.entity, batch)
                 batch.bind(to: statement)
                 rows += try reader.readAll(statement).drained()
             }

@@ -1,0 +1,84 @@
+import FoundationGaps
+
+/// Which values of their rows a fetch reads, where it does not read all.
+package struct RowPart: Hashable {
+    /// The entity that the slots are of, which its subentities share.
+    package let entity: EntityLayout
+    /// The slots, in rising order.
+    package let slots: [Int]
+
+    package static func == (a: RowPart, b: RowPart) -> Bool { a.entity === b.entity && a.slots == b.slots }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(entity.number)
+        hasher.combine(slots)
+    }
+}
+
+// A partial row belongs to one fault: the row cache never has it. In its memory a value that was not read is null, with all
+// bits of its cell set; one that was read and is null has none set.
+
+extension RowSnapshot {
+    /// Whether only some values of the row were read.
+    var isPartial: Bool { header.isPartial }
+
+    /// Makes a snapshot of some values of a row, with one reference to hand on.
+    ///
+    /// - Parameter cells: The first cell of each value that was read; `fill` writes those that are not null.
+    static func makePartial(
+        _ table: UnsafePointer<LayoutTable>, key: Int64, version: Int64, byteCount: Int, cells: [Int],
+        fill: (inout RowWriter) -> Void
+    ) -> Unmanaged<RowSnapshot> {
+        make(table, key: key, version: version, byteCount: byteCount, isPartial: true) { writer in
+            writer.markAsUnread()
+            for cell in cells { writer.markAsRead(cell) }
+            fill(&writer)
+        }
+    }
+
+    /// Whether the value that begins in a cell was read.
+    func hasRead(_ cell: Int) -> Bool { !isPartial || !isNull(cell) || int(cell) == 0 }
+
+    /// The whole row as somebody sees it who had read a part of it before: that part's values and version stay.
+    ///
+    /// So nothing changes under who has seen the part, and what he saves is compared with what he has seen.
+    func under(_ part: RowSnapshot) -> RowSnapshot {
+        .make(layout: layout, key: key, version: part.version, byteCount: header.byteCount + part.header.byteCount) {
+            for slot in layout.slots where slot.isStoredInRow {
+                (part.hasRead(slot.cell) ? part : self).copy(slot, to: &$0)
+            }
+        }
+    }
+
+    private func copy(_ slot: PropertySlot, to writer: inout RowWriter) {
+        if isNull(slot.cell) { return }
+        if slot.kind.isVariable { return withBytes(slot.cell) { writer.set(slot.cell, bytes: $0) } }
+        writer.set(slot.cell, int: int(slot.cell))
+        if slot.kind == .toOne { writer.set(slot.cell + 1, int: int(slot.cell + 1)) }
+    }
+}
+
+extension NSManagedObject {
+    /// Whether the object is a partial fault that has the value of a slot, not too old for its context.
+    func hasPart(_ index: Int) -> Bool {
+        guard state.contains(.partial), let part = rowAtHand else { return false }
+        if let context = contextStorage, !context.oldestRow.allows(part) { return false }
+        let slot = layout.slots[index]
+        if slot.kind == .composite { return slot.elements.allSatisfy { part.hasRead(layout.slots[$0].cell) } }
+        return slot.isStoredInRow && part.hasRead(slot.cell)
+    }
+
+    /// Takes what a fetch brought: a row, or a part of one where there is nothing better yet.
+    func takeFetched(_ row: RowSnapshot) {
+        guard row.isPartial else { return take(row) }
+        guard isFault, snapshot.map({ $0.version < row.version }) ?? true else { return }
+        snapshot = row
+        state.insert(.partial)
+    }
+
+    /// The row for a fault that may have had a part of it, perhaps of another version.
+    func completed(_ row: RowSnapshot) -> RowSnapshot {
+        guard state.contains(.partial), let part = rowAtHand, part.version != row.version else { return row }
+        return row.under(part)
+    }
+}

@@ -1,0 +1,49 @@
+extension SQLExpression {
+    /// What the expression is directly made of; what is inside of a select of its own does not count.
+    var operands: [SQLExpression] {
+        var found: [SQLExpression] = []
+        _ = replacingOperands { operand in
+            found.append(operand)
+            return operand
+        }
+        return found
+    }
+
+    /// Whether there is an aggregate over the rows of the select that the expression is in.
+    var aggregatesRows: Bool {
+        if case .aggregate = self { return true }
+        return operands.contains { $0.aggregatesRows }
+    }
+
+    /// The expression with other operands.
+    func replacingOperands(_ new: (SQLExpression) -> SQLExpression) -> SQLExpression {
+        switch self {
+        case .column, .value, .integer, .truth, .null, .exists, .scalar: self
+        case .compare(let comparison, let a, let b): .compare(comparison, new(a), new(b))
+        case .arithmetic(let operation, let a, let b): .arithmetic(operation, new(a), new(b))
+        case .bitwiseNot(let operand): .bitwiseNot(new(operand))
+        case .all(let parts): .all(parts.map(new))
+        case .any(let parts): .any(parts.map(new))
+        case .not(let operand): .not(new(operand))
+        case .isNull(let operand): .isNull(new(operand))
+        case .isNotNull(let operand): .isNotNull(new(operand))
+        case .isTrue(let operand): .isTrue(new(operand))
+        case .isNotTrue(let operand): .isNotTrue(new(operand))
+        case .between(let operand, let low, let high): .between(new(operand), new(low), new(high))
+        case .isMember(let operand, let values): .isMember(new(operand), of: values)
+        case .isFound(let operand, let select): .isFound(new(operand), in: select)
+        case .text(let text, let relation, let part): .text(new(text), relation, new(part))
+        case .call(let routine, let arguments): .call(routine, arguments.map(new))
+        case .aggregate(let aggregate, let operand, let distinct):
+            .aggregate(aggregate, operand.map(new), distinct: distinct)
+        case .firstNonNull(let operands): .firstNonNull(operands.map(new))
+        case .choice(let branches, let otherwise):
+            .choice(
+                branches.map { SQLBranch(condition: new($0.condition), result: new($0.result)) },
+                otherwise: new(otherwise))
+        case .cast(let operand, let storage): .cast(new(operand), storage)
+        case .unindexed(let operand): .unindexed(new(operand))
+        case .indexed(let operand): .indexed(new(operand))
+        }
+    }
+}
