@@ -1,20 +1,32 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// While versions are chosen, the manifest is read from a repository and not from a folder; later, from the checkout, wherever
+// builds are kept.
+let isDependency = Context.packageDirectory == "/" || Context.packageDirectory.contains("/checkouts/")
+
 let package = Package(
     name: "swift-coredata",
     products: [
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "CoreDataCombine", targets: ["CoreDataCombine"]),
+        .library(name: "CoreDataMetrics", targets: ["CoreDataMetrics"]),
         .library(name: "FoundationGaps", targets: ["FoundationGaps"]),
         .library(name: "ModelDocument", targets: ["ModelDocument"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
         .executable(name: "coredata", targets: ["CoreDataCommand"]),
     ],
+    traits: [
+        .trait(name: "Metrics", description: "CoreDataMetrics: counters and timers, through swift-metrics."),
+        // Whoever works on this package builds and tests all of it.
+        .default(enabledTraits: isDependency ? [] : ["Metrics"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // For CoreDataCombine alone: who does not use that product does not build it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        // For CoreDataMetrics alone: who does not enable its trait does not even fetch it.
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
     ],
     targets: [
         // The framework, from the ground up.
@@ -44,6 +56,14 @@ let package = Package(
             dependencies: [
                 "CoreData", .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "OpenCombineFoundation", package: "OpenCombine"),
+            ]),
+
+        // Counters and timers, for those who enable the trait; empty without it.
+        .target(
+            name: "CoreDataMetrics",
+            dependencies: [
+                "CoreData",
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ]),
 
         // What a build with a model needs: small, because every user's build waits for it.
@@ -97,6 +117,12 @@ let package = Package(
             exclude: ["Kitchen.xcdatamodeld", "Pantry.xcdatamodeld", "Xcode"],
             plugins: ["CoreDataPlugin"]),
         .testTarget(name: "CoreDataCombineTests", dependencies: ["CoreDataCombine"]),
+        .testTarget(
+            name: "CoreDataMetricsTests",
+            dependencies: [
+                "CoreDataMetrics",
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ]),
         .testTarget(name: "LoadingTests", exclude: ["Apps", "Report", "Shelf"]),
         // What apps of some years ago look like, which are Swift 5.
         .testTarget(
@@ -113,9 +139,7 @@ let package = Package(
 )
 
 // The model editor and the web server below it are for those who build the command from a clone. A package that depends on
-// this one would have to fetch all that is named here, whatever it uses of it; its `coredata` has no `studio`. While versions
-// are chosen, the manifest is read from a repository and not from a folder; later, from the checkout, wherever builds are kept.
-let isDependency = Context.packageDirectory == "/" || Context.packageDirectory.contains("/checkouts/")
+// this one would have to fetch all that is named here, whatever it uses of it; its `coredata` has no `studio`.
 if !isDependency {
     package.dependencies += [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),

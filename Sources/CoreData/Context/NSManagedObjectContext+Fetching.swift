@@ -7,6 +7,10 @@ extension NSManagedObjectContext {
     /// - Throws: A predicate or sort descriptor that the store can't answer; what the store reports.
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
         checkQueue()
+        return try Activity.fetches.measured { try measuredFetch(request) }
+    }
+
+    private func measuredFetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
         if request.resultType == .managedObjectResultType {
             let objects = try fetchObjects(request)
             // Where the model says that every result is a T there is nothing to look at.
@@ -33,13 +37,13 @@ extension NSManagedObjectContext {
     /// The number of objects that a request would find.
     public func count(for request: AnyFetchRequest) throws -> Int {
         checkQueue()
-        return try ContextFetch(request, in: self).count()
+        return try Activity.fetches.measured { try ContextFetch(request, in: self).count() }
     }
 
     private func found(by request: AnyFetchRequest) throws -> [Any] {
         let fetch = try ContextFetch(request, in: self)
         switch request.resultType {
-        case .countResultType: return [NSNumber(value: try count(for: request))]
+        case .countResultType: return [NSNumber(value: try fetch.count())]
         case .dictionaryResultType:
             return try fetch.dictionaries().map { $0 as NSDictionary }
         case .managedObjectIDResultType: return try fetch.references().compactMap { objectID(for: $0) }

@@ -19,7 +19,10 @@ extension NSPersistentStoreCoordinator {
             let row = rows.row(group, reference.key, age)
             return (row, row == nil ? beginRead(of: group.store) : nil)
         }
-        guard let read else { return known }
+        guard let read else {
+            Activity.cacheHits.note()
+            return known
+        }
         return try load(reference.key, group, read)
     }
 
@@ -50,6 +53,7 @@ extension NSPersistentStoreCoordinator {
             }
             return missing.isEmpty ? nil : beginRead(of: group.store)
         }
+        Activity.cacheHits.note(found.count)
         guard let read else { return found }
         return try found + load(missing, group, read)
     }
@@ -70,6 +74,7 @@ extension NSPersistentStoreCoordinator {
             guard let store = read.store else { throw Self.detached }
             return try asking(objectStore(store)) { RowBatch(try $0.rows(part, keys: references.map(\.key))) }
         }
+        Activity.rowsRead.note(found.count)
         enter(read.ticket) { rows.complete(found, group, read.ticket) }
         return found.drained()
     }
@@ -98,6 +103,7 @@ extension NSPersistentStoreCoordinator {
             }
         }
         let group = KeyGroup(store: number, root: layouts[slot.destination].rootNumber)
+        Activity.rowsRead.note(found.rows.count)
         enter(ticket) { rows.enter(found.rows, group, ticket) }
         return found
     }
@@ -143,6 +149,7 @@ extension NSPersistentStoreCoordinator {
                 locked { rows.endRead(ticket) }
                 return nil
             }
+            Activity.rowsRead.note(found.count)
             enter(ticket) { rows.enter(found, of: fetch, group, ticket) }
             return (store, found)
         }
@@ -154,6 +161,7 @@ extension NSPersistentStoreCoordinator {
         let found: ContextFetch.StoredRows = try whileReading(ticket) {
             try stores.compactMap { store in
                 guard case .rows(let found) = try run(fetch, store) else { return nil }
+                Activity.rowsRead.note(found.count)
                 return (store, found)
             }
         }
@@ -227,6 +235,7 @@ extension NSPersistentStoreCoordinator {
             guard let store = read.store else { throw Self.detached }
             return try asking(store) { try $0.row(rootedAt: layouts[group.root], key: key) }
         }
+        Activity.rowsRead.note(loaded == nil ? 0 : 1)
         return enter(read.ticket) { loaded.map { rows.enter($0.takeRetainedValue(), group, read.ticket) } }
     }
 
@@ -238,6 +247,7 @@ extension NSPersistentStoreCoordinator {
             guard let store = read.store else { throw Self.detached }
             return try asking(store) { try $0.rows(rootedAt: layouts[group.root], keys: keys) }
         }
+        Activity.rowsRead.note(loaded.count)
         return enter(read.ticket) { rows.enter(loaded, group, read.ticket) }
     }
 
@@ -300,6 +310,10 @@ extension NSPersistentStoreCoordinator {
     ///   `NSPersistentStoreIncompleteSaveError` (134040) with the stores that took their part and those that did not.
     /// - Returns: The rows that each store wrote, its inserts first; the stores in the order of their parts.
     func save(_ parts: [StorePart]) throws -> [[RowSnapshot]] {
+        try Activity.saves.measured { try written(parts) }
+    }
+
+    private func written(_ parts: [StorePart]) throws -> [[RowSnapshot]] {
         try writing {
             var written: [[RowSnapshot]] = []
             do {
@@ -317,9 +331,11 @@ extension NSPersistentStoreCoordinator {
     /// - Parameter written: The rows of the stores that are committed, the last one's first.
     private func save(_ parts: ArraySlice<StorePart>, _ written: inout [[RowSnapshot]]) throws {
         guard let part = parts.first else { return }
-        let deleted = try part.changes.deletedRows
-        let saved = try save(part.changes, part.store) { try save(parts.dropFirst(), &written) }
+        let changes = part.changes
+        let deleted = try changes.deletedRows
+        let saved = try save(changes, part.store) { try save(parts.dropFirst(), &written) }
         written.append(saved)
+        Activity.rowsWritten.note(changes.inserts.count + changes.updates.count + changes.deletes.count)
         share(saved, deleted, part.store)
     }
 

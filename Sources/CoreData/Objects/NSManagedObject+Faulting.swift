@@ -99,7 +99,9 @@ extension NSManagedObject {
         if snapshot == nil { snapshot = contextStorage?.row(of: self).map { completed($0) } }
     }
 
-    private func fire() {
+    private func fire() { Activity.faults.measured { takeValues() } }
+
+    private func takeValues() {
         // How old the row at hand is only the coordinator knows, whose cache has it.
         if contextReference?._withUnsafeGuaranteedRef({ $0.agesRows }) ?? false { snapshot = nil }
         if row == nil || state.contains(.partial) {

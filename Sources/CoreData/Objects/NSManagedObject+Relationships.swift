@@ -155,7 +155,7 @@ extension NSManagedObject {
         state._withUnsafeGuaranteedRef { state in
             state.addInverse(other.reference)
             noteChange(mine.index)
-            updateView(mine, state)
+            updateView(state, other, isMember: true)
         }
     }
 
