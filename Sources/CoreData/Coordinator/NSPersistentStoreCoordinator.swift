@@ -190,6 +190,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// The ID that a URI means; nil if its store is not attached or its entity is not in the model.
     public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+        if let id = canonicalID(url.absoluteString) { return id }
         let parts = url.path(percentEncoded: true).split(separator: "/").map { $0.removingPercentEncoding ?? "" }
         guard url.scheme == "x-coredata", parts.count == 2, parts[1].first == "p",
             let key = Int64(parts[1].dropFirst()), key > 0,
@@ -207,7 +208,18 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// The ID that a URI's text means.
     public func managedObjectID(for string: String) -> NSManagedObjectID? {
-        URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
+        canonicalID(string) ?? URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
+    }
+
+    /// The ID that a URI means which is written as ``NSManagedObjectID/uriRepresentation()`` writes it, with nothing escaped; nil
+    /// for what else may be one.
+    private func canonicalID(_ text: String) -> NSManagedObjectID? {
+        guard let uri = CanonicalURI(text), let layout = layouts.layout(named: uri.entity),
+            let token = locked({ tokens.first { $0.store != nil && $0.identifier == uri.store } })
+        else { return nil }
+        return NSManagedObjectID(
+            ObjectReference(key: uri.key, entity: layout.number, store: token.number), entity: layout.entity,
+            token: token)
     }
 
     // MARK: Queue

@@ -28,17 +28,21 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     ///
     /// That of a temporary ID (`x-coredata:///Entity/tN`) is good for this process only.
     public func uriRepresentation() -> URL {
+        URL(string: uriText)!  // only characters that a URL allows
+    }
+
+    /// The text of ``uriRepresentation()``.
+    var uriText: String {
         let name = Self.encoded(entity.name ?? "")
-        let text =
-            isTemporaryID
+        return isTemporaryID
             ? "x-coredata:///\(name)/t\(NSManagedObjectID.processPrefix)\(-reference.key)"
             : "x-coredata://\(Self.encoded(token?.identifier ?? ""))/\(name)/p\(reference.key)"
-        return URL(string: text)!  // only characters that a URL allows
     }
 
     /// Text for any part of a URL: whatever could mean something there is escaped. A store's identifier is what its file says.
     private static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        if text.utf8.allSatisfy(\.isUnreservedInURLs) { return text }
+        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 
     private static let unreserved = CharacterSet(
