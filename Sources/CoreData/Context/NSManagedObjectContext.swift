@@ -132,6 +132,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         if parentContext != nil { family.leave(ObjectIdentifier(self)) }
         undoRecorder?.end()
         undoRecorder?.manager.removeAllActions(withTarget: self)
+        // Objects that go with them need the context as yet.
+        changedViews = [:]
         // Whoever still holds an object has one without a context.
         uniquing.removeAll { $0.leaveContext() }
     }

@@ -17,6 +17,8 @@ struct UndoReversal {
 
     /// - Returns: How to do it again.
     func run() -> UndoJournal {
+        // What they hold may be gone, and come back as another object.
+        context.changedViews = [:]
         let entries = journal.entries.filter { $0.object.contextStorage.map { $0 === context } ?? true }
         // All that has to be asked for is asked for first: from here on every reference means what it meant.
         for entry in entries { prepare(entry) }
@@ -157,12 +159,15 @@ extension NSManagedObject {
             if wasMember { state.add(member) } else { state.remove(member) }
         }
         updateView(slot, state)
+        // Members may be on their way still.
+        state.isViewStale = true
     }
 
     fileprivate func restoreOrder(_ orders: UndoEntry.Orders, _ slot: PropertySlot) {
         let state = loadedToMany(slot)
         state.restoreOrder(orders.target(from: state.members))
         updateView(slot, state)
+        state.isViewStale = true
     }
 }
 

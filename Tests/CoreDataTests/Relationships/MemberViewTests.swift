@@ -1,0 +1,82 @@
+import CoreData
+import Foundation
+import Testing
+
+/// The set of a to-many as it was handed out, while members come and go.
+@Suite("Sets of relationships")
+struct MemberViewTests {
+    @Test("a set that is held shows every change of a member, also by the other side, undo and deletion")
+    func live() throws {
+        let stack = try PlayersByAge.stack(5)
+        try stack.reopened { context throws in
+            context.undoManager = UndoManager()
+            let team = try #require(try context.all("Team").first)
+            let players = try context.all("Player", sortedBy: "age")
+            let set = try #require(team.value(forKey: "players") as? NSSet)
+            func expect(_ members: [NSManagedObject], _ what: String) {
+                #expect(set.count == members.count && members.allSatisfy(set.contains), "\(what)")
+                let now = team.value(forKey: "players") as? NSSet
+                #expect(now.map { Set($0.allObjects.compactMap { $0 as? NSManagedObject }) } == Set(members), "\(what)")
+                #expect(team.mutableSetValue(forKey: "players").count == members.count, "\(what)")
+            }
+            expect(players, "all")
+            players[0].setValue(nil, forKey: "team")
+            expect(Array(players[1...]), "left")
+            team.mutableSetValue(forKey: "players").remove(players[1])
+            expect(Array(players[2...]), "removed")
+            team.mutableSetValue(forKey: "players").add(players[0])
+            expect([players[0]] + players[2...], "added")
+            context.processPendingChanges()
+            context.undo()
+            expect(players, "undone")
+            context.redo()
+            expect([players[0]] + players[2...], "redone")
+            context.delete(players[4])
+            context.processPendingChanges()
+            expect([players[0]] + players[2...3], "deleted")
+            try context.save()
+            expect([players[0]] + players[2...3], "saved")
+            players[2].setValue(nil, forKey: "team")
+            expect([players[0], players[3]], "after the save")
+            context.rollback()
+            #expect(team.names("players").count == 3)
+        }
+    }
+
+    @Test("looking at a changed relationship does not cost as much as it has members")
+    func cost() throws {
+        // Long enough that a set made anew for each look takes half a minute, and one that is kept a moment.
+        let count = 20_000
+        let stack = try PlayersByAge.stack(count)
+        try stack.reopened { context throws in
+            let team = try #require(try context.all("Team").first)
+            let players = try context.all("Player")
+            let start = ContinuousClock.now
+            for (left, player) in players.prefix(1000).enumerated() {
+                player.setValue(nil, forKey: "team")
+                let set = team.value(forKey: "players") as? NSSet
+                #expect(set?.count == count - left - 1 && set?.contains(player) == false)
+            }
+            #expect(ContinuousClock.now - start < .seconds(10))
+        }
+    }
+
+    @Test("a changed set keeps its members until the save, and no longer")
+    func memory() throws {
+        let stack = try PlayersByAge.stack(3)
+        try stack.reopened { context throws in
+            let team = try #require(try context.all("Team").first)
+            team.mutableSetValue(forKey: "players").add(context.insert("Player", ["name": "new"]))
+            weak var old: NSManagedObject?
+            func look() {
+                let set = team.value(forKey: "players") as? NSSet
+                old = set?.allObjects.compactMap { $0 as? NSManagedObject }.first { !$0.isInserted }
+                #expect(set?.count == 4)
+            }
+            look()
+            #expect(old != nil)
+            try context.save()
+            #expect(old == nil)
+        }
+    }
+}
