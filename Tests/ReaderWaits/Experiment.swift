@@ -32,6 +32,8 @@ struct Experiment {
         let saves = Atomic<Int>(0)
         let failure = Mutex<(any Error)?>(nil)
         let writer = Thread { [self] in
+            LockWaits.watch(pthread_self())
+            defer { LockWaits.stopWatching() }
             do {
                 while !isOver.load(ordering: .relaxed) {
                     try save()
@@ -123,17 +125,23 @@ struct Measurements {
     var saves = 0
     private var walls: [Double] = []
     private var locks: [Double] = []
+    private var works: [Double] = []
     private var absences: [Double] = []
 
     /// How long each waited for locks.
-    var waits: [Double] { locks.sorted() }
+    private var waits: [Double] { locks.sorted() }
+    /// How long each waited for locks while the saver was at work: it is what the saver kept it waiting. The rest of a wait is that who
+    /// had the lock had no processor.
+    var blockages: [Double] { works.sorted() }
 
     mutating func add(measuring body: () throws -> Void) rethrows {
-        let (wall, cpu, waited) = (Self.clock(CLOCK_MONOTONIC), Self.clock(CLOCK_THREAD_CPUTIME_ID), Self.waited)
+        let (wall, cpu) = (Self.clock(CLOCK_MONOTONIC), Self.clock(CLOCK_THREAD_CPUTIME_ID))
+        let (waited, blocked) = (Self.waited, Self.blocked)
         try body()
         let took = Self.clock(CLOCK_MONOTONIC) - wall
         walls.append(took)
         locks.append(Self.waited - waited)
+        works.append(Self.blocked - blocked)
         absences.append(max(0, took - (Self.clock(CLOCK_THREAD_CPUTIME_ID) - cpu)))
     }
 
@@ -146,12 +154,14 @@ struct Measurements {
         let columns = [
             String(format: "%7d", size), connections.padding(toLength: 12, withPad: " ", startingAt: 0),
             String(format: "%6d", saves), String(format: "%8d", walls.count), text(share(walls, 0.5)),
-            text(share(walls, 0.99)), text(walls.last ?? 0), text(waits.last ?? 0) + " ms     ",
+            text(share(walls, 0.99)), text(walls.last ?? 0), text(waits.last ?? 0), text(share(blockages, 0.99)),
+            text(blockages.last ?? 0) + " ms     ",
             text(share(absences, 0.99)), text(absences.last ?? 0),
         ]
         Swift.print(columns.joined(separator: " "), "ms")
     }
 
+    private static var blocked: Double { Double(LockWaits.workedNanosecondsOfThread) * 1e-9 }
     private static var waited: Double { Double(LockWaits.nanosecondsOfThread) * 1e-9 }
 
     private static func clock(_ clock: clockid_t) -> Double {

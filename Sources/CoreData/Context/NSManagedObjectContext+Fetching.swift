@@ -19,6 +19,9 @@ extension NSManagedObjectContext {
             }
             return try typed(objects, request)
         }
+        if request.resultType == .dictionaryResultType, T.self == NSDictionary.self {
+            return unsafeBitCast(try ContextFetch(request, in: self).dictionaries(), to: [T].self)
+        }
         return try typed(try found(by: request), request)
     }
 
@@ -45,16 +48,9 @@ extension NSManagedObjectContext {
         switch request.resultType {
         case .countResultType: return [NSNumber(value: try fetch.count())]
         case .dictionaryResultType:
-            return try fetch.dictionaries().map { $0 as NSDictionary }
+            return try fetch.dictionaries()
         case .managedObjectIDResultType: return try fetch.references().compactMap { objectID(for: $0) }
         default: return try fetchObjects(request)
-        }
-    }
-
-    /// Dictionaries of a store, with object IDs in the place of references.
-    func resolved(_ dictionaries: [[String: Any]]) -> [[String: Any]] {
-        dictionaries.map { dictionary in
-            dictionary.mapValues { value in (value as? ObjectReference).flatMap { objectID(for: $0) } ?? value }
         }
     }
 
@@ -149,8 +145,9 @@ struct ContextFetch {
     /// The objects that the request finds.
     func objects() throws -> [NSManagedObject] {
         let wantsRows = request.map { $0.includesPropertyValues && !$0.isPaged } ?? true
+        let pending = pending
         if wantsRows, pending == nil, let rows = try storedRows() { return objects(of: rows) }
-        let references = try references(loadingRows: wantsRows)
+        let references = try references(among: pending, loadingRows: wantsRows)
         let refreshes = request?.shouldRefreshRefetchedObjects ?? false
         let objects =
             wantsRows
@@ -195,9 +192,14 @@ struct ContextFetch {
     }
 
     /// The references of what the request finds.
-    ///
-    /// - Parameter loadsRows: Whether the rows are wanted next.
-    func references(loadingRows loadsRows: Bool = false) throws -> [ObjectReference] {
+    func references() throws -> [ObjectReference] { try references(among: pending) }
+
+    /// - Parameters:
+    ///   - pending: The unsaved changes that take part, as ``pending`` has them.
+    ///   - loadsRows: Whether the rows are wanted next.
+    private func references(
+        among pending: PendingFetch?, loadingRows loadsRows: Bool = false
+    ) throws -> [ObjectReference] {
         if let pending { return try pending.references(loadingRows: loadsRows) }
         return try storedReferences(storeFetch)
     }
@@ -214,9 +216,10 @@ struct ContextFetch {
     var pending: PendingFetch? {
         guard request?.includesPendingChanges ?? true, context.hasChanges else { return nil }
         let layout = storeFetch.entity
-        let relevant = context.changed.filter { object in
-            storeFetch.includesSubentities ? object.layout.isKind(of: layout) : object.layout === layout
-        }
+        // Those below an entity follow it.
+        let entities =
+            layout.number...layout.number + Int32(storeFetch.includesSubentities ? layout.descendantCount : 0)
+        let relevant = context.changed.filter { entities.contains($0.table.pointee.number) }
         return relevant.isEmpty ? nil : PendingFetch(fetch: self, changed: Array(relevant))
     }
 
@@ -229,8 +232,8 @@ struct ContextFetch {
         return arranged(objects, fetch).map(\.reference)
     }
 
-    func dictionaries() throws -> [[String: Any]] {
-        context.resolved(try context.source.dictionaries(storeFetch, in: stores))
+    func dictionaries() throws -> [NSDictionary] {
+        try context.source.dictionaries(storeFetch, in: stores)
     }
 
     // MARK: Several stores
@@ -246,14 +249,8 @@ struct ContextFetch {
 
     /// The objects of several stores in the order that the fetch asks for, and the part of them.
     private func arranged(_ objects: [NSManagedObject], _ fetch: StoreFetch) -> [NSManagedObject] {
-        var objects = objects
-        if !fetch.sortDescriptors.isEmpty {
-            objects = objects.enumerated().sorted { a, b in
-                let order = fetch.sortDescriptors.order(a.element, b.element)
-                return order == .orderedSame ? a.offset < b.offset : order == .orderedAscending
-            }.map(\.element)
-        }
-        return window(objects, fetch)
+        if fetch.sortDescriptors.isEmpty { return window(objects, fetch) }
+        return window(ObjectOrder(fetch.sortDescriptors).sorted(objects).map(\.object), fetch)
     }
 
     private func window<Result>(_ results: [Result], _ fetch: StoreFetch) -> [Result] {
@@ -295,7 +292,7 @@ struct PendingFetch {
         // What the context changed may move in or out of the window, so the window is cut afterwards.
         if whole.limit > 0 { whole.limit += whole.offset + changed.count }
         whole.offset = 0
-        let known = Set(changed.map(\.reference))
+        let known = ReferenceSet(changed.map(\.reference))
         let stored = try fetch.storedReferences(whole).filter { !known.contains($0) }
         let candidates = try changed.filter {
             try !$0.state.contains(.deleted)
@@ -306,16 +303,20 @@ struct PendingFetch {
 
     /// Both together, in the request's order.
     private func merged(_ stored: [ObjectReference], _ candidates: [NSManagedObject]) -> [ObjectReference] {
-        let descriptors = fetch.storeFetch.sortDescriptors
-        // The store's part is in order: each candidate is placed by a binary search.
-        var result = stored
-        for candidate in candidates {
-            let place = result.partitioningIndex { reference in
-                descriptors.order(candidate, fetch.context.object(for: reference)) == .orderedAscending
+        let keys = ObjectOrder(fetch.storeFetch.sortDescriptors)
+        var result: [ObjectReference] = []
+        result.reserveCapacity(stored.count + candidates.count)
+        // The store's part is in order: what comes before a candidate is found from where the one before it went.
+        var rest = stored[...]
+        for candidate in keys.sorted(candidates) {
+            let place = rest.nearbyPartitioningIndex { reference in
+                keys.order(candidate, keys.row(fetch.context.object(for: reference))) == .orderedAscending
             }
-            result.insert(candidate.reference, at: place)
+            result += rest[..<place]
+            result.append(candidate.object.reference)
+            rest = rest[place...]
         }
-        return result
+        return result + rest
     }
 
     private func window(_ references: [ObjectReference]) -> [ObjectReference] {

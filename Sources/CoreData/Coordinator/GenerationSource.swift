@@ -117,9 +117,9 @@ struct GenerationSource: ObjectSource {
         }
     }
 
-    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]] {
+    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary] {
         guard let only = stores.first, stores.count == 1 else { return try mergedDictionaries(fetch, in: stores) }
-        let found = try reading(only.token.number) { session, _ -> [[String: Any]] in
+        let found = try reading(only.token.number) { session, _ -> [NSDictionary] in
             guard case .dictionaries(let found) = try session.fetch(fetch) else { return [] }
             return found
         } otherwise: {
@@ -128,7 +128,7 @@ struct GenerationSource: ObjectSource {
         return found ?? []
     }
 
-    private func mergedDictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]] {
+    private func mergedDictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary] {
         let merge = try DictionaryMerge(fetch, for: coordinator)
         do {
             for store in stores {
@@ -153,7 +153,7 @@ extension RowCache {
     fileprivate func entering<R>(_ body: (ReadTicket) -> R) -> R {
         let ticket = beginRead()
         defer {
-            endRead(ticket)
+            _ = endRead(ticket)
             if wantsSweep, beginSweep() { while sweepStep() {} }
         }
         return body(ticket)

@@ -146,7 +146,7 @@ extension NSPersistentStoreCoordinator {
             let group = KeyGroup(store: store.token.number, root: fetch.entity.rootNumber)
             let ticket = locked { rows.beginRead() }
             guard case .rows(let found) = try whileReading(ticket, { try run(fetch, store) }) else {
-                locked { rows.endRead(ticket) }
+                _ = locked { rows.endRead(ticket) }
                 return nil
             }
             Activity.rowsRead.note(found.count)
@@ -199,13 +199,13 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]] {
+    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary] {
         guard let only = stores.first, stores.count == 1 else { return try mergedDictionaries(fetch, in: stores) }
         guard case .dictionaries(let found) = try run(fetch, only) else { return [] }
         return found
     }
 
-    private func mergedDictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]] {
+    private func mergedDictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary] {
         let merge = try DictionaryMerge(fetch, for: self)
         for store in stores { try asking(objectStore(store)) { try $0.add(to: merge) } }
         return try merge.results()
@@ -254,17 +254,18 @@ extension NSPersistentStoreCoordinator {
     /// Runs `body`, with whose failure the read ends.
     private func whileReading<R>(_ ticket: ReadTicket, _ body: () throws -> R) throws -> R {
         do { return try body() } catch {
-            locked { rows.endRead(ticket) }
+            _ = locked { rows.endRead(ticket) }
             throw error
         }
     }
 
     /// Enters what was read, with which the read ends.
     private func enter<R>(_ ticket: ReadTicket, _ body: () -> R) -> R {
-        let (result, isFull) = locked {
-            defer { rows.endRead(ticket) }
-            return (body(), rows.wantsSweep)
+        let (result, isFull, outdated) = locked {
+            let result = body()
+            return (result, rows.wantsSweep, rows.endRead(ticket))
         }
+        _ = consume outdated
         if isFull { sweep() }
         return result
     }

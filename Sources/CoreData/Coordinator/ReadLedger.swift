@@ -19,6 +19,8 @@ struct ReadLedger {
     private var writtenCount = 0
     private var marks: [KeyGroup: [Int64: UInt64]] = [:]
     private var markCount = 0
+    /// Rows that need not be held any longer, until somebody takes them to let go of them without the lock.
+    private var outdated: [[RowSnapshot]] = []
     /// Reads that began before it do not enter rows any longer: too much was written meanwhile.
     private var barrier: UInt64 = 0
 
@@ -33,13 +35,15 @@ struct ReadLedger {
         return ReadTicket(epoch: epoch)
     }
 
-    mutating func end(_ ticket: ReadTicket) {
+    /// - Returns: Rows to let go of when the lock is given back: they may be many, and the last reference to each.
+    mutating func end(_ ticket: ReadTicket) -> [[RowSnapshot]] {
         if let place = active.lastIndex(of: ticket.epoch) { active.remove(at: place) }
-        guard writtenCount + markCount > 0 else { return }
-        guard let oldest = active.min() else { return forget() }
-        guard oldest > ticket.epoch else { return }
-        written.removeAll { $0.epoch <= oldest }
-        writtenCount = written.reduce(0) { $0 + $1.rows.count }
+        if writtenCount + markCount > 0 {
+            if let oldest = active.min() { if oldest > ticket.epoch { forget(writtenBy: oldest) } } else { forget() }
+        }
+        guard !outdated.isEmpty else { return [] }
+        defer { outdated = [] }
+        return outdated
     }
 
     /// Notes what a commit wrote.
@@ -78,7 +82,17 @@ struct ReadLedger {
         forget()
     }
 
+    private mutating func forget(writtenBy epoch: UInt64) {
+        let count = written.prefix { $0.epoch <= epoch }.count
+        for (_, rows) in written.prefix(count) {
+            outdated.append(rows)
+            writtenCount -= rows.count
+        }
+        written.removeFirst(count)
+    }
+
     private mutating func forget() {
+        outdated += written.map(\.rows)
         written.removeAll()
         marks.removeAll()
         (writtenCount, markCount) = (0, 0)

@@ -15,7 +15,7 @@ final class RowCache: @unchecked Sendable {
     /// How many rows stay warm without an object that uses them.
     static let warm = 8192
     /// How many places one step of a sweep looks at: others wait for the lock meanwhile.
-    private static let step = 2048
+    private static let step = 512
 
     private typealias Table = KeyTable<RowSnapshot>
 
@@ -48,7 +48,8 @@ final class RowCache: @unchecked Sendable {
     /// Notes that a store is about to be read.
     func beginRead() -> ReadTicket { ledger.begin() }
 
-    func endRead(_ ticket: ReadTicket) { ledger.end(ticket) }
+    /// - Returns: Rows to let go of without the lock.
+    func endRead(_ ticket: ReadTicket) -> [[RowSnapshot]] { ledger.end(ticket) }
 
     /// Whether nobody reads: else what is written is kept for those who do.
     var isUnread: Bool { ledger.isIdle }

@@ -42,7 +42,7 @@ struct AsynchronousFetch<ResultType>: @unchecked Sendable {
         case .references(let found): return try context.typed(found.compactMap { context.objectID(for: $0) }, request)
         case .count(let count): return try context.typed([NSNumber(value: count)], request)
         case .dictionaries(let found):
-            return try context.typed(context.resolved(found).map { $0 as NSDictionary }, request)
+            return try context.typed(found, request)
         }
     }
 }
@@ -55,7 +55,7 @@ private struct PreparedFetch {
         case rows(ContextFetch.StoredRows)
         case references([ObjectReference])
         case count(Int)
-        case dictionaries([[String: Any]])
+        case dictionaries([NSDictionary])
         /// What was found is out of date.
         case overtaken
     }

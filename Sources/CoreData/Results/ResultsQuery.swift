@@ -30,6 +30,7 @@ struct ResultsQuery {
         self.entity = entity
         stores = request.affectedStores.map { Set($0.map(\.token.number)) }
         let paths = descriptors.compactMap(\.storeKey) + (sectionKeyPath.map { [$0] } ?? [])
+        self.request.propertiesToFetch = Self.properties(request.propertiesToFetch, and: paths, of: entity)
         orderingEntities = ResultsDependence.entities(entity, at: paths)
         sortSlots = descriptors.compactMap { descriptor in
             descriptor.storeKey.flatMap { $0.split(separator: ".").first }.flatMap { entity.indexByName[String($0)] }
@@ -45,6 +46,14 @@ struct ResultsQuery {
             )
         }
         return descriptors
+    }
+
+    /// What decides order and sections has to come with the objects, or each partial fault would fire by itself.
+    private static func properties(_ wanted: [Any]?, and paths: [String], of entity: EntityLayout) -> [Any]? {
+        guard let wanted, !wanted.isEmpty else { return wanted }
+        let slots = paths.map { $0.split(separator: ".").first.flatMap { entity.slot(named: String($0)) } }
+        guard slots.allSatisfy({ $0?.isStoredInRow ?? false }) else { return nil }
+        return wanted + slots.compactMap { $0?.name }
     }
 
     // MARK: Membership

@@ -107,7 +107,7 @@ package enum StoreFetchResult {
     case rows(RowBatch)
     case references([ObjectReference])
     case count(Int)
-    case dictionaries([[String: Any]])
+    case dictionaries([NSDictionary])
 }
 
 /// The members of a to-many relationship of many objects.

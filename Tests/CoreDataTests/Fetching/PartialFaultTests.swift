@@ -281,6 +281,21 @@ struct PartialFaultTests {
         }
     }
 
+    @Test("a results controller has what decides order and sections, and its objects stay faults")
+    func controller() throws {
+        let stack = try PlayersByAge.stack(10)
+        try stack.reopened { context throws in
+            let controller = NSFetchedResultsController(
+                fetchRequest: request(["salary"]), managedObjectContext: context, sectionNameKeyPath: "name",
+                cacheName: nil)
+            try controller.performFetch()
+            let players = controller.fetchedObjects ?? []
+            #expect(players.count == 10 && controller.sections?.map(\.name) == ["old"])
+            #expect(players.map { $0.value(forKey: "age") as? Int } == Array(0..<10))
+            #expect(players.allSatisfy { $0.isFault })
+        }
+    }
+
     @Test("what is no stored attribute or to-one relationship is named in the error")
     func errors() throws {
         let stack = try PlayersByAge.stack(1)

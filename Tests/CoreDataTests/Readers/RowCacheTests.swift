@@ -29,7 +29,7 @@ struct RowCacheTests {
     private func crowd() {
         let ticket = cache.beginRead()
         _ = cache.enter((1000..<17_000).map { row($0, version: 1) }, group, ticket)
-        cache.endRead(ticket)
+        _ = cache.endRead(ticket)
         sweep()
     }
 
@@ -39,7 +39,7 @@ struct RowCacheTests {
         cache.noteCommit([])
         cache.replace([row(1, version: 2)][...], group)
         let entered = cache.enter([row(1, version: 1)], group, read)
-        cache.endRead(read)
+        _ = cache.endRead(read)
         #expect(entered[0].version == 2)
         #expect(cache.row(group, 1)?.version == 2)
     }
@@ -63,7 +63,7 @@ struct RowCacheTests {
         } else {
             _ = cache.enter(keys.map { row($0, version: 1) }, group, read)
         }
-        cache.endRead(read)
+        _ = cache.endRead(read)
         #expect(keys.allSatisfy { cache.row(group, $0)?.version == 2 })
         crowd()
         crowd()
@@ -78,7 +78,7 @@ struct RowCacheTests {
         cache.replace([row(1, version: 1)][...], group)
         cache.remove(1, group)
         let after = cache.beginRead()
-        cache.endRead(other)
+        _ = cache.endRead(other)
         if batch {
             let rows = RowBatch([row(1, version: 1), row(2, version: 1)])
             #expect(cache.isOvertaken(rows, group, before) && !cache.isOvertaken(rows, group, after))
@@ -86,10 +86,10 @@ struct RowCacheTests {
         } else {
             #expect(cache.enter([row(1, version: 1), row(2, version: 1)], group, before).count == 2)
         }
-        cache.endRead(before)
+        _ = cache.endRead(before)
         #expect(cache.row(group, 1) == nil && cache.row(group, 2) != nil)
         _ = cache.enter([row(1, version: 3)], group, after)
-        cache.endRead(after)
+        _ = cache.endRead(after)
         #expect(cache.row(group, 1)?.version == 3, "who began later knows")
     }
 
@@ -99,11 +99,11 @@ struct RowCacheTests {
         for key in 1...Int64(200_001) { cache.remove(key, group) }
         _ = cache.enter([row(5, version: 1), row(300_000, version: 1)], group, read)
         #expect(cache.isOvertaken(RowBatch([row(300_000, version: 1)]), group, read))
-        cache.endRead(read)
+        _ = cache.endRead(read)
         #expect(cache.row(group, 5) == nil && cache.row(group, 300_000) == nil)
         let next = cache.beginRead()
         _ = cache.enter([row(5, version: 1)], group, next)
-        cache.endRead(next)
+        _ = cache.endRead(next)
         #expect(cache.row(group, 5) != nil)
     }
 
@@ -136,7 +136,7 @@ struct RowCacheTests {
                 guard !reads.isEmpty else { continue }
                 let (ticket, rows) = reads.remove(at: Int.random(in: 0..<reads.count, using: &generator))
                 _ = cache.enter(rows.map { row($0, version: $1) }, group, ticket)
-                cache.endRead(ticket)
+                _ = cache.endRead(ticket)
             default: if cache.beginSweep() { while cache.sweepStep() {} }
             }
         }

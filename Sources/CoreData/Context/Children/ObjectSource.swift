@@ -26,8 +26,8 @@ protocol ObjectSource {
     func references(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [ObjectReference]
     /// How many objects a request finds, whatever its limit and offset.
     func count(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> Int
-    /// What the stores have; objects are references.
-    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]]
+    /// What the stores have.
+    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary]
 }
 
 extension ObjectSource {
@@ -112,7 +112,7 @@ struct ParentSource: ObjectSource {
         return try ask { try ContextFetch(serving: whole, in: stores, by: $0).count() }
     }
 
-    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [[String: Any]] {
+    func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary] {
         try ask { try $0.source.dictionaries(fetch, in: stores) }
     }
 

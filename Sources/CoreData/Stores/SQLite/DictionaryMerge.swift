@@ -10,8 +10,8 @@ package final class DictionaryMerge {
     /// The first store's; another's differs in the names of tables at most.
     private var merging: SQLMerging?
     private var insertion: SQLiteStatement?
-    /// The numbers of the stores, by which keys of objects are told apart.
-    private var stores: [Int32] = []
+    /// The stores, by whose places keys of objects are told apart.
+    private var stores: [StoreToken] = []
 
     /// How many bits of a key are the store's own.
     private static let keyBits: Int64 = 48
@@ -29,7 +29,7 @@ package final class DictionaryMerge {
     /// Takes what a store has.
     func add(_ session: SQLiteSession) throws {
         let merging = try session.translator.merging(of: fetch)
-        stores.append(session.token.number)
+        stores.append(session.token)
         if self.merging == nil { try begin(merging) }
         let insertion = try insertion ?? connection.statement(insertionText(merging))
         self.insertion = insertion
@@ -42,18 +42,21 @@ package final class DictionaryMerge {
     }
 
     /// What the request wants to know of all that was added.
-    func results() throws -> [[String: Any]] {
+    func results() throws -> [NSDictionary] {
         guard let merging else { return [] }
+        let layouts = coordinator.layouts
         let reader = DictionaryReader(
-            layouts: coordinator.layouts, coordinator: coordinator,
-            reference: { [stores] key, entity in
-                let (place, key) = (Int(key >> Self.keyBits), key & (1 << Self.keyBits - 1))
-                return ObjectReference(key: key, entity: entity, store: stores[place])
+            merging.results, layouts: layouts, coordinator: coordinator,
+            objectID: { [stores] key, number in
+                let (token, key) = (stores[Int(key >> Self.keyBits)], key & (1 << Self.keyBits - 1))
+                return NSManagedObjectID(
+                    ObjectReference(key: key, entity: number, store: token.number), entity: layouts[number].entity,
+                    token: token)
             }, entity: { Int32(truncatingIfNeeded: $0) }, externalData: { try ExternalFiles.data($0, folder: nil) })
         return try Self.cocoa {
             try connection.execute("COMMIT")
-            var found: [[String: Any]] = []
-            try connection.forEachRow(of: merging.whole) { found.append(try reader.read($0, merging.results)) }
+            var found: [NSDictionary] = []
+            try connection.forEachRow(of: merging.whole) { found.append(try reader.read($0)) }
             return found
         }
     }

@@ -1,49 +1,81 @@
 import FoundationGaps
 
 /// Turns the rows of a dictionary fetch into dictionaries, with values as key-value coding boxes them.
+///
+/// They are Foundation's from the start: turning a Swift dictionary into one costs several times as much as reading a row.
 struct DictionaryReader {
-    let layouts: ModelLayout
-    let coordinator: NSPersistentStoreCoordinator?
-    /// The object with a key, of the entity with a number of the model's.
-    let reference: (_ key: Int64, _ entity: Int32) -> ObjectReference
-    /// The number that the model has for the entity with a `Z_ENT`.
-    let entity: (Int64) -> Int32?
-    let externalData: (Data) throws -> Data?
+    private let columns: [SQLResultColumn]
+    private let keys: [NSString]
+    private let layouts: ModelLayout
+    private let coordinator: NSPersistentStoreCoordinator?
+    private let objectID: (_ key: Int64, _ entity: Int32) -> NSManagedObjectID
+    private let entity: (Int64) -> Int32?
+    private let externalData: (Data) throws -> Data?
 
-    func read(_ row: SQLiteStatement, _ columns: [SQLResultColumn]) throws -> [String: Any] {
-        var values: [String: Any] = [:]
-        values.reserveCapacity(columns.count)
-        for column in columns { values[column.name] = try value(of: column, in: row) }
-        return values
+    /// - Parameters:
+    ///   - columns: What the rows are.
+    ///   - objectID: The ID of the object with a key, of the entity with a number of the model's.
+    ///   - entity: The number that the model has for the entity with a `Z_ENT`.
+    ///   - externalData: The data of an attribute with external storage.
+    init(
+        _ columns: [SQLResultColumn], layouts: ModelLayout, coordinator: NSPersistentStoreCoordinator?,
+        objectID: @escaping (_ key: Int64, _ entity: Int32) -> NSManagedObjectID,
+        entity: @escaping (Int64) -> Int32?, externalData: @escaping (Data) throws -> Data?
+    ) {
+        self.columns = columns
+        keys = columns.map { $0.name as NSString }
+        (self.layouts, self.coordinator) = (layouts, coordinator)
+        (self.objectID, self.entity, self.externalData) = (objectID, entity, externalData)
     }
 
-    private func value(of column: SQLResultColumn, in row: SQLiteStatement) throws -> Any? {
+    /// The dictionary of a statement's row; what is null is not in it.
+    func read(_ row: SQLiteStatement) throws -> NSDictionary {
+        // Room of its own: an array for each row would cost as much as some of its values.
+        try withUnsafeTemporaryAllocation(of: AnyObject.self, capacity: columns.count) { objects in
+            try withUnsafeTemporaryAllocation(of: NSObject.self, capacity: columns.count) { names in
+                var count = 0
+                defer {
+                    objects.extracting(..<count).deinitialize()
+                    names.extracting(..<count).deinitialize()
+                }
+                for (place, column) in columns.enumerated() {
+                    guard let value = try value(of: column, in: row) else { continue }
+                    objects.initializeElement(at: count, to: value)
+                    names.initializeElement(at: count, to: keys[place])
+                    count += 1
+                }
+                return NSDictionary(objects: objects.baseAddress, forKeys: names.baseAddress, count: count)
+            }
+        }
+    }
+
+    private func value(of column: SQLResultColumn, in row: SQLiteStatement) throws -> AnyObject? {
         let index = Int32(column.index)
         if row.isNull(index) { return nil }
         switch column.kind {
-        case .reference(let number): return reference(row.int(index), number)
-        case .referenceWithEntity: return entity(row.int(index + 1)).map { reference(row.int(index), $0) }
+        case .reference(let number): return objectID(row.int(index), number)
+        case .referenceWithEntity: return entity(row.int(index + 1)).map { objectID(row.int(index), $0) }
         case .value(let type): return try value(index, type, in: row)
         }
     }
 
-    private func value(_ index: Int32, _ type: SQLType, in row: SQLiteStatement) throws -> Any? {
+    private func value(_ index: Int32, _ type: SQLType, in row: SQLiteStatement) throws -> AnyObject? {
         switch type {
         case .boolean: return NSNumber(value: row.double(index) != 0)
         case .integer, .entity: return NSNumber(value: row.int(index))
         case .double: return NSNumber(value: row.double(index))
         case .float: return NSNumber(value: Float(row.double(index)))
-        case .date: return Date(timeIntervalSinceReferenceDate: row.double(index))
+        case .date: return NSDate(timeIntervalSinceReferenceDate: row.double(index))
         case .decimal: return DecimalNumber(text: DecimalText.plain(row.text(index) ?? ""))
-        case .string: return row.text(index)
-        case .data: return row.blob(index)
-        case .externalData: return try row.blob(index).flatMap { try externalData($0) }
-        case .uuid: return Self.uuid(row, index)
-        case .uri: return row.text(index).flatMap { URL(string: $0) }
+        case .string: return row.text(index) as NSString?
+        case .data: return row.blob(index) as NSData?
+        case .externalData: return try row.blob(index).flatMap { try externalData($0) } as NSData?
+        case .uuid: return Self.uuid(row, index) as NSUUID?
+        case .uri: return row.text(index).flatMap { NSURL(string: $0) }
         case .transformable(let entity, let slot):
-            return try row.blob(index).flatMap { try layouts[entity].slots[slot].transform($0) }
+            return try row.blob(index).flatMap { try layouts[entity].slots[slot].transform($0) }.map { $0 as AnyObject }
         case .objectID: return row.text(index).flatMap { coordinator?.managedObjectID(for: $0) }
-        case .object(let entity): return reference(row.int(index), entity)
+        case .object(let entity): return objectID(row.int(index), entity)
         case .unknown: return Self.untyped(row, index)
         }
     }
@@ -54,13 +86,13 @@ struct DictionaryReader {
             ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : row.text(index).flatMap { UUID(uuidString: $0) }
     }
 
-    private static func untyped(_ row: SQLiteStatement, _ index: Int32) -> Any? {
+    private static func untyped(_ row: SQLiteStatement, _ index: Int32) -> AnyObject? {
         switch SQLValue(row, index) {
         case .null: nil
         case .int(let value): NSNumber(value: value)
         case .double(let value): NSNumber(value: value)
-        case .text(let value): value
-        case .blob(let value): value
+        case .text(let value): value as NSString
+        case .blob(let value): value as NSData
         }
     }
 }

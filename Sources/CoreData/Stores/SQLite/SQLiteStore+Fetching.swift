@@ -90,18 +90,20 @@ extension SQLiteSession {
         return found
     }
 
-    private func dictionaries(_ statement: SQLiteStatement, _ columns: [SQLResultColumn]) throws -> [[String: Any]] {
-        let (store, schema) = (token.number, schema)
+    private func dictionaries(_ statement: SQLiteStatement, _ columns: [SQLResultColumn]) throws -> [NSDictionary] {
+        let (token, layouts, schema) = (token, layouts, schema)
         let reader = DictionaryReader(
-            layouts: layouts, coordinator: persistentStoreCoordinator,
-            reference: { key, number in
-                ObjectReference(key: key, entity: number, store: store)
+            columns, layouts: layouts, coordinator: persistentStoreCoordinator,
+            objectID: { key, number in
+                NSManagedObjectID(
+                    ObjectReference(key: key, entity: number, store: token.number), entity: layouts[number].entity,
+                    token: token)
             }, entity: { schema.layoutNumber(of: $0) }, externalData: externalData)
-        var found: [[String: Any]] = []
+        var found: [NSDictionary] = []
         let monitor = ReadMonitor.current
         while try statement.step() {
             monitor?.noteRow()
-            found.append(try reader.read(statement, columns))
+            found.append(try reader.read(statement))
         }
         return found
     }
