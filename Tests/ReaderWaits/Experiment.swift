@@ -32,8 +32,6 @@ struct Experiment {
         let saves = Atomic<Int>(0)
         let failure = Mutex<(any Error)?>(nil)
         let writer = Thread { [self] in
-            LockWaits.watch(pthread_self())
-            defer { LockWaits.stopWatching() }
             do {
                 while !isOver.load(ordering: .relaxed) {
                     try save()
@@ -130,8 +128,7 @@ struct Measurements {
 
     /// How long each waited for locks.
     private var waits: [Double] { locks.sorted() }
-    /// How long each waited for locks while the saver was at work: it is what the saver kept it waiting. The rest of a wait is that who
-    /// had the lock had no processor.
+    /// How long each waited for locks while the saver was at work under them. The rest of a wait is that somebody had no processor.
     var blockages: [Double] { works.sorted() }
 
     mutating func add(measuring body: () throws -> Void) rethrows {
@@ -161,7 +158,7 @@ struct Measurements {
         Swift.print(columns.joined(separator: " "), "ms")
     }
 
-    private static var blocked: Double { Double(LockWaits.workedNanosecondsOfThread) * 1e-9 }
+    private static var blocked: Double { Double(LockWaits.blockedNanosecondsOfThread) * 1e-9 }
     private static var waited: Double { Double(LockWaits.nanosecondsOfThread) * 1e-9 }
 
     private static func clock(_ clock: clockid_t) -> Double {

@@ -11,45 +11,74 @@ package enum LockWaits {
         return key
     }()
 
-    private static let workKey: pthread_key_t = {
+    private static let blockedKey: pthread_key_t = {
         var key = pthread_key_t()
         precondition(pthread_key_create(&key, nil) == 0, "The process has no place left for a value of each thread.")
         return key
     }()
-    private static let clock = Atomic<clockid_t>(-1)
+    private static let isWatching = Atomic<Bool>(false)
+    private static let held = Atomic<UInt>(0)
+    private static let longest = Atomic<UInt>(0)
+    private static let waiters = Atomic<Int>(0)
 
     /// The nanoseconds that the calling thread has waited, in all.
     package static var nanosecondsOfThread: UInt { UInt(bitPattern: pthread_getspecific(key)) }
 
-    /// For how much of that the thread of ``watch(_:)`` was at work: what is left, nobody had a processor to work on.
-    package static var workedNanosecondsOfThread: UInt { UInt(bitPattern: pthread_getspecific(workKey)) }
+    /// For how much of that savers were at work under the lock: what is left of a wait, somebody had the lock and no processor, or
+    /// the one who waited had none.
+    package static var blockedNanosecondsOfThread: UInt { UInt(bitPattern: pthread_getspecific(blockedKey)) }
 
-    /// Finds out from now on how much of the time that others wait a thread works: the one that keeps them waiting.
-    package static func watch(_ thread: pthread_t) {
-        var id: clockid_t = -1
-        if pthread_getcpuclockid(thread, &id) == 0 { clock.store(id, ordering: .relaxed) }
-    }
+    /// The longest that a saver has worked under the lock without giving it back.
+    package static var longestHold: UInt { longest.load(ordering: .relaxed) }
 
-    /// Watches nobody any longer: to be called before the thread ends.
-    package static func stopWatching() { clock.store(-1, ordering: .relaxed) }
-
-    private static func work(_ id: clockid_t) -> UInt {
-        var time = timespec()
-        return clock_gettime(id, &time) == 0 ? UInt(time.tv_sec) * 1_000_000_000 + UInt(time.tv_nsec) : 0
-    }
+    /// Finds out from now on what savers do under the lock, which costs them two looks at a clock each time.
+    package static func watchSavers() { isWatching.store(true, ordering: .relaxed) }
 
     /// Waits, and counts how long.
     static func measuring(_ wait: () -> Void) {
-        let id = clock.load(ordering: .relaxed)
-        let before = id == -1 ? 0 : work(id)
+        let before = held.load(ordering: .relaxed)
         let start = DispatchTime.now().uptimeNanoseconds
+        waiters.add(1, ordering: .relaxed)
         wait()
+        waiters.subtract(1, ordering: .relaxed)
         let waited = UInt(DispatchTime.now().uptimeNanoseconds - start)
-        if before > 0, case let worked = work(id), worked > before {
-            let sum = workedNanosecondsOfThread + min(waited, worked - before)
-            pthread_setspecific(workKey, UnsafeMutableRawPointer(bitPattern: sum))
+        add(waited, key)
+        let worked = held.load(ordering: .relaxed) - before
+        if worked > 0 { add(min(waited, worked), blockedKey) }
+    }
+
+    private static func add(_ nanoseconds: UInt, _ key: pthread_key_t) {
+        let sum = UInt(bitPattern: pthread_getspecific(key)) + nanoseconds
+        pthread_setspecific(key, UnsafeMutableRawPointer(bitPattern: sum))
+    }
+
+    // MARK: For savers
+
+    /// Runs a part of a saver's work under the lock, which the caller has.
+    static func holding<R>(_ body: () throws -> R) rethrows -> R {
+        guard isWatching.load(ordering: .relaxed) else { return try body() }
+        let start = processorTime
+        defer {
+            let worked = processorTime - start
+            held.add(worked, ordering: .relaxed)
+            longest.max(worked, ordering: .relaxed)
         }
-        pthread_setspecific(key, UnsafeMutableRawPointer(bitPattern: nanosecondsOfThread + waited))
+        return try body()
+    }
+
+    /// To be called where a lock was given back that is wanted again at once: without a pause nobody else would get it.
+    static func letOthersIn() {
+        var tries = 0
+        while waiters.load(ordering: .relaxed) > 0, tries < 64 {
+            sched_yield()
+            tries += 1
+        }
+    }
+
+    private static var processorTime: UInt {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt(time.tv_sec) * 1_000_000_000 + UInt(time.tv_nsec)
     }
 }
 

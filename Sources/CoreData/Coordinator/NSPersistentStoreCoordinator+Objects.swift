@@ -352,20 +352,26 @@ extension NSPersistentStoreCoordinator {
 
     /// Puts what a store wrote into the row cache, in portions between which readers get the lock.
     private func share(_ saved: [RowSnapshot], _ deleted: [DeletedRow], _ number: Int32) {
-        var isFull = locked {
+        var isFull = holding {
             rows.noteCommit(saved)
             return rows.wantsSweep
         }
         saved.forEachPortion(by: \.rootNumber) { root, portion in
-            isFull = locked {
+            isFull = holding {
                 rows.replace(portion, KeyGroup(store: number, root: root))
                 return rows.wantsSweep
             }
         }
         deleted.forEachPortion(by: \.root) { root, portion in
-            locked { rows.remove(portion.lazy.map(\.key), KeyGroup(store: number, root: root)) }
+            holding { rows.remove(portion.lazy.map(\.key), KeyGroup(store: number, root: root)) }
         }
         if isFull { sweep() }
+    }
+
+    /// Runs a part of a save's work under the lock; whoever waits for the lock gets it before the next part.
+    private func holding<R>(_ body: () -> R) -> R {
+        defer { LockWaits.letOthersIn() }
+        return locked { LockWaits.holding(body) }
     }
 
     private func incomplete(_ written: ArraySlice<StorePart>, of parts: [StorePart], _ error: any Error) -> NSError {

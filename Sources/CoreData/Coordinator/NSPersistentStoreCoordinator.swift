@@ -282,7 +282,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Lets go of rows that no object uses, in steps between which others get the lock.
     func sweep() {
         guard locked({ cache.isLarge && cache.beginSweep() }) else { return }
-        while locked({ cache.sweepStep() }) {}
+        while locked({ LockWaits.holding { cache.sweepStep() } }) { LockWaits.letOthersIn() }
     }
 
     /// The rows that contexts share; used under the lock only.
