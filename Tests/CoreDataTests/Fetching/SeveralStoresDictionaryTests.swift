@@ -73,6 +73,7 @@ struct SeveralStoresDictionaryTests {
     @Test("rows are in order over all stores, also by what is no column, and limit and offset count all")
     func order() throws {
         try expectSame("all", request(["name", "age"]))
+        try expectSame("constants", request([expression("one", "1")]))
         try expectSame("sorted", request(["name", "age", "salary"], "age", "salary"))
         try expectSame("by another", request(["name"], "-salary"))
         try expectSame("window", request(["name", "age"], "name", "salary")) {

@@ -57,6 +57,8 @@ struct SQLMerging {
             SQLOrder(split($0.expression), ascending: $0.ascending, comparison: $0.comparison)
         }
         if !isAggregated, !select.isDistinct { narrow(select) }
+        // Of constants alone there are as many as there are rows.
+        if part.columns.isEmpty { _ = column(for: .integer(1)) }
     }
 
     /// No store need say more than would do if the others had nothing.
