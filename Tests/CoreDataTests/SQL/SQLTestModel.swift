@@ -125,5 +125,7 @@ func sqlQuery(
 /// What follows the FROM of a fetch with a predicate.
 func sqlClause(_ entity: String, _ format: String, _ arguments: [Any] = []) throws -> String {
     let text = try sqlQuery(entity, NSPredicate(format: format, argumentArray: arguments)).text
-    return text.components(separatedBy: " t0").dropFirst(3).joined(separator: " t0")
+    // Behind "SELECT … FROM ZTABLE t0".
+    let source = text.components(separatedBy: " FROM ").dropFirst().joined(separator: " FROM ")
+    return source.components(separatedBy: " t0").dropFirst().joined(separator: " t0")
 }

@@ -11,7 +11,7 @@ package struct SQLQuery: Sendable {
 package enum SQLResult: Sendable {
     /// Whole rows, with the columns that the translator was told.
     case rows
-    /// `Z_PK, Z_ENT`.
+    /// `Z_PK`, and `Z_ENT` unless they are sorted and the table has rows of one entity.
     case references
     /// One row, one integer.
     case count

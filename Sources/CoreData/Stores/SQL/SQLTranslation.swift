@@ -38,7 +38,10 @@ final class SQLTranslation {
         switch output {
         case .count: return (count(), .count)
         case .references:
-            builder.select.columns = [root.key, root.entity]
+            // An index may have the keys of rows of one entity in the order that is wanted: then the table is not looked at. What is
+            // wanted in no order comes in the table's, as rows do, and not in that of any index.
+            let isSole = !schema.table(of: fetch.entity).hasSubentities && !fetch.sortDescriptors.isEmpty
+            builder.select.columns = isSole ? [root.key] : [root.key, root.entity]
             try sort(fetch.sortDescriptors, environment, isPaged: fetch.isPaged)
             return (builder.select, .references)
         case .rows, .parts:

@@ -79,11 +79,12 @@ extension SQLiteSession {
     private func references(_ statement: SQLiteStatement, of entity: EntityLayout) throws -> [ObjectReference] {
         var found: [ObjectReference] = []
         let (store, monitor) = (token.number, ReadMonitor.current)
+        let isSole = statement.columnCount == 1
         // Most often all are of one entity.
         var (number, layout) = (Int64.min, entity.number)
         while try statement.step() {
             monitor?.noteRow()
-            let next = statement.int(1)
+            let next = isSole ? number : statement.int(1)
             if next != number { (number, layout) = (next, schema.layoutNumber(of: next) ?? entity.number) }
             found.append(ObjectReference(key: statement.int(0), entity: layout, store: store))
         }
