@@ -7,14 +7,6 @@ extension Oracle {
         for (id, row) in store.rows where history[id]?.last != row { history[id, default: []].append(row) }
     }
 
-    /// Whether a row that was deleted and brought back has a version that it had before, with other values: who saw that one can't tell
-    /// them apart.
-    func isAmbiguous(_ real: StoreState) -> Bool {
-        real.rows.contains { id, row in
-            history[id]?.contains { $0.version == row.version && !$0.hasSameValues(as: row) } ?? false
-        }
-    }
-
     /// Takes over which rows the objects of a context have, as far as they may.
     ///
     /// - Parameter before: The oracle as it was before the step. It learns which rows came.
@@ -51,6 +43,12 @@ extension Oracle {
                 continue
             }
             if let former, former.isRealized, former.takes == mine.takes {
+                if contexts[context].isUncertain {
+                    // Others' changes met what was changed here: who is at the other end takes its row, too.
+                    contexts[context].objects[id]?.take(row)
+                    raise(row, id, context)
+                    continue
+                }
                 throw Failure("\(mine.entity) #\(id) has version \(version) of its row, and had \(oldest)")
             }
             if former?.isRealized == false { before.contexts[context].objects[id]?.row = row }

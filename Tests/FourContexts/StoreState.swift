@@ -74,22 +74,29 @@ struct StoreState {
         return nil
     }
 
-    /// Whether an object points to one that does not point back: overwriting one of two objects may leave them so.
-    var isOneSided: Bool {
-        rows.contains { id, row in
-            Schema.relations(of: row.entity).contains { relation in
-                guard !relation.isToMany, !Schema.inverse(of: relation).isToMany else { return false }
-                return row.toOne[relation.name].map { rows[$0]?.toOne[relation.inverse] != id } ?? false
-            }
-        }
-    }
-
-    /// A row that points to nothing; nil: none does. Who adds a member that others delete meanwhile has a link to nothing: that is
-    /// not told here.
+    /// What no save may leave behind, whoever decided it: somebody who points to nothing, or to one who does not point back; nil: there
+    /// is nothing of it.
     var flaw: String? {
         for (id, row) in rows {
-            for (name, destination) in row.toOne where rows[destination] == nil {
-                return "\(row.entity).\(name) of \(id) points to nothing"
+            for relation in Schema.relations(of: row.entity) where !relation.isToMany {
+                guard let destination = row.toOne[relation.name] else { continue }
+                guard let other = rows[destination] else {
+                    return "\(row.entity).\(relation.name) of \(id) points to nothing"
+                }
+                let inverse = Schema.inverse(of: relation)
+                if !inverse.isToMany, other.toOne[inverse.name] != id {
+                    return "\(row.entity).\(relation.name) of \(id) is \(destination), which does not point back"
+                }
+            }
+        }
+        for (id, lists) in lists {
+            for (name, members) in lists where rows[id] == nil && !members.isEmpty {
+                return "\(name) of \(id), which is not there, has members"
+            }
+            for (name, members) in lists {
+                if let member = members.first(where: { rows[$0] == nil }) {
+                    return "\(name) of \(id) has \(member), which is not there"
+                }
             }
         }
         return nil

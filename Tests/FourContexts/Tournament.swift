@@ -4,14 +4,16 @@ import Synchronization
 
 /// Plays the scripts of many seeds in several processes, and makes the first that fails a short one.
 ///
-///     FourContexts [seeds=200] [--seed N] [--from N] [--steps 200] [--jobs 2] [--false]
+///     FourContexts [seeds=200] [--seed N] [--from N] [--steps 200] [--jobs 2] [--all] [--false]
 ///
-/// With `--false` the oracle has a rule wrong, so that every script fails.
+/// With `--all` it goes on after a failure, and names all seeds that fail instead of a short script for the first. With `--false` the
+/// oracle has a rule wrong, so that every script fails.
 struct Tournament {
     private var seeds: [UInt64] = []
     private var steps = 200
     private var jobs = 2
     private var isFalse = false
+    private var goesOn = false
     private var first: UInt64?
 
     init(_ arguments: [String]) throws {
@@ -28,12 +30,13 @@ struct Tournament {
             case "--seed": seeds = [try value()]
             case "--from": first = try value()
             case "--false": isFalse = true
+            case "--all": goesOn = true
             case "--steps": steps = Int(try value())
             case "--jobs": jobs = Int(try value())
             default:
                 guard let number = Int(argument) else {
                     throw Failure(
-                        "usage: FourContexts [seeds=200] [--seed N] [--from N] [--steps 200] [--jobs 2] [--false]")
+                        "usage: FourContexts [seeds=200] [--seed N] [--from N] [--steps 200] [--jobs 2] [--all] [--false]")
                 }
                 count = number
             }
@@ -49,7 +52,7 @@ struct Tournament {
     func run() throws -> Bool {
         let start = Date()
         let next = Atomic<Int>(0)
-        let failed = Mutex<(seed: UInt64, failure: String)?>(nil)
+        let failed = Mutex<[(seed: UInt64, failure: String)]>([])
         let tally = Mutex(Tally())
         let scripts = { @Sendable [steps, isFalse] (seed: UInt64) in Script(seed: seed, length: steps, isFalse: isFalse)
         }
@@ -60,25 +63,30 @@ struct Tournament {
                 worker.end()
                 tally.withLock { $0.add(worker.tally) }
             }
-            while failed.withLock({ $0 == nil }) {
+            while goesOn || failed.withLock({ $0.isEmpty }) {
                 let place = next.add(1, ordering: .relaxed).oldValue
                 guard place < seeds.count else { return }
                 say("four contexts: COREDATA_TEST_SEED=\(seeds[place])")
                 do {
                     guard let failure = try worker.play(scripts(seeds[place])) else { continue }
-                    failed.withLock { if $0 == nil { $0 = (seeds[place], failure.failure) } }
+                    failed.withLock { $0.append((seeds[place], failure.failure)) }
                 } catch {
-                    failed.withLock { $0 = (seeds[place], "\(error)") }
+                    failed.withLock { $0.append((seeds[place], "\(error)")) }
                 }
             }
         }
-        guard let (seed, failure) = failed.withLock({ $0 }) else {
+        let failures = failed.withLock(\.self)
+        guard let (seed, failure) = failures.first else {
             say("\(seeds.count) scripts of \(steps) steps in \(Int(Date().timeIntervalSince(start))) seconds")
             say(tally.withLock(\.text))
             return true
         }
-        say("FAILED with seed \(seed): \(failure)")
-        say(try Shrinking(scripts(seed), failure: failure).report())
+        for (seed, failure) in failures { say("FAILED with seed \(seed): \(failure)") }
+        if goesOn {
+            say("\(failures.count) of \(seeds.count) scripts failed")
+        } else {
+            say(try Shrinking(scripts(seed), failure: failure).report())
+        }
         return false
     }
 }

@@ -16,11 +16,9 @@ extension NSManagedObjectContext {
                 return
             }
             guard let row = freshRow(of: object) else { return }
-            object.forgetEqualValues()
-            object.take(row)
-            applyDeleteRulesAgain(to: object)
-            takeExtras(of: object)
-            object.awake(fromSnapshotEvents: .refresh)
+            var rows = FreshRows(self)
+            rows.take(object, row)
+            rows.settle()
         } else {
             discardChanges(object)
         }

@@ -59,11 +59,9 @@ extension NSManagedObjectContext {
     /// Lets the merge policy settle conflicts; what it changes is processed like any other change.
     private func settle(_ conflicts: SaveConflicts) throws {
         try conflictPolicy.resolve(mergeConflicts: conflicts.list)
-        for conflict in conflicts.rows {
-            // Nobody is to see the older row again that the conflict was about.
-            source.forgetRow(of: conflict.sourceObject.reference)
-            try conflict.sourceObject.rebase(conflict)
-        }
+        // Nobody is to see the older rows again that the conflicts were about.
+        for conflict in conflicts.rows { source.forgetRow(of: conflict.sourceObject.reference) }
+        rebase(conflicts.rows)
         for object in changed { applyDeleteRulesAgain(to: object) }
         announced = AnnouncedChanges()
         processForSave()

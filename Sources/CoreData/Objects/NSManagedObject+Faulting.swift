@@ -129,12 +129,16 @@ extension NSManagedObject {
 }
 
 extension ChangeRecord {
-    /// Forgets what was derived from an older row, but for to-many changes of this context.
+    /// Forgets what was derived from an older row. Changed members stay changed; who the others are is asked anew.
     func dropRowCaches(in layout: EntityLayout) {
         for slot in layout.slots {
             if slot.kind.isToMany {
-                guard let state = cache(slot.index, as: ToManyState.self), !state.isChanged else { continue }
-                setCache(slot.index, nil)
+                guard let state = cache(slot.index, as: ToManyState.self) else { continue }
+                if !state.isChanged {
+                    setCache(slot.index, nil)
+                } else if !slot.isTransient {
+                    state.outdate()
+                }
             } else {
                 setCache(slot.index, nil)
             }

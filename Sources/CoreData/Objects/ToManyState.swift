@@ -52,8 +52,14 @@ final class ToManyState {
     /// Whether the store's members are known.
     var isLoaded: Bool { stored != nil }
 
-    /// Takes what the store has; this context's changes stay.
+    /// Takes what the store has; this context's changes stay. An order that was set by hand ends with those who came since.
     func load(_ members: [ObjectReference]) {
+        if stored == nil, let order {
+            let (known, here) = (Set(order), Set(members))
+            self.order =
+                order.filter { here.contains($0) || addedSet.contains($0) }
+                + members.filter { !known.contains($0) && !removed.contains($0) }
+        }
         stored = members
         storedSet = nil
         reconsider()
@@ -198,12 +204,15 @@ final class ToManyState {
         order = order?.map(new)
     }
 
-    /// The store has no members any longer: those that are known count as added.
-    func forgetStored() {
-        setAdditions(members)
-        removed = ReferenceSet()
-        order = nil
-        load([])
+    /// Has the store's members be asked for anew; this context's changes stay.
+    ///
+    /// - Parameter forgettingOrder: Whether an order that was set by hand goes.
+    func outdate(forgettingOrder: Bool = false) {
+        if forgettingOrder { order = nil }
+        stored = nil
+        storedSet = nil
+        prefetchedRows = []
+        prefetchedObjects = []
     }
 
     /// Forgets members that are gone from the store.

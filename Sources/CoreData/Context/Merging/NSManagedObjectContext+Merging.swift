@@ -94,9 +94,10 @@ extension NSManagedObjectContext {
         let updated = changes.isEverything ? uniquing.objects : changes.updated.compactMap(registeredObject)
         let unread = rowsAreCached ? [] : readFreshRows(of: updated, inserted: changes.inserted)
         var (ids, gone) = (MergedIDs(), [NSManagedObject]())
+        var rows = FreshRows(self)
         for reference in changes.inserted {
             let object = object(for: reference)
-            if object.state.contains(.realized) { takeCachedRow(object) }
+            if object.state.contains(.realized) { rows.take(object) }
             merged.inserted.insert(object)
             ids.inserted.append(reference)
         }
@@ -106,17 +107,17 @@ extension NSManagedObjectContext {
                 if !object.hasChanges { object.turnIntoFault() }
                 continue
             }
-            guard takeCachedRow(object) else {
+            guard rows.take(object) else {
                 gone.append(object)
                 continue
             }
-            applyDeleteRulesAgain(to: object)
             merged.refreshed.insert(object)
             ids.updated.append(object.reference)
         }
         gone.append(contentsOf: changes.deleted.compactMap(registeredObject))
         ids.deleted = changes.deleted
         dismiss(gone)
+        rows.settle()
         processPendingChanges()
         watchers.forEach { $0.mergeDidEnd() }
         ids.post(from: self)
@@ -136,24 +137,6 @@ extension NSManagedObjectContext {
         }
         for reference in changes.deleted { _ = isWanted(reference) }
         if changes.isEverything { watchers.forEach { $0.wantsMergeOfEverything() } }
-    }
-
-    /// Gives an object the row that the coordinator has.
-    ///
-    /// - Returns: False if the row is gone.
-    @discardableResult
-    private func takeCachedRow(_ object: NSManagedObject) -> Bool {
-        guard object.state.contains(.realized), !object.state.contains(.inaccessible) else {
-            // A fault asks for its row when it fires.
-            if object.isFault { object.snapshot = nil }
-            return true
-        }
-        guard let row = row(of: object) else { return false }
-        object.forgetEqualValues()
-        object.take(row)
-        takeExtras(of: object)
-        object.awake(fromSnapshotEvents: .refresh)
-        return true
     }
 
     /// Reads what others wrote into the row cache; rows that nobody here looks at are forgotten.
@@ -196,6 +179,49 @@ extension NSManagedObjectContext {
         }
         forgetUnchanged()
         for object in changed where object.forget(references) { merged.refreshed.insert(object) }
+    }
+}
+
+/// Objects that take the rows that their context's source has, under what was changed in them.
+struct FreshRows {
+    private let context: NSManagedObjectContext
+    private var settlement: RowSettlement
+    private var objects: [NSManagedObject] = []
+
+    init(_ context: NSManagedObjectContext) {
+        self.context = context
+        settlement = RowSettlement(context)
+    }
+
+    /// Has an object take its row: at once where nothing was changed in it, else with ``settle()``.
+    ///
+    /// - Returns: False if the row is gone.
+    @discardableResult
+    mutating func take(_ object: NSManagedObject) -> Bool {
+        guard object.state.contains(.realized), !object.state.contains(.inaccessible) else {
+            // A fault asks for its row when it fires.
+            if object.isFault { object.snapshot = nil }
+            return true
+        }
+        guard let row = context.row(of: object) else { return false }
+        take(object, row)
+        return true
+    }
+
+    /// Has an object take a row.
+    mutating func take(_ object: NSManagedObject, _ row: RowSnapshot) {
+        settlement.add(object, row, .mergeByPropertyObjectTrumpMergePolicyType)
+        objects.append(object)
+    }
+
+    /// Has what was changed be changed against the rows that were taken.
+    func settle() {
+        settlement.run()
+        for object in objects where object.contextStorage === context {
+            context.applyDeleteRulesAgain(to: object)
+            context.takeExtras(of: object)
+            object.awake(fromSnapshotEvents: .refresh)
+        }
     }
 }
 

@@ -44,7 +44,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// Settles conflicts between objects and rows that changed meanwhile.
     open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
         if mergeType == .errorMergePolicyType { throw SaveConflicts(rows: list).error }
-        for conflict in list { try conflict.sourceObject.settle(conflict, by: mergeType) }
+        try NSManagedObjectContext.settle(list, by: mergeType)
     }
 
     /// Settles conflicts between objects of the same values in a uniqueness constraint.
