@@ -138,7 +138,7 @@ final class Match {
     private func take(_ command: Command, _ context: Int) throws {
         let unsaved = oracle.contexts[0].objects.filter(\.value.isInserted).keys
         if command.verb == .save { try save(command, context) } else { try doOther(command, context) }
-        if context == 0, unsaved.contains(where: { oracle.contexts[0].objects[$0] == nil }) {
+        if unsaved.contains(where: { oracle.contexts[0].objects[$0] == nil }) {
             // What the child knows of them leads nowhere.
             oracle.contexts[2].isUncertain = true
         }
@@ -312,6 +312,8 @@ final class Match {
     /// What was saved shows in the context as it is saved.
     private func checkValues(_ observation: Observation, _ real: StoreState, _ context: Int) throws {
         for (id, mine) in oracle.contexts[context].objects where mine.isInserted || mine.differs {
+            // Whether its relationships are otherwise than the store has them is not foretold then.
+            if oracle.contexts[context].isUncertain, !mine.isInserted, !mine.hasChangedAttribute { continue }
             guard let object = observation.objects[id], !object.isFault else { continue }
             if object.attributes != real.rows[id]?.attributes {
                 throw Failure(

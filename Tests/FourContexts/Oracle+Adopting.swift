@@ -29,7 +29,14 @@ extension Oracle {
             }
             if let parent = contexts[context].parent {
                 // Who was changed by the parent, or saved to it, has values that were never in the store.
-                if former?.isRealized ?? false || contexts[parent].objects[id]?.hasChanges ?? false { continue }
+                if contexts[parent].objects[id]?.hasChanges ?? false { continue }
+                if former?.isRealized ?? false {
+                    guard contexts[context].isUncertain,
+                        let row = history[id]?.last(where: { $0.version == version })
+                    else { continue }
+                    contexts[context].objects[id]?.take(row)
+                    continue
+                }
             }
             // A child may have been given the row by a parent that has let go of it since.
             let known = contexts[context].parent == nil ? caches[contexts[context].coordinator][id] : nil
@@ -53,6 +60,20 @@ extension Oracle {
             }
             if former?.isRealized == false { before.contexts[context].objects[id]?.row = row }
             before.raise(row, id, context)
+            isOutdated = true
+        }
+        return meetAgain(real, context, &before) || isOutdated
+    }
+
+    /// Who is not there, and was not before, may have been met with a newer row than it might have had, by which nothing happened to it.
+    private func meetAgain(_ real: Observation, _ context: Int, _ before: inout Oracle) -> Bool {
+        guard contexts[context].parent == nil else { return false }
+        let coordinator = contexts[context].coordinator
+        var isOutdated = false
+        for id in contexts[context].objects.keys
+        where real.objects[id] == nil && before.contexts[context].objects[id] == nil {
+            guard let row = store.rows[id], before.caches[coordinator][id] != row else { continue }
+            before.caches[coordinator][id] = row
             isOutdated = true
         }
         return isOutdated

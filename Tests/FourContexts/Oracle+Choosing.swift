@@ -34,7 +34,9 @@ extension Oracle {
         case .fetch: return fetching(&chooser)
         case .read: command.verb = .read
         case .refresh:
-            let saved = context.objects.filter { !$0.value.isInserted }.keys
+            let saved = context.objects.filter { id, object in
+                !object.isInserted && (!context.isUncertain || context.held.contains(id))
+            }.keys
             guard let id = chooser.one(of: saved) else { return nil }
             command.verb = .refresh
             command.id = id
@@ -65,7 +67,12 @@ extension Oracle {
 
     /// The objects of a context that can be changed.
     private func usable(_ context: Int) -> [Int] {
-        contexts[context].objects.filter { !$0.value.isDeleted && canLoad($0.key, context) }.map(\.key)
+        let state = contexts[context]
+        return state.objects.filter { id, object in
+            // Whom relationships lead to is not foretold where others' changes met unsaved ones.
+            if state.isUncertain, !state.held.contains(id) { return false }
+            return !object.isDeleted && canLoad(id, context)
+        }.map(\.key)
     }
 
     /// Whether there is something to load.

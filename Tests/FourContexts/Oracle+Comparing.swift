@@ -47,6 +47,13 @@ extension Oracle {
     mutating func follow(_ real: Observation, _ context: Int) {
         followLoading(real, context)
         propagate(context)
+        if contexts[context].isUncertain { noteReading(context) }
+    }
+
+    /// Whom others' changes led to was looked up, and who that is is not foretold: any row that the coordinator did not have it may have
+    /// now.
+    private mutating func noteReading(_ context: Int) {
+        caches[contexts[context].coordinator].merge(store.rows) { known, _ in known }
     }
 
     /// Compares everything with what was seen.

@@ -81,7 +81,8 @@ extension Oracle {
         load(id, context)
         // In an ordered one it matters where the others are.
         if relation.isOrdered { loadMembers(id, relation, context) }
-        if change(id, relation, member, isMember: true, context) {
+        let isChange = change(id, relation, member, isMember: true, context)
+        if isChange || isOutOfStep(member, id, relation, isMember: true, context) {
             gain(member, Schema.inverse(of: relation), id, context)
         }
     }
@@ -90,7 +91,8 @@ extension Oracle {
         load(id, context)
         // In an ordered one it matters where the others are.
         if relation.isOrdered { loadMembers(id, relation, context) }
-        if change(id, relation, member, isMember: false, context) {
+        let isChange = change(id, relation, member, isMember: false, context)
+        if isChange || isOutOfStep(member, id, relation, isMember: false, context) {
             lose(member, Schema.inverse(of: relation), id, context)
         }
     }
@@ -106,7 +108,17 @@ extension Oracle {
         }
         let inverse = Schema.inverse(of: relation)
         for member in old where !new.contains(member) { lose(member, inverse, id, context) }
-        for member in new where !old.contains(member) { gain(member, inverse, id, context) }
+        for member in new
+        where !old.contains(member) || isOutOfStep(member, id, relation, isMember: true, context) {
+            gain(member, inverse, id, context)
+        }
+    }
+
+    /// Whether the members that are known are older than a member's row, which says otherwise.
+    private func isOutOfStep(_ member: Int, _ id: Int, _ relation: Relation, isMember: Bool, _ context: Int) -> Bool {
+        let inverse = Schema.inverse(of: relation)
+        guard !inverse.isToMany, let object = contexts[context].objects[member], object.isRealized else { return false }
+        return (object.destination(inverse.name) == id) != isMember
     }
 
     /// `other` points here now, so the relationship `mine` leads to it.
@@ -131,9 +143,19 @@ extension Oracle {
             return
         }
         load(id, context)
+        if contexts[context].objects[id]?.destination(mine.name) != other { takeNewer(id, mine, context) }
         if contexts[context].objects[id]?.destination(mine.name) == other {
             write(id, toOne: mine.name, nil, context)
         }
+    }
+
+    /// Who does not point back to somebody that points to it may have an older row than that one.
+    private mutating func takeNewer(_ id: Int, _ relation: Relation, _ context: Int) {
+        guard contexts[context].parent == nil, let object = contexts[context].objects[id], !object.isInserted,
+            !object.isDeleted, object.toOne[relation.name] == nil, let row = store.rows[id]
+        else { return }
+        caches[contexts[context].coordinator][id] = row
+        if row.version != object.row?.version { contexts[context].objects[id]?.take(row) }
     }
 
     /// - Returns: Whether that is a change, as far as anybody knows.
@@ -188,10 +210,15 @@ extension Oracle {
             relation.isToMany
             ? members(id, relation, context)
             : contexts[context].objects[id]?.destination(relation.name).map { [$0] } ?? []
+        let inverse = Schema.inverse(of: relation)
         for other in others {
             register(other, relation.destination, context)
+            // It is somebody else's by what was changed here.
+            if !inverse.isToMany, let given = contexts[context].objects[other]?.toOne[inverse.name], given != id {
+                continue
+            }
             if relation.rule == .cascade { mark(other, context) }
-            lose(other, Schema.inverse(of: relation), id, context)
+            lose(other, inverse, id, context)
         }
     }
 

@@ -36,7 +36,8 @@ struct Tournament {
             default:
                 guard let number = Int(argument) else {
                     throw Failure(
-                        "usage: FourContexts [seeds=200] [--seed N] [--from N] [--steps 200] [--jobs 2] [--all] [--false]")
+                        "usage: FourContexts [seeds=200] [--seed N] [--from N] [--steps 200] [--jobs 2] [--all] [--false]"
+                    )
                 }
                 count = number
             }

@@ -71,13 +71,17 @@ extension NSManagedObject {
     /// Like ``insertMember(_:_:)``, for who told observers already.
     func addMember(_ member: NSManagedObject, _ slot: PropertySlot) {
         fireIfNeeded()
-        if change(slot, member, isMember: true) { member.gainInverse(of: self, slot) }
+        if change(slot, member, isMember: true) || isOutOfStep(member, slot, isMember: true) {
+            member.gainInverse(of: self, slot)
+        }
     }
 
     /// Like ``removeMember(_:_:)``, for who told observers already.
     func takeMember(_ member: NSManagedObject, _ slot: PropertySlot) {
         fireIfNeeded()
-        if change(slot, member, isMember: false) { member.loseInverse(of: self, slot) }
+        if change(slot, member, isMember: false) || isOutOfStep(member, slot, isMember: false) {
+            member.loseInverse(of: self, slot)
+        }
     }
 
     /// Replaces all members; the order counts where the relationship is ordered.
@@ -107,7 +111,19 @@ extension NSManagedObject {
         for reference in old where !after.contains(reference) {
             contextStorage?.object(for: reference).loseInverse(of: self, slot)
         }
-        for member in members where !before.contains(member.reference) { member.gainInverse(of: self, slot) }
+        for member in members
+        where !before.contains(member.reference) || isOutOfStep(member, slot, isMember: true) {
+            member.gainInverse(of: self, slot)
+        }
+    }
+
+    /// Whether a member's own row, which decides, says otherwise than the members as they are known here: these may be older.
+    private func isOutOfStep(_ member: NSManagedObject, _ slot: PropertySlot, isMember: Bool) -> Bool {
+        guard slot.inverse >= 0, member.state.contains(.realized) else { return false }
+        let inverse = member.layout.slots[slot.inverse]
+        guard !inverse.kind.isToMany else { return false }
+        let isDestination = if case .reference(reference) = member.current(inverse) { true } else { false }
+        return isDestination != isMember
     }
 
     // MARK: The other side
@@ -143,7 +159,33 @@ extension NSManagedObject {
             return takeInverse(other, mine)
         }
         fireIfNeeded()
-        if case .reference(let reference) = current(mine), reference == other.reference { write(mine, .null) }
+        if leads(to: other, mine) || isOutdated(mine) && leads(to: other, mine) { write(mine, .null) }
+    }
+
+    private func leads(to other: NSManagedObject, _ slot: PropertySlot) -> Bool {
+        if case .reference(other.reference) = current(slot) { true } else { false }
+    }
+
+    /// Whether the object's row is an older one than the store has, and gives it that one then: who was found to point here has not
+    /// to be pointed to by it, unless it was this context that changed that.
+    private func isOutdated(_ slot: PropertySlot) -> Bool {
+        guard let context = contextStorage, context.parentContext == nil, !reference.isTemporary,
+            state.isDisjoint(with: [.inserted, .deleted, .inaccessible]), record?.isUnset(slot.index) ?? true,
+            let row = try? context.source.freshRow(for: reference)
+        else { return false }
+        return takeNewer(row)
+    }
+
+    /// Takes a row under what was changed here, if it is not the one that the object has.
+    ///
+    /// - Returns: Whether it did.
+    @discardableResult
+    func takeNewer(_ row: RowSnapshot) -> Bool {
+        if row.version == snapshot?.version { return false }
+        forgetEqualValues()
+        take(row)
+        contextStorage?.merged.refreshed.insert(self)
+        return true
     }
 
     private func addInverse(_ other: NSManagedObject, _ mine: PropertySlot) {

@@ -20,6 +20,8 @@ struct RelationshipChanges {
     private var trumped: Set<RelationshipEnd> = []
     /// Whether objects that others have to do with are there, and are as the store has them.
     private var fresh: [ObjectReference: Bool] = [:]
+    /// Objects with changes for a save to write: it compares their rows.
+    private var compared: Set<ObjectReference> = []
 
     // MARK: Taking down
 
@@ -32,19 +34,21 @@ struct RelationshipChanges {
         changes = all.filter { $0.ends.contains(where: affected.contains) }
         for place in changes.indices { changes[place].isByRule = isByRule(changes[place]) }
         cases.forEach { takeDownUnchanged($0) }
+        compared = Set(changes.flatMap(\.ends).filter { context.registeredObject(for: $0)?.isCompared ?? false })
         changes.forEach(takeBack)
     }
 
     private mutating func takeDown(_ object: NSManagedObject) -> [RelationshipChange] {
-        guard object.hasChanges, object.state.isDisjoint(with: [.deleted, .inaccessible]), let record = object.record
-        else { return [] }
+        guard object.hasChanges, !object.state.contains(.inaccessible), let record = object.record else { return [] }
         var found: [RelationshipChange] = []
         for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
             if slot.kind.isToMany {
-                found += takeDownMembers(of: object, slot)
+                if !object.isDeleted { found += takeDownMembers(of: object, slot) }
             } else if !record.isUnset(slot.index) {
                 let (old, new) = (object.snapshotValue(slot).destination, record[slot.index].destination)
-                if old != new { found.append(RelationshipChange(object, slot, .destination(old: old, new: new))) }
+                let change = RelationshipChange(object, slot, .destination(old: old, new: new))
+                // A deleted object is to know whom its row still ties it to.
+                if old != new, !object.isDeleted || change.isOfPair { found.append(change) }
             }
         }
         return found
@@ -200,7 +204,7 @@ struct RelationshipChanges {
         if let former, isFixed(former) { return }
         guard let new else {
             // Who has another partner now left with that one, if at all.
-            if let former, change(of: former, inverse) != nil { return }
+            if let former, !staysDeleted(former), change(of: former, inverse) != nil { return }
             freshenDestination(of: object, slot)
             return object.setDestination(nil, slot)
         }
@@ -297,9 +301,9 @@ struct RelationshipChanges {
     /// - Returns: False if there is none.
     private mutating func freshen(_ object: NSManagedObject) -> Bool {
         let reference = object.reference
-        if object.state.contains(.inserted) || cases[reference] != nil { return true }
+        if object.state.contains(.inserted) || cases[reference] != nil || compared.contains(reference) { return true }
         if let known = fresh[reference] { return known }
-        if object.hasChanges, object.hasPersistentChangedValues { return true }
+        if object.isCompared { return true }
         let row: RowSnapshot?
         do { row = try context.source.freshRow(for: reference) } catch {
             // It stays as it is known: the save compares its row like any other, and tells what there is to tell.
@@ -307,11 +311,8 @@ struct RelationshipChanges {
         }
         fresh[reference] = row != nil
         guard let row else { return false }
-        if context.parentContext != nil || row.version != object.snapshot?.version {
-            object.forgetEqualValues()
-            object.take(row)
-            context.merged.refreshed.insert(object)
-        }
+        // A parent makes both ends agree itself when it is handed the changes.
+        if context.parentContext == nil { object.takeNewer(row) }
         return true
     }
 }
@@ -380,6 +381,9 @@ extension Slot {
 }
 
 extension NSManagedObject {
+    /// Whether the next save compares the object's row with the store's.
+    fileprivate var isCompared: Bool { hasChanges && (isDeleted || hasPersistentChangedValues) }
+
     /// The inverse of a relationship, as its destination's entity lays it out.
     fileprivate func inverse(of slot: PropertySlot) -> PropertySlot? {
         slot.inverse < 0 ? nil : layout.model[slot.destination].slots[slot.inverse]

@@ -76,6 +76,7 @@ struct RowSettlement {
         switch (settled.fate, settled.row) {
         case (.changed, let row?): object.settleAttributes(row, by: settled.type)
         case (.deleted, let row?):
+            object.forgetEqualValues()
             object.outdateMembers()
             object.take(row)
         case (.returned, let row?):

@@ -198,7 +198,8 @@ final class SaveOperation {
 
     private func check(_ row: RowChange) throws {
         let current = try current(row.reference)
-        if current?.version != row.snapshot?.version { conflicts.append((row.reference, .row(current: current))) }
+        // A row that is gone is none that could be relied on, whether anybody saw it or not.
+        if current == nil || current?.version != row.snapshot?.version { conflicts.append((row.reference, .row(current: current))) }
     }
 
     private func current(_ reference: ObjectReference) throws -> RowSnapshot? {
