@@ -151,6 +151,10 @@ struct ObjectState {
         toOne = toOne.filter { $0.value != self.row?.toOne[$0.key] }
         self.row = row
         takes += 1
+        if isInserted {
+            // Others had brought it back before: what was given to it changes that row.
+            (isInserted, isUpdated) = (false, true)
+        }
         for name in members.keys { members[name]?.stored = nil }
         members = members.filter { !$0.value.edits.isEmpty }
     }

@@ -31,7 +31,7 @@ extension Oracle {
                 // Who was changed by the parent, or saved to it, has values that were never in the store.
                 if contexts[parent].objects[id]?.hasChanges ?? false { continue }
                 if former?.isRealized ?? false {
-                    guard contexts[context].isUncertain,
+                    guard contexts[context].isUncertain || former?.takes != mine.takes,
                         let row = history[id]?.last(where: { $0.version == version })
                     else { continue }
                     contexts[context].objects[id]?.take(row)

@@ -214,12 +214,16 @@ extension Oracle {
         for other in others {
             register(other, relation.destination, context)
             // It is somebody else's by what was changed here.
-            if !inverse.isToMany, let given = contexts[context].objects[other]?.toOne[inverse.name], given != id {
-                continue
-            }
+            if wasGivenAway(other, by: id, inverse, context) { continue }
             if relation.rule == .cascade { mark(other, context) }
             lose(other, inverse, id, context)
         }
+    }
+
+    private func wasGivenAway(_ id: Int, by owner: Int, _ relation: Relation, _ context: Int) -> Bool {
+        guard !relation.isToMany, let object = contexts[context].objects[id], let given = object.toOne[relation.name]
+        else { return false }
+        return given != owner && given != object.row?.toOne[relation.name]
     }
 
     /// An object is in the context no longer.

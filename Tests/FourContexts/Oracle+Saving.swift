@@ -57,7 +57,13 @@ extension Oracle {
         }
         for (id, object) in contexts[context].objects {
             let isStale = store.rows[id] == nil || store.rows[id]?.version != object.row?.version
-            guard isStale, !object.isInserted, !object.isInaccessible, !possible.contains(id) else { continue }
+            guard !object.isInaccessible, !possible.contains(id) else { continue }
+            if object.isInserted {
+                // Its deletion was undone here, and others had brought it back already.
+                if store.rows[id] != nil { certain.insert(id) }
+                continue
+            }
+            guard isStale else { continue }
             if object.isDeleted || object.isUpdated && object.differs {
                 certain.insert(id)
             } else if object.isUpdated {
@@ -72,7 +78,7 @@ extension Oracle {
     /// The objects that a child changed and its parent has no longer, and those that it relied on and that are not as it saw them.
     private mutating func lostObjects(_ context: Int) -> (certain: Set<Int>, possible: Set<Int>) {
         guard let parent = contexts[context].parent else { return ([], []) }
-        var certain: Set<Int> = []
+        var (certain, possible): (Set<Int>, Set<Int>) = ([], [])
         for (id, object) in contexts[context].objects {
             if object.isUpdated, !object.isInserted, !object.isDeleted {
                 if served(id, by: parent) == nil { certain.insert(id) }
@@ -80,10 +86,13 @@ extension Oracle {
                 // One that was refreshed since counts as it is seen now.
                 if served(id, by: parent).map({ object.row?.hasSameValues(as: $0) ?? true }) != true {
                     certain.insert(id)
+                } else if store.rows[id].map({ object.row?.hasSameValues(as: $0) ?? true }) != true {
+                    // The coordinator may have let go of the row that it had.
+                    possible.insert(id)
                 }
             }
         }
-        return (certain, [])
+        return (certain, possible)
     }
 
     /// What a save mentions.
@@ -263,12 +272,15 @@ extension Oracle {
         var lost: Set<Int> = []
         for (id, object) in contexts[context].objects where object.hasChanges {
             if !object.isInserted, possible.contains(id) { continue }
+            // Whether its relationships are otherwise than the store has them, so that it is written, is not foretold then.
+            let isAttributed = object.isInserted || object.isDeleted || object.hasChangedAttribute
+            if contexts[context].isUncertain, !isAttributed { continue }
             let current = store.rows[id]
-            let isStale = !object.isInserted && current?.version != object.row?.version
+            let isStale = object.isInserted ? current != nil : current?.version != object.row?.version
             if object.isDeleted {
                 let comesBack = isStale && !Policy.favoursObject(policy) && !object.isInaccessible
                 result.updateValue(comesBack ? current?.attributes : nil, forKey: id)
-            } else if object.isInserted || !isStale {
+            } else if !isStale {
                 result.updateValue(written(id, object).attributes, forKey: id)
             } else if let current {
                 result.updateValue(merged(object, current, policy), forKey: id)

@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
         // They may not know of it either. Those that are changed here have conflicts of their own.
         for slot in object.layout.slots where slot.kind.isRelationship && slot.inverse >= 0 {
             if slot.kind.isToMany { askAgain(for: slot, of: object) }
-            for other in related(object, slot) where !other.hasChanges { refresh(other, mergeChanges: true) }
+            for other in related(object, slot) where !other.isCompared { refresh(other, mergeChanges: true) }
         }
         object.state.remove(.propagated)
         undeleted.append(object)
@@ -59,7 +59,9 @@ extension NSManagedObjectContext {
     }
 
     private func applyDeleteRule(_ object: NSManagedObject, _ slot: PropertySlot) {
-        if slot.deleteRule == .cascadeDeleteRule { related(object, slot).forEach { delete($0) } }
+        if slot.deleteRule == .cascadeDeleteRule {
+            for other in related(object, slot) where !other.wasGivenAway(by: object, slot) { delete(other) }
+        }
         object.disconnect(slot)
     }
 
@@ -81,6 +83,15 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// Whether this context gave a member to somebody else: who the members are may have been asked for since.
+    fileprivate func wasGivenAway(by owner: NSManagedObject, _ slot: PropertySlot) -> Bool {
+        guard slot.kind.isToMany, slot.inverse >= 0, let record else { return false }
+        let inverse = layout.slots[slot.inverse]
+        guard !inverse.kind.isToMany, !record.isUnset(inverse.index) else { return false }
+        if case .reference(owner.reference) = record[inverse.index] { return false }
+        return !isUnchanged(inverse, record[inverse.index])
+    }
+
     /// Lets the other ends of a relationship forget this deleted object. The object's own side stays, for those who look
     /// at it until the save.
     func disconnect(_ slot: PropertySlot) {

@@ -210,6 +210,7 @@ struct FreshRows {
 
     /// Has an object take a row.
     mutating func take(_ object: NSManagedObject, _ row: RowSnapshot) {
+        object.forgetEqualValues()
         settlement.add(object, row, .mergeByPropertyObjectTrumpMergePolicyType)
         objects.append(object)
     }

@@ -27,8 +27,8 @@ extension NSManagedObjectContext {
         var settlement = RowSettlement(self)
         for conflict in conflicts {
             let object = conflict.sourceObject
-            guard object.contextStorage === self, !object.state.contains(.inserted), let row = conflict.foundRow,
-                row?.version != object.snapshot?.version
+            guard object.contextStorage === self, let row = conflict.foundRow,
+                row != nil || !object.state.contains(.inserted), row?.version != object.snapshot?.version
             else { continue }
             settlement.add(object, row, .mergeByPropertyObjectTrumpMergePolicyType)
         }

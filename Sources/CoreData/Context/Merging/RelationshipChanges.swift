@@ -36,6 +36,7 @@ struct RelationshipChanges {
         cases.forEach { takeDownUnchanged($0) }
         compared = Set(changes.flatMap(\.ends).filter { context.registeredObject(for: $0)?.isCompared ?? false })
         changes.forEach(takeBack)
+        for settled in cases where settled.fate == .returned { rejoin(settled.object) }
     }
 
     private mutating func takeDown(_ object: NSManagedObject) -> [RelationshipChange] {
@@ -115,8 +116,10 @@ struct RelationshipChanges {
                 trumped.insert(RelationshipEnd(object: object.reference, slot: slot.index))
             }
             let value = object.snapshotValue(slot)
-            if let record = object.record, !record.isUnset(slot.index), !object.isUnchanged(slot, record[slot.index]) {
-                continue
+            if let record = object.record, !record.isUnset(slot.index) {
+                if !object.isUnchanged(slot, record[slot.index]) { continue }
+                // What was set to what it was is no change.
+                record[slot.index] = .unset
             }
             let assertion = RelationshipChange(object, slot, .destination(old: nil, new: value.destination))
             switch settled.fate {
@@ -150,10 +153,6 @@ struct RelationshipChanges {
 
     private func takeBack(_ change: RelationshipChange) {
         let (object, slot) = (change.object, change.slot)
-        func forget(_ member: ObjectReference, _ slot: PropertySlot, of owner: ObjectReference) {
-            let state = context.registeredObject(for: owner)?.record?.cache(slot.index, as: ToManyState.self)
-            state?.forgetChange(of: member)
-        }
         let inverse = object.inverse(of: slot)
         switch change.edit {
         case .destination(let old, let new):
@@ -164,6 +163,21 @@ struct RelationshipChanges {
             forget(member, slot, of: object.reference)
             if let inverse { forget(object.reference, inverse, of: member) }
         }
+    }
+
+    /// Lets deleted owners know an object again that its deletion made them forget, and that is back.
+    private func rejoin(_ object: NSManagedObject) {
+        for slot in object.layout.slots where slot.kind == .toOne && slot.isStoredInRow {
+            guard let inverse = object.inverse(of: slot), inverse.kind.isToMany,
+                let owner = object.current(slot).destination
+            else { continue }
+            forget(object.reference, inverse, of: owner)
+        }
+    }
+
+    private func forget(_ member: ObjectReference, _ slot: PropertySlot, of owner: ObjectReference) {
+        let state = context.registeredObject(for: owner)?.record?.cache(slot.index, as: ToManyState.self)
+        state?.forgetChange(of: member)
     }
 
     // MARK: Making again
@@ -382,7 +396,7 @@ extension Slot {
 
 extension NSManagedObject {
     /// Whether the next save compares the object's row with the store's.
-    fileprivate var isCompared: Bool { hasChanges && (isDeleted || hasPersistentChangedValues) }
+    var isCompared: Bool { hasChanges && (isDeleted || hasPersistentChangedValues) }
 
     /// The inverse of a relationship, as its destination's entity lays it out.
     fileprivate func inverse(of slot: PropertySlot) -> PropertySlot? {

@@ -41,6 +41,7 @@ struct RowSettlement {
             if let row { object.take(row) } else { context.dismiss([object]) }
             return
         }
+        if object.state.contains(.inserted), row != nil { object.becomeUpdate() }
         guard let fate = Self.fate(of: object, row, type) else { return }
         cases.append(Case(object: object, row: row, type: type, fate: fate))
     }
@@ -128,6 +129,17 @@ extension NSManagedObject {
         for slot in layout.toManySlots where !slot.isTransient {
             record?.cache(slot.index, as: ToManyState.self)?.outdate(forgettingOrder: true)
         }
+    }
+
+    /// It was to be inserted again after others, or this context, had deleted it, and somebody did so before: what was given to it
+    /// changes that row.
+    fileprivate func becomeUpdate() {
+        for slot in layout.slots where slot.isStoredInRow {
+            if case .null = mutableRecord[slot.index] { mutableRecord[slot.index] = .unset }
+        }
+        mutableRecord.header.lostVersion = 0
+        state.remove(.inserted)
+        state.insert(.updated)
     }
 
     /// The row is gone, and is to be written again with all values.

@@ -101,6 +101,17 @@ final class SaveOperation {
     ///
     /// - Returns: False where a uniqueness constraint refused the row.
     private func write(_ index: Int) throws -> Bool {
+        do { return try writeRow(index) } catch let error as SQLiteError
+            where error.code == SQLiteError.constraintPrimaryKey
+        {
+            // Somebody brought a deleted object back already that is to be inserted again.
+            let reference = try change(index).reference
+            conflicts.append((reference, .row(current: try current(reference))))
+            return true
+        }
+    }
+
+    private func writeRow(_ index: Int) throws -> Bool {
         do {
             if try writePlainRow(index) { return true }
         } catch let error as SQLiteError where error.code == SQLiteError.constraintUnique {
@@ -199,7 +210,9 @@ final class SaveOperation {
     private func check(_ row: RowChange) throws {
         let current = try current(row.reference)
         // A row that is gone is none that could be relied on, whether anybody saw it or not.
-        if current == nil || current?.version != row.snapshot?.version { conflicts.append((row.reference, .row(current: current))) }
+        if current == nil || current?.version != row.snapshot?.version {
+            conflicts.append((row.reference, .row(current: current)))
+        }
     }
 
     private func current(_ reference: ObjectReference) throws -> RowSnapshot? {
