@@ -200,11 +200,6 @@ final class Match {
 
     private func save(_ command: Command, _ context: Int) throws {
         let forecast = oracle.forecastSave(context)
-        if ProcessInfo.processInfo.environment["FC_DEBUG"] != nil {
-            log.append(
-                "  forecast \(forecast) store \(oracle.store.rows.mapValues(\.version)) mine \(oracle.contexts[context].objects.mapValues { $0.row?.version }) real \(try readStore().rows.mapValues(\.version))"
-            )
-        }
         let announcement = oracle.announcement(context)
         let isUncertain = oracle.contexts[context].isUncertain
         let observation = try run(command, context)
@@ -336,6 +331,9 @@ final class Match {
 
     private func mergeAutomatically(_ all: [Saved], into context: Int) throws {
         guard oracle.contexts[context].mergesAutomatically else { return }
+        if let parent = oracle.contexts[context].parent, oracle.contexts[parent].isUncertain {
+            oracle.contexts[context].isUncertain = true
+        }
         log.append("  (\(Oracle.contextNames[context]) merges)")
         let observation = try run(Command(verb: .look, forgetsUndo: true), context)
         try settle([(context, observation)]) { for saved in all { $0.merge(saved, context, isRemote: false) } }

@@ -98,11 +98,10 @@ extension NSManagedObject {
         noteReplacement(ofMembers: slot)
         let old = state.members
         let references = members.map(\.reference)
-        guard references != old || slot.kind == .toMany else { return noteChange(slot.index) }
         noteChange(slot.index)
         let (before, after) = (Set(old), Set(references))
         if slot.kind == .orderedToMany {
-            state.setOrder(references)
+            if references != old { state.setOrder(references) }
         } else {
             before.subtracting(after).forEach { state.remove($0) }
             references.forEach { state.add($0) }
