@@ -150,10 +150,13 @@ final class Match {
         var outlook = oracle
         _ = outlook.perform(command, context, saves)
         var told = command
+        // What merging and refreshing changed besides is not foretold, and can't be told to be undone.
+        let isMerging = [.takeOver, .takeOverRemotely, .refresh, .refreshAll].contains(command.verb)
         told.forgetsUndo =
-            outlook.contexts[context].hasUndo && counts.0 + counts.1 > 0
-            && outlook.contexts[context].done.isEmpty && outlook.contexts[context].undone.isEmpty
-            && (outlook.strayed || command.verb != .undo && command.verb != .redo)
+            outlook.contexts[context].hasUndo && isMerging
+            || outlook.contexts[context].hasUndo && counts.0 + counts.1 > 0
+                && outlook.contexts[context].done.isEmpty && outlook.contexts[context].undone.isEmpty
+                && (outlook.strayed || command.verb != .undo && command.verb != .redo)
         let observation = try run(told, context)
         if let error = observation.error { throw Failure("error \(error): \(observation.contradictions)") }
         var seen = [(context, observation)]
@@ -281,6 +284,7 @@ final class Match {
             try checkValues(observation, real, context)
         }
         oracle.adopt(real, observation, savedBy: context)
+        oracle.noteReading(context)
         try publish(observation.saved, context)
         // What the policy looked at, and in which order, is its own business: nobody is to see it in the row cache.
         oracle.startAnew(context, forgetting: observation.objects.keys)

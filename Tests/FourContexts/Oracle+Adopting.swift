@@ -71,8 +71,11 @@ extension Oracle {
         let coordinator = contexts[context].coordinator
         var isOutdated = false
         for id in contexts[context].objects.keys
-        where real.objects[id] == nil && before.contexts[context].objects[id] == nil {
-            guard let row = store.rows[id], before.caches[coordinator][id] != row else { continue }
+        where real.objects[id] == nil {
+            let row = store.rows[id]
+            // One that is gone was gone for the coordinator, too.
+            if row != nil, before.contexts[context].objects[id] != nil { continue }
+            guard before.caches[coordinator][id] != row else { continue }
             before.caches[coordinator][id] = row
             isOutdated = true
         }

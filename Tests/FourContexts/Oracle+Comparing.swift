@@ -52,7 +52,7 @@ extension Oracle {
 
     /// Whom others' changes led to was looked up, and who that is is not foretold: any row that the coordinator did not have it may have
     /// now.
-    private mutating func noteReading(_ context: Int) {
+    mutating func noteReading(_ context: Int) {
         caches[contexts[context].coordinator].merge(store.rows) { known, _ in known }
     }
 

@@ -26,7 +26,8 @@ extension Oracle {
             if relation.isToMany { loadMembers(id, relation, context) }
             for other in destinations(id, relation, context) {
                 register(other, relation.destination, context)
-                if contexts[context].objects[other]?.hasChanges == false { refresh(other, merging: true, context) }
+                let isCompared = contexts[context].objects[other].map { $0.isInserted || $0.isDeleted || $0.mayDiffer }
+                if isCompared == false { refresh(other, merging: true, context) }
             }
         }
         contexts[context].objects[id]?.isPropagated = false

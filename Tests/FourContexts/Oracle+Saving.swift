@@ -276,7 +276,8 @@ extension Oracle {
             let isAttributed = object.isInserted || object.isDeleted || object.hasChangedAttribute
             if contexts[context].isUncertain, !isAttributed { continue }
             let current = store.rows[id]
-            let isStale = object.isInserted ? current != nil : current?.version != object.row?.version
+            let isStale =
+                object.isInserted ? current != nil : current == nil || current?.version != object.row?.version
             if object.isDeleted {
                 let comesBack = isStale && !Policy.favoursObject(policy) && !object.isInaccessible
                 result.updateValue(comesBack ? current?.attributes : nil, forKey: id)
@@ -302,9 +303,7 @@ extension Oracle {
     private func followOwners(_ result: inout [Int: [String: String]?], _ context: Int) {
         for (id, object) in contexts[context].objects where object.entity == "Match" && object.hasChanges {
             guard let current = store.rows[id], let owner = current.toOne["team"] else { continue }
-            guard contexts[context].objects[owner]?.isDeleted ?? false, current.version != object.row?.version else {
-                continue
-            }
+            guard contexts[context].objects[owner]?.isDeleted ?? false else { continue }
             if object.isDeleted, case .some(nil) = result[owner] {
                 result.updateValue(nil, forKey: id)
             } else {

@@ -194,7 +194,7 @@ extension NSManagedObject {
             return
         }
         state._withUnsafeGuaranteedRef { state in
-            state.addInverse(other.reference)
+            guard state.addInverse(other.reference) else { return }
             noteChange(mine.index)
             updateView(state, other, isMember: true)
         }

@@ -57,7 +57,7 @@ final class ToManyState {
         if stored == nil, let order {
             let (known, here) = (Set(order), Set(members))
             self.order =
-                order.filter { here.contains($0) || addedSet.contains($0) }
+                order.filter { here.contains($0) || isAddition($0) }
                 + members.filter { !known.contains($0) && !removed.contains($0) }
         }
         stored = members
@@ -148,14 +148,14 @@ final class ToManyState {
     /// Adds a member whose own side has just come to point here.
     ///
     /// It is hardly a member already, and to find out takes a set: that is made when somebody asks, after many more perhaps.
-    func addInverse(_ member: ObjectReference) {
-        guard order == nil, removed.isEmpty, stored?.isEmpty ?? true else {
-            add(member)
-            return
-        }
+    ///
+    /// - Returns: Whether anything changed, as far as that is known.
+    func addInverse(_ member: ObjectReference) -> Bool {
+        guard order == nil, removed.isEmpty, stored?.isEmpty ?? true else { return add(member) }
         changeNumber &+= 1
         knownCount = nil
         additions.append(member)
+        return true
     }
 
     /// - Returns: Whether anything changed.

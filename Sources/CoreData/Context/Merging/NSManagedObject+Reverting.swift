@@ -20,7 +20,7 @@ extension NSManagedObject {
         if slot.inverse >= 0 {
             let inverse = layout.model[slot.destination].slots[slot.inverse]
             guard inverse.kind.isToMany else { return }
-            for member in contextStorage?.objects(for: state.added + state.removed) ?? [] {
+            for member in contextStorage?.objects(for: state.added + state.removed.members) ?? [] {
                 member.record?.cache(inverse.index, as: ToManyState.self)?.forgetChange(of: reference)
             }
         }

@@ -49,7 +49,8 @@ struct RelationshipChanges {
                 let (old, new) = (object.snapshotValue(slot).destination, record[slot.index].destination)
                 let change = RelationshipChange(object, slot, .destination(old: old, new: new))
                 // A deleted object is to know whom its row still ties it to.
-                if old != new, !object.isDeleted || change.isOfPair { found.append(change) }
+                let isTold = !object.isDeleted || change.isOfPair || cases[object.reference]?.fate == .returned
+                if old != new, isTold { found.append(change) }
             }
         }
         return found
@@ -63,9 +64,12 @@ struct RelationshipChanges {
         }
         // The members' own rows say where they belong.
         if let inverse = object.inverse(of: slot), !inverse.kind.isToMany { return [] }
-        let moved = state.removed.intersection(state.added)
-        return state.added.filter { !moved.contains($0) }.map { RelationshipChange(object, slot, .addition($0)) }
-            + state.removed.filter { !moved.contains($0) && !staysDeleted($0) }
+        // What was taken out and put back only changed its place.
+        let added = Set(state.added)
+        return state.added.filter { !state.removed.contains($0) }.map {
+            RelationshipChange(object, slot, .addition($0))
+        }
+            + state.removed.members.filter { !added.contains($0) && !staysDeleted($0) }
             .map { RelationshipChange(object, slot, .removal($0)) }
     }
 
@@ -76,6 +80,7 @@ struct RelationshipChanges {
 
     /// Whether a deletion made the object forget the other end, which still knows it and comes back now.
     private func isByRule(_ change: RelationshipChange) -> Bool {
+        if cases[change.object.reference]?.fate == .returned { return true }
         let end: ObjectReference? =
             switch change.edit {
             case .destination(let old, nil): old
@@ -242,9 +247,10 @@ struct RelationshipChanges {
         _ member: ObjectReference, _ isMember: Bool, _ object: NSManagedObject, _ slot: PropertySlot
     ) {
         if slot.inverse >= 0, isFixed(member) { return }
+        guard object.members(slot).contains(member) != isMember else { return }
         if isMember {
             if let member = usable(member) { object.insertMember(member, slot) }
-        } else if object.members(slot).contains(member), let member = context.destination(for: member) {
+        } else if let member = context.destination(for: member) {
             _ = freshen(member)
             object.removeMember(member, slot)
         }
