@@ -70,11 +70,12 @@ extension Oracle {
         guard contexts[context].parent == nil else { return false }
         let coordinator = contexts[context].coordinator
         var isOutdated = false
-        for id in contexts[context].objects.keys
-        where real.objects[id] == nil {
+        for (id, mine) in contexts[context].objects {
+            guard real.objects[id].map({ $0.isFault && mine.isRealized }) ?? true else { continue }
             let row = store.rows[id]
             // One that is gone was gone for the coordinator, too.
-            if row != nil, before.contexts[context].objects[id] != nil { continue }
+            if row != nil, before.contexts[context].objects[id]?.isRealized ?? false { continue }
+            if row != nil, before.contexts[context].objects[id] != nil, real.objects[id] == nil { continue }
             guard before.caches[coordinator][id] != row else { continue }
             before.caches[coordinator][id] = row
             isOutdated = true

@@ -129,6 +129,7 @@ extension Oracle {
             return
         }
         load(id, context)
+        if contexts[context].objects[id]?.destination(mine.name) == other { takeNewer(id, mine, context) }
         if let previous = contexts[context].objects[id]?.destination(mine.name), previous != other {
             lose(previous, Schema.inverse(of: mine), id, context)
         }
@@ -152,10 +153,12 @@ extension Oracle {
     /// Who does not point back to somebody that points to it may have an older row than that one.
     private mutating func takeNewer(_ id: Int, _ relation: Relation, _ context: Int) {
         guard contexts[context].parent == nil, let object = contexts[context].objects[id], !object.isInserted,
-            !object.isDeleted, object.toOne[relation.name] == nil, let row = store.rows[id]
+            !object.isDeleted, !object.isInaccessible, !object.isChanged(relation), let row = store.rows[id]
         else { return }
         caches[contexts[context].coordinator][id] = row
-        if row.version != object.row?.version { contexts[context].objects[id]?.take(row) }
+        guard row.version != object.row?.version else { return }
+        if object.hasChangedRelation { contexts[context].isUncertain = true }
+        contexts[context].objects[id]?.take(row)
     }
 
     /// - Returns: Whether that is a change, as far as anybody knows.

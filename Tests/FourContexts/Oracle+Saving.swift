@@ -81,7 +81,11 @@ extension Oracle {
         var (certain, possible): (Set<Int>, Set<Int>) = ([], [])
         for (id, object) in contexts[context].objects {
             if object.isUpdated, !object.isInserted, !object.isDeleted {
-                if served(id, by: parent) == nil { certain.insert(id) }
+                if served(id, by: parent) == nil {
+                    certain.insert(id)
+                } else if store.rows[id] == nil {
+                    possible.insert(id)
+                }
             } else if contexts[context].relied.contains(id), !object.hasChanges {
                 // One that was refreshed since counts as it is seen now.
                 if served(id, by: parent).map({ object.row?.hasSameValues(as: $0) ?? true }) != true {
@@ -176,6 +180,7 @@ extension Oracle {
             saved.forgetChanges()
             if let parent = contexts[context].parent {
                 saved.row = served(id, by: parent) ?? object.row
+                saved.takes += 1
             } else {
                 saved.row = object.isInserted || object.differs ? store.rows[id] : object.row
             }

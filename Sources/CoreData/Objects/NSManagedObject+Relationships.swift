@@ -144,6 +144,8 @@ extension NSManagedObject {
             return addInverse(other, mine)
         }
         fireIfNeeded()
+        // Who points back already, though nobody pointed here, may do so by an older row.
+        if leads(to: other, mine) { isOutdated(mine) }
         if case .reference(let previous) = current(mine), previous != other.reference, let context = contextStorage {
             // The one that pointed here until now points nowhere, or has one member less.
             context.object(for: previous).lose(self, inverse)
@@ -167,9 +169,11 @@ extension NSManagedObject {
 
     /// Whether the object's row is an older one than the store has, and gives it that one then: who was found to point here has not
     /// to be pointed to by it, unless it was this context that changed that.
+    @discardableResult
     private func isOutdated(_ slot: PropertySlot) -> Bool {
         guard let context = contextStorage, context.parentContext == nil, !reference.isTemporary,
-            state.isDisjoint(with: [.inserted, .deleted, .inaccessible]), record?.isUnset(slot.index) ?? true,
+            state.isDisjoint(with: [.inserted, .deleted, .inaccessible]),
+            record.map({ $0.isUnset(slot.index) || isUnchanged(slot, $0[slot.index]) }) ?? true,
             let row = try? context.source.freshRow(for: reference)
         else { return false }
         return takeNewer(row)
@@ -180,10 +184,11 @@ extension NSManagedObject {
     /// - Returns: Whether it did.
     @discardableResult
     func takeNewer(_ row: RowSnapshot) -> Bool {
-        if row.version == snapshot?.version { return false }
-        forgetEqualValues()
-        take(row)
-        contextStorage?.merged.refreshed.insert(self)
+        guard let context = contextStorage, row.version != snapshot?.version else { return false }
+        var settlement = RowSettlement(context)
+        settlement.add(self, row, .mergeByPropertyObjectTrumpMergePolicyType)
+        settlement.run()
+        context.merged.refreshed.insert(self)
         return true
     }
 

@@ -170,13 +170,13 @@ struct RelationshipChanges {
         }
     }
 
-    /// Lets deleted owners know an object again that its deletion made them forget, and that is back.
+    /// Forgets what the deletion of an object that is back made of others' members, and what was made of it before.
     private func rejoin(_ object: NSManagedObject) {
-        for slot in object.layout.slots where slot.kind == .toOne && slot.isStoredInRow {
-            guard let inverse = object.inverse(of: slot), inverse.kind.isToMany,
-                let owner = object.current(slot).destination
-            else { continue }
-            forget(object.reference, inverse, of: owner)
+        for other in context.changed {
+            for slot in other.layout.toManySlots where !slot.isTransient {
+                guard other.isDeleted || other.inverse(of: slot)?.kind == .toOne else { continue }
+                other.record?.cache(slot.index, as: ToManyState.self)?.forgetChange(of: object.reference)
+            }
         }
     }
 
