@@ -120,6 +120,14 @@ struct ObjectState {
     /// Whether a save has something to write.
     var differs: Bool { hasChangedAttribute || hasChangedRelation }
 
+    /// Whether a save surely has something to write: members that were never asked for may be what the store has.
+    var certainlyDiffers: Bool {
+        hasChangedAttribute
+            || Schema.relations(of: entity).contains {
+                isChanged($0) && (!$0.isToMany || members[$0.name]?.stored != nil)
+            }
+    }
+
     /// Whether a save may find something to write: that somebody is no member any longer who never was one, say.
     var mayDiffer: Bool { differs || members.values.contains { !$0.edits.isEmpty } }
 

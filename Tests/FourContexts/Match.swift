@@ -310,9 +310,7 @@ final class Match {
 
     /// What was saved shows in the context as it is saved.
     private func checkValues(_ observation: Observation, _ real: StoreState, _ context: Int) throws {
-        for (id, mine) in oracle.contexts[context].objects where mine.isInserted || mine.differs {
-            // Whether its relationships are otherwise than the store has them is not foretold then.
-            if oracle.contexts[context].isUncertain, !mine.isInserted, !mine.hasChangedAttribute { continue }
+        for (id, mine) in oracle.contexts[context].objects where mine.isInserted || mine.hasChangedAttribute {
             guard let object = observation.objects[id], !object.isFault else { continue }
             if object.attributes != real.rows[id]?.attributes {
                 throw Failure(

@@ -41,7 +41,9 @@ extension Oracle {
             // A child may have been given the row by a parent that has let go of it since.
             let known = contexts[context].parent == nil ? caches[contexts[context].coordinator][id] : nil
             let oldest = (mine.row ?? known)?.version ?? 0
-            guard let row = history[id]?.last(where: { $0.version == version }), version >= oldest else {
+            // A parent may have an older row than its coordinator, and gives what it has.
+            let isOldEnough = version >= oldest || contexts[context].parent != nil
+            guard let row = history[id]?.last(where: { $0.version == version }), isOldEnough else {
                 throw Failure("\(mine.entity) #\(id) has version \(version) of its row, not \(oldest) or a later one")
             }
             guard mine.isRealized else {
@@ -50,8 +52,8 @@ extension Oracle {
                 continue
             }
             if let former, former.isRealized, former.takes == mine.takes {
-                if contexts[context].isUncertain {
-                    // Others' changes met what was changed here: who is at the other end takes its row, too.
+                if contexts[context].isUncertain || version == store.rows[id]?.version {
+                    // Who is at the other end of what was changed takes its row as it is now, if the two don't agree.
                     contexts[context].objects[id]?.take(row)
                     raise(row, id, context)
                     continue

@@ -42,7 +42,7 @@ extension Oracle {
             command.id = id
             // Giving up one side of a relationship alone leaves the other side to the application: not foretold here.
             let isRelated = context.objects[id].map { $0.isDeleted || $0.hasChangedRelation } ?? false
-            command.flag = chooser.chance(50) || isRelated
+            command.flag = chooser.chance(50) || isRelated || context.isUncertain
         case .refreshAll: command.verb = .refreshAll
         case .reset: command.verb = .reset
         case .rollBack: command.verb = context.isUncertain ? .reset : .rollBack

@@ -64,7 +64,7 @@ extension Oracle {
                 continue
             }
             guard isStale else { continue }
-            if object.isDeleted || object.isUpdated && object.differs {
+            if object.isDeleted || object.isUpdated && object.certainlyDiffers {
                 certain.insert(id)
             } else if object.isUpdated {
                 possible.insert(id)
