@@ -38,12 +38,10 @@ extension Oracle {
                     continue
                 }
             }
-            // A child may have been given the row by a parent that has let go of it since.
-            let known = contexts[context].parent == nil ? caches[contexts[context].coordinator][id] : nil
-            let oldest = (mine.row ?? known)?.version ?? 0
-            // A parent may have an older row than its coordinator, and gives what it has.
-            let isOldEnough = version >= oldest || contexts[context].parent != nil
-            guard let row = history[id]?.last(where: { $0.version == version }), isOldEnough else {
+            let oldest = written[contexts[context].coordinator][id] ?? 0
+            guard let row = history[id]?.last(where: { $0.version == version }),
+                version >= oldest || contexts[context].parent != nil
+            else {
                 throw Failure("\(mine.entity) #\(id) has version \(version) of its row, not \(oldest) or a later one")
             }
             guard mine.isRealized else {

@@ -82,6 +82,11 @@ extension Oracle {
         return isThere(id, context)
     }
 
+    /// Whether an object was never saved, and is gone from the parent that had it.
+    func isNowhere(_ id: Int, _ context: Int) -> Bool {
+        contexts[context].objects[id]?.isInserted != true && history[id] == nil && !isThere(id, context)
+    }
+
     private func isThere(_ id: Int, _ context: Int) -> Bool {
         if let parent = contexts[context].parent { return canLoad(id, parent) }
         return store.rows[id] != nil

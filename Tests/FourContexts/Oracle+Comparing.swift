@@ -145,7 +145,7 @@ extension Oracle {
             }
             guard let theirs = seen.toMany[relation.name] else { continue }
             var mine = object.members[relation.name]?.current ?? []
-            if contexts[context].parent != nil, theirs != mine { mine.removeAll { !canLoad($0, context) } }
+            if contexts[context].parent != nil, theirs != mine { mine.removeAll { isNowhere($0, context) } }
             if relation.isOrdered ? mine != theirs : mine.sorted() != theirs.sorted() {
                 throw Failure("\(name).\(relation.name) is \(theirs), not \(mine)")
             }

@@ -200,6 +200,7 @@ extension Oracle {
             if let old = before.rows[id], !old.hasSameValues(as: mine), old.version == row.version {
                 return "\(mine.entity) \(id) changed and kept its version \(row.version)"
             }
+            if row.version != before.rows[id]?.version { written[coordinator][id] = row.version }
             if row.version == mine.version { continue }
             store.rows[id]?.version = row.version
             if caches[coordinator][id]?.version == mine.version { caches[coordinator][id]?.version = row.version }
@@ -337,7 +338,10 @@ extension Oracle {
         let written = real.rows.filter { $0.value != store.rows[$0.key] }
         store = real
         recordHistory()
-        for (id, row) in written { caches[contexts[context].coordinator][id] = row }
+        for (id, row) in written {
+            caches[contexts[context].coordinator][id] = row
+            self.written[contexts[context].coordinator][id] = row.version
+        }
         for id in observation.saved?.deleted ?? [] { caches[contexts[context].coordinator][id] = nil }
         contexts[context].objects = observation.objects.mapValues { ObjectState($0.entity) }
         for (id, seen) in observation.objects {

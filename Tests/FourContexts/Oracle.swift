@@ -4,6 +4,8 @@ struct Oracle {
     /// The rows that the contexts of one coordinator share.
     var caches: [[Int: Row]] = [[:], [:]]
     var contexts: [ContextState]
+    /// The version of each row that a context of a coordinator wrote last: none of them sees an older one afterwards.
+    var written: [[Int: Int]] = [[:], [:]]
     /// Every row that was ever saved, oldest first.
     var history: [Int: [Row]] = [:]
     /// Whether the last undoing met what others had done to the same objects.
