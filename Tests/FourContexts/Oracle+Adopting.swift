@@ -59,7 +59,8 @@ extension Oracle {
                 throw Failure("\(mine.entity) #\(id) has version \(version) of its row, and had \(oldest)")
             }
             if former?.isRealized == false { before.contexts[context].objects[id]?.row = row }
-            before.raise(row, id, context)
+            // What was thought to be at hand may have been older, or newer.
+            before.caches[contexts[context].coordinator][id] = row
             isOutdated = true
         }
         return meetAgain(real, context, &before) || isOutdated

@@ -10,7 +10,7 @@ extension Oracle {
                 return
             }
             guard !object.isInaccessible, let row = freshRow(id, context) else { return }
-            if object.hasChangedRelation { contexts[context].isUncertain = true }
+            if object.hasChanges, contexts[context].hasChangedRelations { contexts[context].isUncertain = true }
             contexts[context].objects[id]?.take(row)
             if object.isDeleted, object.isPropagated { propagateAgain(id, object.entity, context) }
         } else {
@@ -106,7 +106,15 @@ extension Oracle {
             }
             propagateAgain(id, object.entity, context)
         }
-        gone += saved.deleted.filter { contexts[context].objects[$0] != nil }
+        for id in saved.deleted {
+            guard let object = contexts[context].objects[id] else { continue }
+            // An old save may tell of it that somebody has brought back since: what was changed here is not lost then.
+            if object.hasChanges, !object.isInaccessible, let row = freshRow(id, context) {
+                contexts[context].objects[id]?.take(row)
+            } else {
+                gone.append(id)
+            }
+        }
         dismiss(gone, context)
         contexts[context].forgetUndo()
     }

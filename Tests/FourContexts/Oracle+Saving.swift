@@ -309,7 +309,7 @@ extension Oracle {
     private func followOwners(_ result: inout [Int: [String: String]?], _ context: Int) {
         for (id, object) in contexts[context].objects where object.entity == "Match" && object.hasChanges {
             guard let current = store.rows[id], let owner = current.toOne["team"] else { continue }
-            guard contexts[context].objects[owner]?.isDeleted ?? false else { continue }
+            guard let state = contexts[context].objects[owner], state.isDeleted, !state.isInaccessible else { continue }
             if object.isDeleted, case .some(nil) = result[owner] {
                 result.updateValue(nil, forKey: id)
             } else {

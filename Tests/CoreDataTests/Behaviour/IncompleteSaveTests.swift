@@ -6,7 +6,9 @@ import Testing
 /// Not by the public API alone: nothing in it keeps a store from committing what it could write.
 @Suite("Saves that some stores took")
 struct IncompleteSaveTests {
-    @Test("a store that can't commit after another one has: 134040 names those that did and did not take their part")
+    @Test(
+        "a store that can't commit after another one has: 134040 names those that did and did not take their part, and a policy lets it be saved again"
+    )
     func commit() throws {
         let folder = try StoreFolder()
         let coordinator = NSPersistentStoreCoordinator(
@@ -42,5 +44,17 @@ struct IncompleteSaveTests {
         }
         try reader.execute("COMMIT")
         reader.close()
+        try context.performAndWait {
+            // What the one store has is what the context is about to give it.
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try context.save()
+            #expect(!context.hasChanges)
+            for store in stores {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Team")
+                request.affectedStores = [store]
+                request.propertiesToFetch = ["name"]
+                #expect(try context.fetch(request).map { $0.string("name") } == ["new"])
+            }
+        }
     }
 }

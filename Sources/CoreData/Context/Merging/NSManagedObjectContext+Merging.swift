@@ -114,7 +114,14 @@ extension NSManagedObjectContext {
             merged.refreshed.insert(object)
             ids.updated.append(object.reference)
         }
-        gone.append(contentsOf: changes.deleted.compactMap(registeredObject))
+        for object in changes.deleted.compactMap(registeredObject) {
+            // An old save may tell of it that somebody has brought back since: what was changed here is not lost then.
+            if object.hasChanges, let row = try? source.freshRow(for: object.reference) {
+                rows.take(object, row)
+            } else {
+                gone.append(object)
+            }
+        }
         ids.deleted = changes.deleted
         dismiss(gone)
         rows.settle()

@@ -1,0 +1,262 @@
+import CoreData
+import Foundation
+import Testing
+
+/// What becomes of relationships where the changes of several contexts meet: both sides agree, and nobody points to nothing.
+@Suite("Relationships in conflict")
+struct SettlingTests {
+    private let stack: Stack
+    private let context: NSManagedObjectContext
+
+    init() throws {
+        stack = try Stack(LeagueModel.make())
+        context = stack.context()
+    }
+
+    /// Saved objects of the context, by their names.
+    private func save(teams: [String], players: [String]) throws -> [String: NSManagedObject] {
+        try context.work { context throws in
+            var made: [String: NSManagedObject] = [:]
+            for name in teams { made[name] = context.insert("Team", ["name": name]) }
+            for name in players { made[name] = context.insert("Player", ["name": name]) }
+            try context.save()
+            return made
+        }
+    }
+
+    /// Somebody else changes the store.
+    private func elsewhere(_ change: ([String: NSManagedObject], NSManagedObjectContext) throws -> Void) throws {
+        try stack.reopened { other throws in
+            try change(try named(other), other)
+            try other.save()
+        }
+    }
+
+    private func named(_ context: NSManagedObjectContext) throws -> [String: NSManagedObject] {
+        let all = try context.all("Team") + context.all("Player")
+        return Dictionary(uniqueKeysWithValues: all.map { ($0.string("name") ?? "", $0) })
+    }
+
+    private func check(_ body: ([String: NSManagedObject]) throws -> Void) throws {
+        try stack.reopened { other throws in try body(named(other)) }
+    }
+
+    @Test(
+        "rolled back, an object goes back to what the store has, not to what the context had seen, and takes nobody along"
+    )
+    func rolledBack() throws {
+        let objects = try save(teams: ["Heat", "Suns", "Bulls"], players: ["Wade"])
+        try context.work { context throws in
+            objects["Wade"]?.setValue(objects["Heat"], forKey: "team")
+            try context.save()
+            objects["Heat"]?.setValue("Mine", forKey: "name")
+            objects["Wade"]?.setValue(objects["Bulls"], forKey: "team")
+        }
+        try elsewhere { objects, other throws in
+            objects["Wade"]?.setValue(objects["Suns"], forKey: "team")
+            other.processPendingChanges()
+            other.delete(try #require(objects["Heat"]))
+        }
+        try context.work { context throws in
+            context.mergePolicy = NSMergePolicy.rollback
+            try context.save()
+            #expect(objects["Wade"]?.object("team") === objects["Suns"])
+        }
+        try check { #expect($0["Wade"]?.object("team")?.string("name") == "Suns" && $0["Heat"] == nil) }
+    }
+
+    @Test("a member that is gone is none, whichever policy settles the conflict")
+    func linkToNothing() throws {
+        for policy in [NSMergePolicy.mergeByPropertyStoreTrump, .rollback] {
+            let objects = try save(teams: ["Heat"], players: ["Wade"])
+            try context.work { context throws in
+                objects["Heat"]?.mutableSetValue(forKey: "fans").add(try #require(objects["Wade"]))
+            }
+            try elsewhere { objects, other throws in other.delete(try #require(objects["Wade"])) }
+            try context.work { context throws in
+                context.mergePolicy = policy
+                try context.save()
+                #expect(objects["Heat"]?.names("fans") == [])
+            }
+            try check { #expect(($0["Heat"]?.value(forKey: "fans") as? NSSet)?.count == 0) }
+            try context.work { context throws in
+                try context.all("Team").forEach(context.delete)
+                try context.save()
+            }
+        }
+    }
+
+    @Test("who is overwritten with a partner that has another one by now takes it from that one")
+    func overwrittenPair() throws {
+        let objects = try save(teams: ["Heat"], players: ["Wade", "Shaq"])
+        try context.work { context throws in
+            objects["Heat"]?.setValue(objects["Wade"], forKey: "captain")
+            try context.save()
+        }
+        try elsewhere { objects, _ in objects["Heat"]?.setValue(objects["Shaq"], forKey: "captain") }
+        try context.work { context throws in
+            objects["Wade"]?.setValue(30, forKey: "age")
+            context.mergePolicy = NSMergePolicy.overwrite
+            try context.save()
+            #expect(objects["Heat"]?.object("captain") === objects["Wade"])
+        }
+        try check {
+            #expect($0["Heat"]?.object("captain") === $0["Wade"] && $0["Wade"]?.object("captainOf") === $0["Heat"])
+            #expect($0["Shaq"]?.object("captainOf") == nil)
+        }
+    }
+
+    @Test("a partner that has another one by an older row than the object's lets go of it, conflict or not")
+    func olderPartner() throws {
+        let objects = try save(teams: ["Heat"], players: ["Wade", "Shaq"])
+        try stack.work { other throws in
+            other.refreshAllObjects()
+            let mine = try Dictionary(
+                uniqueKeysWithValues: other.all("Player").map { ($0.string("name") ?? "", $0) })
+            try context.work { context throws in
+                objects["Wade"]?.setValue(objects["Heat"], forKey: "captainOf")
+                try context.save()
+            }
+            #expect(mine["Wade"]?.object("captainOf") == nil)
+            let team = other.object(with: try #require(objects["Heat"]).objectID)
+            mine["Shaq"]?.setValue(team, forKey: "captainOf")
+            try other.save()
+        }
+        try check {
+            #expect($0["Heat"]?.object("captain") === $0["Shaq"])
+            #expect($0["Wade"]?.object("captainOf") == nil)
+        }
+    }
+
+    @Test("a changed to-many relationship has the members that others gave it, once these are merged")
+    func mergedMembers() throws {
+        let objects = try save(teams: ["Heat"], players: ["Wade", "Kobe"])
+        try context.work { context throws in
+            objects["Wade"]?.setValue(objects["Heat"], forKey: "team")
+            try context.save()
+            #expect(objects["Heat"]?.names("players") == ["Wade"])
+            _ = context.insert("Player", ["name": "Shaq", "team": objects["Heat"] as Any])
+        }
+        let other = stack.context()
+        let saves = Collector(.NSManagedObjectContextDidSave, of: other)
+        try other.work { other throws in
+            let objects = try named(other)
+            objects["Kobe"]?.setValue(objects["Heat"], forKey: "team")
+            try other.save()
+        }
+        context.work { context in
+            for payload in saves.payloads {
+                context.mergeChanges(
+                    fromContextDidSave: Notification(
+                        name: .NSManagedObjectContextDidSave, object: other, userInfo: payload))
+            }
+            #expect(objects["Heat"]?.names("players") == ["Kobe", "Shaq", "Wade"])
+        }
+    }
+
+    @Test("an object that is relied on and gone is a conflict, also if it is a fault that nobody looked at again")
+    func reliedAndGone() throws {
+        let objects = try save(teams: ["Heat"], players: ["Wade"])
+        let team = try #require(objects["Heat"])
+        context.work { context in
+            context.detectConflicts(for: team)
+            context.refresh(team, mergeChanges: false)
+            objects["Wade"]?.setValue(30, forKey: "age")
+        }
+        try elsewhere { objects, other throws in other.delete(try #require(objects["Heat"])) }
+        let error = context.performAndWait { thrown { try context.save() } }
+        #expect(error?.code == NSManagedObjectMergeError)
+    }
+
+    @Test("an object whose deletion was undone, and that others had brought back, is one object")
+    func broughtBackTwice() throws {
+        let objects = try save(teams: [], players: ["Wade"])
+        let player = try #require(objects["Wade"])
+        let other = stack.context()
+        let theirs = other.work { other in
+            let theirs = other.object(with: player.objectID)
+            theirs.setValue(40, forKey: "age")
+            return theirs
+        }
+        try context.work { context throws in
+            context.undoManager = UndoManager()
+            context.delete(player)
+            try context.save()
+            context.undo()
+            player.setValue("Shaq", forKey: "name")
+        }
+        try other.work { other throws in
+            other.mergePolicy = NSMergePolicy.overwrite
+            try other.save()
+            #expect(theirs.isDeleted == false)
+        }
+        let error = context.performAndWait { thrown { try context.save() } }
+        #expect(error?.code == NSManagedObjectMergeError)
+        try context.work { context throws in
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try context.save()
+        }
+        try check { #expect($0.keys.sorted() == ["Shaq"] && $0["Shaq"]?.value(forKey: "age") as? Int == 40) }
+    }
+
+    @Test("a save that failed with conflicts is settled by refreshing, or by another policy, and done again")
+    func savedAgain() throws {
+        let objects = try save(teams: ["Heat"], players: ["Wade"])
+        let player = try #require(objects["Wade"])
+        for isRefreshed in [true, false] {
+            try context.work { context throws in
+                context.mergePolicy = NSMergePolicy.error
+                player.setValue(player.object("team") == nil ? objects["Heat"] : nil, forKey: "team")
+            }
+            try elsewhere { objects, _ in
+                let player = objects["Wade"]
+                player?.setValue((player?.value(forKey: "age") as? Int ?? 0) + 1, forKey: "age")
+            }
+            try context.work { context throws in
+                let error = try #require(thrown { try context.save() })
+                let conflicts = error.userInfo["conflictList"] as? [NSMergeConflict]
+                #expect(error.code == NSManagedObjectMergeError && conflicts?.map(\.sourceObject) == [player])
+                #expect(context.hasChanges && player.isUpdated)
+                if isRefreshed {
+                    context.refresh(player, mergeChanges: true)
+                } else {
+                    context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+                }
+                try context.save()
+                #expect(!context.hasChanges)
+            }
+            try check {
+                #expect($0["Wade"]?.value(forKey: "age") as? Int == (isRefreshed ? 1 : 2))
+                #expect(($0["Wade"]?.object("team") != nil) == isRefreshed)
+                #expect($0["Heat"]?.names("players") == (isRefreshed ? ["Wade"] : []))
+            }
+        }
+    }
+
+    @Test("an old save that tells of a deletion does not take what is changed in an object that is there again")
+    func staleDeletion() throws {
+        let objects = try save(teams: ["Heat"], players: ["Wade"])
+        let player = try #require(objects["Wade"])
+        let (keeper, other) = (stack.context(), stack.context())
+        keeper.work { $0.object(with: player.objectID).setValue(40, forKey: "age") }
+        let saves = Collector(.NSManagedObjectContextDidSave, of: other)
+        try other.work { other throws in
+            other.delete(other.object(with: player.objectID))
+            try other.save()
+        }
+        try keeper.work { keeper throws in
+            keeper.mergePolicy = NSMergePolicy.overwrite
+            try keeper.save()
+        }
+        try context.work { context throws in
+            player.setValue("Shaq", forKey: "name")
+            for payload in saves.payloads {
+                context.mergeChanges(
+                    fromContextDidSave: Notification(
+                        name: .NSManagedObjectContextDidSave, object: other, userInfo: payload))
+            }
+            try context.save()
+        }
+        try check { #expect($0["Shaq"]?.value(forKey: "age") as? Int == 40) }
+    }
+}
