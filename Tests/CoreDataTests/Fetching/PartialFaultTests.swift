@@ -203,6 +203,25 @@ struct PartialFaultTests {
         }
     }
 
+    @Test("overwriting an object that is known in part leaves alone what is not known of it")
+    func overwriting() throws {
+        let stack = try PlayersByAge.stack(1)
+        try stack.reopened { context throws in
+            context.mergePolicy = NSMergePolicy.overwrite
+            let player = try #require(try context.fetch(request(["age"])).first)
+            // The player is changed by it, and stays a fault.
+            _ = context.insert("Team", ["name": "Jazz", "fans": NSSet(object: player)])
+            try set("name", "new", stack)
+            try set("age", 9, stack)
+            try context.save()
+        }
+        try stack.reopened { context throws in
+            let player = try #require(try context.all("Player").first)
+            #expect(player.string("name") == "new" && player.value(forKey: "age") as? Int == 0)
+            #expect(player.names("favourites") == ["Jazz"])
+        }
+    }
+
     @Test("a fault whose row has gone is deleted when more of it is asked for")
     func gone() throws {
         let stack = try PlayersByAge.stack(1)
