@@ -102,6 +102,29 @@ struct ChildContextTests {
         }
     }
 
+    @Test("a grandchild knows what its parent saved by the permanent ID, once the root has given one")
+    func promotedRows() throws {
+        let chain = try Chain(depth: 2)
+        let team = try chain.child.work { context throws in
+            let team = context.insert("Team", ["name": "Heat"])
+            try context.save()
+            return team
+        }
+        try chain.root.work { try $0.save() }
+        let id = team.objectID
+        try chain.last.work { context throws in
+            let found = try #require(try context.all("Team").first)
+            #expect(found.objectID == id && context.object(with: id) === found)
+            #expect(found.string("name") == "Heat")
+        }
+        // With a change of its own the parent serves references first, and then rows.
+        chain.child.work { _ = $0.insert("Team", ["name": "Bulls"]) }
+        try chain.last.work { context throws in
+            let ids = try context.all("Team", sortedBy: "name").map(\.objectID)
+            #expect(ids.count == 2 && ids.last == id)
+        }
+    }
+
     @Test("obtainPermanentIDs goes through the chain, and every level has the same IDs")
     func obtainingIDs() throws {
         let chain = try Chain(depth: 2)

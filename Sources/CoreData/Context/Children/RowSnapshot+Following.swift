@@ -11,14 +11,20 @@ extension RowWriter {
 }
 
 extension RowSnapshot {
-    /// The row with promoted references in the place of those of unsaved objects; nil where it has none.
+    /// The row with promoted references in the place of those of unsaved objects, its own among them; nil where it has none.
+    ///
+    /// Grandchildren know the object by the key that its row has.
     ///
     /// - Parameter store: The store of the row's object.
     func following(_ promotion: KeyAssignment, store: Int32) -> RowSnapshot? {
         let destinations = layout.toOneSlots.filter { !$0.isTransient && !isNull($0.cell) && int($0.cell) < 0 }
-        guard destinations.contains(where: { promotion.replacement(of: reference($0.cell, store: store)) != nil })
+        let own = ObjectReference(key: key, entity: layout.number, store: ObjectReference.unassignedStore)
+        let newKey = promotion.replacement(of: own)?.key
+        guard
+            newKey != nil
+                || destinations.contains(where: { promotion.replacement(of: reference($0.cell, store: store)) != nil })
         else { return nil }
-        return .make(layout: layout, key: key, version: version, byteCount: header.byteCount) { writer in
+        return .make(layout: layout, key: newKey ?? key, version: version, byteCount: header.byteCount) { writer in
             for slot in layout.slots where slot.isStoredInRow && !isNull(slot.cell) {
                 if slot.kind == .toOne {
                     let old = reference(slot.cell, store: store)
