@@ -94,19 +94,25 @@ extension NSManagedObject {
 
     /// Lets the other ends of a relationship forget this deleted object. The object's own side stays, for those who look
     /// at it until the save.
-    func disconnect(_ slot: PropertySlot) {
+    ///
+    /// - Parameter fromRegisteredOnly: Whether those that the context has no object for can't know this one.
+    func disconnect(_ slot: PropertySlot, fromRegisteredOnly: Bool = false) {
         guard slot.inverse >= 0, let context = contextStorage else { return }
+        func loseInverse(_ reference: ObjectReference) {
+            let other =
+                fromRegisteredOnly
+                ? context.registeredObject(for: reference) : context.destination(for: reference)
+            other?.loseInverse(of: self, slot)
+        }
         if slot.kind.isToMany {
             fireIfNeeded()
             // Each of them changes: their rows come with them.
             withExtendedLifetime(context.loadMembers(of: self, slot, toManyState(slot))) {
-                for member in members(slot) { context.destination(for: member)?.loseInverse(of: self, slot) }
+                members(slot).forEach(loseInverse)
             }
         } else {
             fireIfNeeded()
-            if case .reference(let reference) = current(slot) {
-                context.destination(for: reference)?.loseInverse(of: self, slot)
-            }
+            if case .reference(let reference) = current(slot) { loseInverse(reference) }
         }
     }
 

@@ -362,6 +362,55 @@ struct ChildContextTests {
         try chain.stack.reopened { context throws in #expect(try context.all("Team").count == 1) }
     }
 
+    @Test(
+        "insertions with permanent IDs that are undone, redone and undone again leave no deletion of themselves behind")
+    func undoWithPermanentIDs() throws {
+        let chain = try Chain()
+        try chain.child.work { context throws in
+            let team = context.insert("Team", ["name": "Heat"])
+            let player = context.insert("Player", ["name": "Wade", "team": team])
+            try context.obtainPermanentIDs(for: [team, player])
+            let manager = UndoManager()
+            manager.groupsByEvent = false
+            context.undoManager = manager
+            manager.beginUndoGrouping()
+            // So that the player goes before the team does, whose side still says that he is a member.
+            player.setValue(25, forKey: "age")
+            context.delete(team)
+            manager.endUndoGrouping()
+            context.undo()
+            context.redo()
+            #expect(context.deletedObjects.isEmpty, "nothing was ever saved")
+            context.undo()
+            #expect(context.deletedObjects.isEmpty)
+            #expect(context.insertedObjects == [team, player] && team.names("players") == ["Wade"])
+        }
+        try chain.saveAll()
+        try chain.stack.reopened { context throws in
+            #expect(try context.all("Team").first?.names("players") == ["Wade"])
+        }
+    }
+
+    @Test("a fault whose row was gone from the parent is not deleted there when it is back by then")
+    func faultWithoutARow() throws {
+        let chain = try Chain()
+        let team = try chain.root.work { context throws in
+            let team = context.insert("Team", ["name": "Heat"])
+            try context.save()
+            context.delete(team)
+            return team
+        }
+        let id = team.objectID
+        chain.child.work { context in
+            let fault = context.object(with: id)
+            #expect(fault.string("name") == nil && fault.isDeleted)
+        }
+        chain.root.work { $0.rollback() }
+        try chain.saveAll()
+        #expect(team.managedObjectContext != nil)
+        try chain.stack.reopened { context throws in #expect(try context.all("Team").count == 1) }
+    }
+
     @Test("a result with a batch size comes from the parent, page by page")
     func batches() throws {
         let chain = try Chain()

@@ -45,7 +45,8 @@ extension NSManagedObjectContext {
         for (object, own) in zip(objects, own) where !object.state.contains(.deleted) {
             try takeMembers(of: object, into: own)
         }
-        for (object, own) in zip(objects, own) where object.isDeleted {
+        // A fault that found no row here is none of the child's deletions: by now its reference may be somebody's again.
+        for (object, own) in zip(objects, own) where object.isDeleted && !object.state.contains(.inaccessible) {
             if try rowToServe(own.reference) != nil { delete(own) }
         }
         processPendingChanges()

@@ -192,7 +192,9 @@ extension NSManagedObjectContext {
         object.awake(fromSnapshotEvents: .undoInsertion)
         // What points to it all the same was changed without the undo manager's knowledge.
         for slot in object.layout.slots where slot.kind.isRelationship && object.letsGo(slot) {
-            object.disconnect(slot)
+            // Nobody but the registered can point to one that was never saved. Of somebody who went just before, with a permanent
+            // ID obtained in advance, a fault without a row would be made, which counts as deleted.
+            object.disconnect(slot, fromRegisteredOnly: object.state.contains(.inserted))
         }
         track(object)
         guard object.state.contains(.inserted) else {
