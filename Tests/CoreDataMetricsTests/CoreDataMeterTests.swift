@@ -6,11 +6,11 @@
     import MetricsTestKit
     import Testing
 
-    /// What is counted; one after the other, for the meter is the process's.
-    @Suite("Metrics", .serialized)
+    /// What is counted. Each test has a process of its own, for the meter counts what everybody in a process does.
+    @Suite("Metrics")
     struct CoreDataMeterTests {
         /// Runs a block with a store of three players, and says by how much each counter rose.
-        private func counts(
+        private static func counts(
             _ prepare: (NSManagedObjectContext) throws -> Void = { _ in },
             of body: (NSManagedObjectContext) throws -> Void
         ) throws -> (TestMetrics, [String: Int64]) {
@@ -35,7 +35,7 @@
             return (metrics, Dictionary(uniqueKeysWithValues: counters))
         }
 
-        private func model() -> NSManagedObjectModel {
+        private static func model() -> NSManagedObjectModel {
             let name = NSAttributeDescription()
             (name.name, name.attributeType) = ("name", .stringAttributeType)
             let player = NSEntityDescription()
@@ -45,10 +45,14 @@
             return model
         }
 
-        private let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
+        private static var request: NSFetchRequest<NSManagedObject> { NSFetchRequest(entityName: "Player") }
 
         @Test("fetches, the rows that they bring, and the faults that fire are counted and timed")
-        func reading() throws {
+        func reading() async {
+            await #expect(processExitsWith: .success) { try CoreDataMeterTests.reading() }
+        }
+
+        private static func reading() throws {
             let (metrics, counts) = try counts {
                 $0.reset()
             } of: { context throws in
@@ -63,7 +67,11 @@
         }
 
         @Test("what the row cache has is a hit, and reads no row")
-        func cache() throws {
+        func cache() async {
+            await #expect(processExitsWith: .success) { try CoreDataMeterTests.cache() }
+        }
+
+        private static func cache() throws {
             var ids: [NSManagedObjectID] = []
             let (_, counts) = try counts { context throws in
                 ids = try context.fetch(request).map(\.objectID)
@@ -75,7 +83,11 @@
         }
 
         @Test("saves, and the rows that they write")
-        func saving() throws {
+        func saving() async {
+            await #expect(processExitsWith: .success) { try CoreDataMeterTests.saving() }
+        }
+
+        private static func saving() throws {
             let (metrics, counts) = try counts { context throws in
                 let players = try context.fetch(request)
                 context.delete(players[0])
@@ -89,7 +101,11 @@
         }
 
         @Test("after stop() nothing is counted")
-        func stopping() throws {
+        func stopping() async {
+            await #expect(processExitsWith: .success) { try CoreDataMeterTests.stopping() }
+        }
+
+        private static func stopping() throws {
             let (_, counts) = try counts { context throws in
                 CoreDataMeter.stop()
                 #expect(try context.fetch(request).count == 3)
