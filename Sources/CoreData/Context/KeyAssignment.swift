@@ -58,6 +58,13 @@ final class KeyAssignment: @unchecked Sendable {
         return nil
     }
 
+    /// The references in those stores that are wanted.
+    func filtered(_ isWanted: (_ store: Int32) -> Bool) -> KeyAssignment {
+        let part = KeyAssignment()
+        part.runs = runs.filter { isWanted($0.new.store) }
+        return part
+    }
+
     /// The way back.
     var inverted: KeyAssignment {
         var back: [ObjectReference: ObjectReference] = [:]

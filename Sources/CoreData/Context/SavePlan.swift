@@ -69,6 +69,13 @@ struct SavePlan {
         if parts.count > 1 { parts.sort { $0.store < $1.store } }
     }
 
+    /// Leaves out what some stores were asked, and the objects of these.
+    mutating func leaveOut(_ stores: Set<Int32>) {
+        parts.removeAll { stores.contains($0.store) }
+        lastPart = nil
+        others.removeAll { $0._withUnsafeGuaranteedRef { stores.contains($0.store) } }
+    }
+
     fileprivate mutating func check(_ row: RowChange) {
         part(of: row.reference.store)._withUnsafeGuaranteedRef { $0.checked.append(row) }
     }

@@ -307,23 +307,22 @@ extension NSPersistentStoreCoordinator {
 
     /// Writes each store's changes in one transaction of its own: when all are written, they are committed in turn.
     ///
-    /// - Throws: What a store throws, nothing written. If a store can't commit after another one has,
-    ///   `NSPersistentStoreIncompleteSaveError` (134040) with the stores that took their part and those that did not.
-    /// - Returns: The rows that each store wrote, its inserts first; the stores in the order of their parts.
-    func save(_ parts: [StorePart]) throws -> [[RowSnapshot]] {
+    /// - Throws: What a store throws, nothing written.
+    func save(_ parts: [StorePart]) throws -> SaveOutcome {
         try Activity.saves.measured { try written(parts) }
     }
 
-    private func written(_ parts: [StorePart]) throws -> [[RowSnapshot]] {
+    private func written(_ parts: [StorePart]) throws -> SaveOutcome {
         try writing {
             var written: [[RowSnapshot]] = []
             do {
                 try save(parts[...], &written)
+                return SaveOutcome(rows: written.reversed(), error: nil)
             } catch  where !written.isEmpty {
                 // The last ones were committed first.
-                throw incomplete(parts.suffix(written.count), of: parts, error)
+                return SaveOutcome(
+                    rows: written.reversed(), error: incomplete(parts.suffix(written.count), of: parts, error))
             }
-            return written.reversed()
         }
     }
 
@@ -377,8 +376,13 @@ extension NSPersistentStoreCoordinator {
     private func incomplete(_ written: ArraySlice<StorePart>, of parts: [StorePart], _ error: any Error) -> NSError {
         let took = written.compactMap { token($0.store)?.store }
         let failed = parts[..<written.startIndex].compactMap { token($0.store)?.store }
+        func names(_ stores: [NSPersistentStore]) -> String {
+            stores.map { "“\($0.url?.lastPathComponent ?? "")”" }.joined(separator: ", ")
+        }
         return .cocoa(
-            NSPersistentStoreIncompleteSaveError, "Some stores were saved and others were not.",
+            NSPersistentStoreIncompleteSaveError,
+            "Only a part could be saved: \(names(took)) has its changes, and those of \(names(failed)) are unsaved still.",
+            reason: error.localizedDescription,
             userInfo: [NSAffectedStoresErrorKey: failed, "NSPersistentStoresSaved": took, NSUnderlyingErrorKey: error])
     }
 
@@ -439,6 +443,16 @@ extension Array {
 
 extension RowSnapshot {
     fileprivate var rootNumber: Int32 { table.pointee.rootNumber }
+}
+
+/// What became of a save that at least one store took its part of.
+struct SaveOutcome {
+    /// The rows that each store wrote, its inserts first; the stores in the order of their parts. Where there is an error, of
+    /// the last parts only, which are those that were committed.
+    let rows: [[RowSnapshot]]
+    /// `NSPersistentStoreIncompleteSaveError` (134040) where a store could not commit after another one had, with the stores that
+    /// took their part and those that did not. Nil: everything is written.
+    let error: NSError?
 }
 
 /// Rows that were read and not yet entered in the cache.
