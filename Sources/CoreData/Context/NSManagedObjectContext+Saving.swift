@@ -121,9 +121,12 @@ extension NSManagedObjectContext {
         try objects.forEachUnretained { object in
             if object.key < 0, object.state.contains(.inserted) { try groups.add(object) }
         }
+        // A store that has none to give must not leave the objects of others with theirs.
+        let keys = try groups.all.map {
+            try requiredCoordinator.allocateKeys($0.group, count: $0.objects.count)
+        }
         let assignment = KeyAssignment()
-        for members in groups.all {
-            let first = try requiredCoordinator.allocateKeys(members.group, count: members.objects.count)
+        for (members, first) in zip(groups.all, keys) {
             uniquing.rekey(members.objects, members.group, first: first, assignment)
         }
         assignment.sort()

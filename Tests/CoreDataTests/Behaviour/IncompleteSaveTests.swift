@@ -232,6 +232,29 @@ struct IncompleteSaveTests {
         #expect(try stores.stored(stores.second) == ["Bulls 1@Jazz"])
     }
 
+    @Test("a store that has no keys to give keeps all objects as they were, those of other stores too")
+    func keys() throws {
+        let stores = try TwoStores()
+        try stores.work { context throws in
+            let bulls = team("Bulls", stores.second, context)
+            let heat = team("Heat", stores.first, context)
+            let all = [bulls, heat, try player(of: bulls), try player(of: heat)]
+            func expectUnsaved() {
+                #expect(context.insertedObjects == Set(all) && all.allSatisfy(\.objectID.isTemporaryID))
+                #expect(all[2].object("team") === bulls && all[3].object("team") === heat)
+            }
+            try stores.whileFirstIsHeld {
+                #expect(thrown { try context.save() } != nil)
+                expectUnsaved()
+                #expect(thrown { try context.obtainPermanentIDs(for: all) } != nil)
+                expectUnsaved()
+            }
+            try context.save()
+            #expect(try stores.stored(stores.first) == ["Heat 1@Heat"])
+            #expect(try stores.stored(stores.second) == ["Bulls 1@Bulls"])
+        }
+    }
+
     @Test("a row that a save relies on is looked at again where its store did not take the save")
     func reliance() throws {
         try stores.work { context throws in
