@@ -115,12 +115,7 @@ extension NSManagedObjectContext {
             ids.updated.append(object.reference)
         }
         for object in changes.deleted.compactMap(registeredObject) {
-            // An old save may tell of it that somebody has brought back since: what was changed here is not lost then.
-            if object.hasChanges, let row = try? source.freshRow(for: object.reference) {
-                rows.take(object, row)
-            } else {
-                gone.append(object)
-            }
+            if !object.hasChanges || !isThere(object, &rows) { gone.append(object) }
         }
         ids.deleted = changes.deleted
         dismiss(gone)
@@ -144,6 +139,18 @@ extension NSManagedObjectContext {
         }
         for reference in changes.deleted { _ = isWanted(reference) }
         if changes.isEverything { watchers.forEach { $0.wantsMergeOfEverything() } }
+    }
+
+    /// Whether a changed object is in its store though somebody deleted it: an old save may tell of one that was brought back
+    /// since. It takes the row then.
+    private func isThere(_ object: NSManagedObject, _ rows: inout FreshRows) -> Bool {
+        do {
+            guard let row = try source.freshRow(for: object.reference) else { return false }
+            rows.take(object, row)
+        } catch {
+            // What was changed here is not to be lost because the store can't be read just now; the save finds out what is there.
+        }
+        return true
     }
 
     /// Reads what others wrote into the row cache; rows that nobody here looks at are forgotten.
