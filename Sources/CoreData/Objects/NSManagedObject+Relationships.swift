@@ -174,6 +174,8 @@ extension NSManagedObject {
         guard let context = contextStorage, context.parentContext == nil, !reference.isTemporary,
             state.isDisjoint(with: [.inserted, .deleted, .inaccessible]),
             record.map({ $0.isUnset(slot.index) || isUnchanged(slot, $0[slot.index]) }) ?? true,
+            // A store that can't be read just now is no reason to end the program in the middle of a change, which can't throw: the
+            // object goes by the row that it has, and if that is an older one, the save finds it and says so.
             let row = try? context.source.freshRow(for: reference)
         else { return false }
         return takeNewer(row)
