@@ -11,18 +11,25 @@ extension NSManagedObjectContext {
     }
 
     private func measuredFetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
-        if request.resultType == .managedObjectResultType {
+        switch request.resultType {
+        case .countResultType:
+            return try typed([NSNumber(value: try ContextFetch(request, in: self).count())], request)
+        case .managedObjectIDResultType:
+            let references = try ContextFetch(request, in: self).references()
+            return try typed(references.compactMap { objectID(for: $0) }, request)
+        case .dictionaryResultType:
+            let dictionaries = try ContextFetch(request, in: self).dictionaries()
+            // By way of Any the types of the arrays are compared: where they are the same, no dictionary is looked at.
+            return try dictionaries as Any as? [T] ?? typed(dictionaries, request)
+        default:
             let objects = try fetchObjects(request)
-            // Where the model says that every result is a T there is nothing to look at.
-            if let type = T.self as? NSManagedObject.Type, objects.allAre(type) {
-                return unsafeBitCast(objects, to: [T].self)
+            guard let type = T.self as? NSManagedObject.Type, objects.allAre(type) else {
+                return try typed(objects, request)
             }
-            return try typed(objects, request)
+            // Every object is a T, and arrays of references to objects look the same whatever their class. A cast would ask the
+            // runtime for each, and take longer than all else that a fetch does for it.
+            return unsafeBitCast(objects, to: [T].self)
         }
-        if request.resultType == .dictionaryResultType, T.self == NSDictionary.self {
-            return unsafeBitCast(try ContextFetch(request, in: self).dictionaries(), to: [T].self)
-        }
-        return try typed(try found(by: request), request)
     }
 
     func typed<T>(_ results: [Any], _ request: NSFetchRequest<T>) throws -> [T] {
@@ -41,17 +48,6 @@ extension NSManagedObjectContext {
     public func count(for request: AnyFetchRequest) throws -> Int {
         checkQueue()
         return try Activity.fetches.measured { try ContextFetch(request, in: self).count() }
-    }
-
-    private func found(by request: AnyFetchRequest) throws -> [Any] {
-        let fetch = try ContextFetch(request, in: self)
-        switch request.resultType {
-        case .countResultType: return [NSNumber(value: try fetch.count())]
-        case .dictionaryResultType:
-            return try fetch.dictionaries()
-        case .managedObjectIDResultType: return try fetch.references().compactMap { objectID(for: $0) }
-        default: return try fetchObjects(request)
-        }
     }
 
     /// The results of a request whose rows were found elsewhere.
