@@ -16,10 +16,11 @@ package protocol ObjectStore: NSPersistentStore {
     /// Runs a fetch.
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult
 
-    /// The row with this key in one entity tree, with a reference to hand on; nil if there is none.
-    func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>?
     /// Adds what this store has to the dictionaries of several.
     func add(to merge: DictionaryMerge) throws
+
+    /// The row with this key in one entity tree, with a reference to hand on; nil if there is none.
+    func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>?
 
     /// The rows with these keys, all different, in one entity tree, in any order; keys without a row are left out.
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot]
