@@ -79,8 +79,9 @@ package final class DictionaryMerge {
         to insertion: SQLiteStatement
     ) throws {
         let parameter = index + 1
-        if row.isNull(index) || column == .value { return insertion.bind(parameter, copyOf: row, index) }
+        if row.isNull(index) { return insertion.bindNull(parameter) }
         switch column {
+        case .value: insertion.bind(parameter, copyOf: row, index)
         case .key: insertion.bind(parameter, int: try key(row.int(index)))
         case .entity: insertion.bind(parameter, int: Int64(session.schema.layoutNumber(of: row.int(index)) ?? 0))
         case .externalData:
@@ -88,7 +89,6 @@ package final class DictionaryMerge {
                 return insertion.bindNull(parameter)
             }
             insertion.bind(parameter, blob: Data([1]) + data)
-        case .value: break
         }
     }
 
