@@ -211,7 +211,8 @@ final class ToManyState {
         if forgettingOrder { order = nil }
         stored = nil
         storedSet = nil
-        prefetchedRows = []
+        reconsider()
+        letRowsGo()
         prefetchedObjects = []
     }
 

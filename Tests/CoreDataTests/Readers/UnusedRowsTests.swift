@@ -19,8 +19,8 @@ struct UnusedRowsTests {
         return left
     }
 
-    @Test("go soon: those of objects, and those that were prefetched", arguments: [false, true])
-    func unused(prefetched: Bool) throws {
+    /// A team with many players, and their IDs.
+    private func stack() throws -> (Stack, [NSManagedObjectID]) {
         let stack = try Stack(LeagueModel.make())
         try stack.work { context in
             let team = context.insert("Team", ["name": "Celtics"])
@@ -34,6 +34,12 @@ struct UnusedRowsTests {
             request.resultType = .managedObjectIDResultType
             return try context.fetch(request)
         }
+        return (stack, ids)
+    }
+
+    @Test("go soon: those of objects, and those that were prefetched", arguments: [false, true])
+    func unused(prefetched: Bool) throws {
+        let (stack, ids) = try stack()
         try stack.work { context in
             let request = NSFetchRequest<NSManagedObject>(entityName: prefetched ? "Team" : "Player")
             if prefetched { request.relationshipKeyPathsForPrefetching = ["players"] }
@@ -43,5 +49,20 @@ struct UnusedRowsTests {
             withExtendedLifetime(found) {}
         }
         #expect(rowsLeft(ids, in: stack.coordinator) <= Self.most)
+    }
+
+    @Test("go soon: those of prefetched members that are to be asked for anew, under a change")
+    func outdated() throws {
+        let (stack, ids) = try stack()
+        try stack.work { context throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Team")
+            request.relationshipKeyPathsForPrefetching = ["players"]
+            let team = try #require(try context.fetch(request).first)
+            context.insert("Player", ["name": "New"]).setValue(team, forKey: "team")
+            #expect(ids.allSatisfy { stack.coordinator.cachedRow(for: $0.reference) != nil })
+            context.refresh(team, mergeChanges: true)
+            #expect(rowsLeft(ids, in: stack.coordinator) <= Self.most)
+            #expect((team.value(forKey: "players") as? NSSet)?.count == Self.count + 1)
+        }
     }
 }
