@@ -103,9 +103,9 @@ extension NSManagedObjectContext {
                 object.leaveContext()
             } else {
                 if object.isObserved {
-                    object.tellingObserversOfAll { object.record?.forgetAll() }
+                    object.tellingObserversOfAll { object.forgetAll() }
                 } else {
-                    object.record?.forgetAll()
+                    object.forgetAll()
                 }
                 // Whose row is gone has no values to go back to: it is the fault again that it was.
                 if object.state.contains(.inaccessible) { object.state.remove([.inaccessible, .realized]) }

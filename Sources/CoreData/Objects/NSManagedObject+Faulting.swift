@@ -70,7 +70,7 @@ extension NSManagedObject {
     private func forgetValues() {
         willTurnIntoFault()
         snapshot = nil
-        record?.forgetAll()
+        forgetAll()
         if record?.isEmpty ?? false { record = nil }
         state.remove(.realized)
         didTurnIntoFault()
@@ -134,7 +134,8 @@ extension ChangeRecord {
         for slot in layout.slots {
             if slot.kind.isToMany {
                 guard let state = cache(slot.index, as: ToManyState.self) else { continue }
-                if !state.isChanged {
+                // A set that somebody holds stays the relationship's.
+                if !state.isChanged, slot.isTransient || state.view == nil {
                     setCache(slot.index, nil)
                 } else if !slot.isTransient {
                     state.outdate()

@@ -89,7 +89,7 @@ extension NSManagedObject {
             return view
         }
         let objects = memberObjects(slot)
-        let view: NSObject =
+        let view: any MemberView =
             slot.kind == .toMany ? NSMutableSet.of(objects) : NSMutableOrderedSet(array: objects)
         (state.view, state.isViewStale) = (view, objects.count != state.count)
         keepView(of: state)
@@ -106,28 +106,81 @@ extension NSManagedObject {
     /// After the change of one member: the view that was handed out shows it.
     func updateView(_ state: ToManyState, _ member: NSManagedObject, isMember: Bool) {
         guard let view = state.view else { return }
-        if let set = view as? NSMutableSet {
-            if isMember { set.add(member) } else { set.remove(member) }
-            if set.count != state.count { state.isViewStale = true }
-        } else if let set = view as? NSMutableOrderedSet {
-            // A new member comes behind the others.
-            if isMember { set.add(member) } else { set.remove(member) }
-            if set.count != state.count { state.isViewStale = true }
-        }
+        // A new member comes behind the others.
+        if isMember { view.add(member) } else { view.remove(member) }
+        if view.count != state.count { state.isViewStale = true }
     }
 
     /// After a change of many members: the view that was handed out shows it.
     func updateView(_ slot: PropertySlot, _ state: ToManyState) {
         guard let view = state.view else { return }
         let objects = memberObjects(slot)
+        view.show(objects)
         // Who comes back by undoing may still be on his way.
         state.isViewStale = objects.count != state.count
-        if let set = view as? NSMutableSet {
-            set.setSet(Set(objects.map { AnyHashable($0) }))
-        } else if let set = view as? NSMutableOrderedSet {
-            set.removeAllObjects()
-            set.addObjects(from: objects)
+    }
+
+    /// Forgets everything but the object's identity.
+    ///
+    /// A relationship's set that somebody holds stays the relationship's: what this context changed goes from it, and when the
+    /// relationship is read next it shows what the store has then.
+    func forgetAll() {
+        guard let record else { return }
+        let held = record.hasNoCaches ? [] : heldSets(record)
+        record.forgetAll()
+        for (slot, state) in held {
+            record.setCache(slot.index, state)
+            if state.isChanged, let view = state.view { showUnchanged(state, in: view) }
+            state.forgetChanges()
+            state.outdate()
         }
+    }
+
+    /// Has a view show the members that there were without this context's changes, as far as that is known.
+    private func showUnchanged(_ state: ToManyState, in view: any MemberView) {
+        guard let context = contextStorage else { return }
+        func objects(_ references: [ObjectReference]) -> [NSManagedObject] {
+            references.compactMap { context.destination(for: $0) }
+        }
+        if let stored = state.stored { return view.show(objects(stored)) }
+        let added = Set(state.added)
+        let old = view.shown.compactMap { $0 as? NSManagedObject }.filter { !added.contains($0.reference) }
+        view.show(old + objects(state.removed.members))
+    }
+
+    private func heldSets(_ record: ChangeRecord) -> [(PropertySlot, ToManyState)] {
+        layout.toManySlots.compactMap { slot in
+            guard !slot.isTransient, let state = record.cache(slot.index, as: ToManyState.self), state.view != nil
+            else {
+                return nil
+            }
+            return (slot, state)
+        }
+    }
+}
+
+/// What `value(forKey:)` hands out for a to-many relationship.
+protocol MemberView: NSObject {
+    var count: Int { get }
+    /// The members that it shows.
+    var shown: [Any] { get }
+    func show(_ members: [NSManagedObject])
+    func add(_ member: Any)
+    func remove(_ member: Any)
+}
+
+extension NSMutableSet: MemberView {
+    var shown: [Any] { allObjects }
+
+    func show(_ members: [NSManagedObject]) { setSet(Set(members.map { AnyHashable($0) })) }
+}
+
+extension NSMutableOrderedSet: MemberView {
+    var shown: [Any] { array }
+
+    func show(_ members: [NSManagedObject]) {
+        removeAllObjects()
+        addObjects(from: members)
     }
 }
 

@@ -33,7 +33,7 @@ final class ToManyState {
 
     private let isOrdered: Bool
     /// What `value(forKey:)` handed out, while somebody holds it.
-    weak var view: NSObject?
+    weak var view: (any MemberView)?
     /// Whether the view has to be filled anew when somebody looks at it next.
     var isViewStale = false
     /// The members that `willChange(_:valuesAt:forKey:)` handed out for change, and what they were.

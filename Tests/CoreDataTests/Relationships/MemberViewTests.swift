@@ -43,6 +43,73 @@ struct MemberViewTests {
         }
     }
 
+    /// The members of a set or an ordered set.
+    private func names(_ set: NSObject?) -> [String] {
+        let members = (set as? NSSet)?.allObjects ?? (set as? NSOrderedSet)?.array ?? []
+        return members.compactMap { ($0 as? NSManagedObject)?.string("name") }.sorted()
+    }
+
+    @Test("a set that is held follows a rollback, and stays the relationship's", arguments: ["players", "bench"])
+    func rollback(key: String) throws {
+        let stack = try Stack(LeagueModel.make())
+        try stack.work { context throws in
+            let team = context.insert("Team", ["name": "Heat"])
+            let players = ["Bosh", "James"].map { context.insert("Player", ["name": $0]) }
+            team.setValue(key == "bench" ? NSOrderedSet(array: players) : NSSet(array: players), forKey: key)
+            try context.save()
+            let set = team.value(forKey: key) as? NSObject
+            func change() {
+                let wade = context.insert("Player", ["name": "Wade"])
+                wade.setValue(team, forKey: key == "bench" ? "benchOf" : "team")
+                players[0].setValue(nil, forKey: key == "bench" ? "benchOf" : "team")
+            }
+            change()
+            #expect(names(set) == ["James", "Wade"])
+            context.rollback()
+            #expect(names(set) == ["Bosh", "James"])
+            change()
+            #expect(names(set) == ["James", "Wade"])
+            #expect(team.value(forKey: key) as? NSObject === set)
+            context.rollback()
+            // An insertion that is given up takes its members along.
+            let new = context.insert("Team", ["name": "New"])
+            let newSet = new.value(forKey: key) as? NSObject
+            players[0].setValue(new, forKey: key == "bench" ? "benchOf" : "team")
+            #expect(names(newSet) == ["Bosh"])
+            context.rollback()
+            #expect(names(set) == ["Bosh", "James"])
+        }
+    }
+
+    @Test(
+        "a set that is held gives up changes with a refresh, and shows what others saved when the relationship is read next"
+    )
+    func refresh() throws {
+        let stack = try PlayersByAge.stack(2)
+        try stack.work { context throws in
+            let team = try #require(try context.all("Team").first)
+            let set = try #require(team.value(forKey: "players") as? NSSet)
+            context.insert("Player", ["name": "mine"]).setValue(team, forKey: "team")
+            #expect(set.count == 3)
+            context.refresh(team, mergeChanges: false)
+            #expect(set.count == 2 && team.isFault)
+            try stack.work { other throws in
+                other.insert("Player", ["name": "theirs"]).setValue(other.object(with: team.objectID), forKey: "team")
+                try other.save()
+            }
+            for keepsChanges in [false, true] {
+                context.refresh(team, mergeChanges: keepsChanges)
+                #expect(team.value(forKey: "players") as? NSSet === set && set.count == 3)
+            }
+            try stack.work { other throws in
+                other.insert("Player", ["name": "more"]).setValue(other.object(with: team.objectID), forKey: "team")
+                try other.save()
+            }
+            context.refresh(team, mergeChanges: true)
+            #expect(team.value(forKey: "players") as? NSSet === set && set.count == 4)
+        }
+    }
+
     @Test("looking at a changed relationship does not cost as much as it has members")
     func cost() throws {
         // Long enough that a set made anew for each look takes half a minute, and one that is kept a moment.
