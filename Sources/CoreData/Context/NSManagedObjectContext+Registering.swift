@@ -32,9 +32,15 @@ extension NSManagedObjectContext {
             throw missing(objectID)
         }
         guard let row = try source.anyRow(for: reference, oldestRow) else { throw missing(objectID) }
-        let object = register(row, known: known, store: reference.store)
+        let object = register(row, known: known, store: store(of: row, for: reference))
         object.fireIfNeeded()
         return object
+    }
+
+    /// The store of the object of a row: not that of the reference that the row was asked for by, if that was replaced meanwhile.
+    private func store(of row: RowSnapshot, for reference: ObjectReference) -> Int32 {
+        guard reference.isTemporary, row.key > 0 else { return reference.store }
+        return family.promotion(of: reference)?.store ?? reference.store
     }
 
     /// Gives inserted objects the IDs that they will have in their store.

@@ -66,9 +66,20 @@ extension NSManagedObjectContext {
     }
 
     /// The reference that an object has now.
-    func current(_ reference: ObjectReference) -> ObjectReference {
-        guard reference.isTemporary, registeredObject(for: reference) == nil else { return reference }
-        return family.promotion(of: reference) ?? reference
+    func current(_ reference: ObjectReference) -> ObjectReference { promotion(of: reference) ?? reference }
+
+    /// What an unsaved object's reference has become; nil for one that is good still, here at least: whoever is registered under it
+    /// follows with all others, by ``catchUp()``.
+    func promotion(of reference: ObjectReference) -> ObjectReference? {
+        guard reference.isTemporary, registeredObject(for: reference) == nil else { return nil }
+        return family.promotion(of: reference)
+    }
+
+    /// A row that the parent has just served, in terms of the references that objects have now.
+    ///
+    /// - Parameter store: The store of the row's object.
+    func current(_ row: RowSnapshot, store: Int32) -> RowSnapshot {
+        row.following(store: store, promotion(of:)) ?? row
     }
 
     // MARK: Permanent IDs

@@ -16,7 +16,8 @@ extension NSManagedObjectContext {
                 }
         }
         if !conflicts.isEmpty { return SaveConflicts(rows: conflicts) }
-        let rows = try source.ask { try $0.take(objects) }
+        let served = try source.ask { try $0.take(objects) }
+        let rows = zip(objects, served).map { object, row in row.map { current($0, store: object.store) } }
         undoRecorder?.didSave(KeyAssignment())
         let changes = SavedChanges(objects)
         finish(objects, rows)

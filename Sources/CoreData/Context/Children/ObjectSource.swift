@@ -56,7 +56,8 @@ struct ParentSource: ObjectSource {
     let parent: NSManagedObjectContext
     let child: NSManagedObjectContext
 
-    /// Has the parent answer. What it says is in terms of the references that are good now, and so is the child then.
+    /// Has the parent answer. The child knows all references that are good now then; the parent's answer may name some as they
+    /// were before, if the root saved meanwhile. See `NSManagedObjectContext.current(_:store:)`.
     func ask<Answer>(_ question: (NSManagedObjectContext) throws -> Answer) rethrows -> Answer {
         defer { child.catchUp() }
         return try parent.queue.sync(for: parent) {
@@ -73,23 +74,29 @@ struct ParentSource: ObjectSource {
     }
 
     func anyRow(for reference: ObjectReference, _ age: RowAge) throws -> RowSnapshot? {
-        try ask { try $0.rowToServe(reference) }
+        try ask { try $0.rowToServe(reference) }.map { child.current($0, store: reference.store) }
     }
 
     func freshRow(for reference: ObjectReference) throws -> RowSnapshot? { try row(for: reference, .any) }
 
     func rows(for references: [ObjectReference], _ age: RowAge) throws -> [RowSnapshot] {
-        try ask { try $0.rowsToServe(references) }
+        current(try ask { try $0.rowsToServe(references) }, references)
     }
 
     func freshRows(for references: [ObjectReference]) throws -> [RowSnapshot] {
-        try ask { try $0.rowsToServe(references, fresh: true) }
+        current(try ask { try $0.rowsToServe(references, fresh: true) }, references)
+    }
+
+    /// - Parameter references: Those of the rows' objects, which are of one store.
+    private func current(_ rows: [RowSnapshot], _ references: [ObjectReference]) -> [RowSnapshot] {
+        guard let store = references.first?.store else { return rows }
+        return rows.map { child.current($0, store: store) }
     }
 
     func forgetRow(of reference: ObjectReference) {}
 
     func members(of reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference] {
-        try ask { try $0.membersToServe(reference, slot) }
+        try ask { try $0.membersToServe(reference, slot) }.map(child.current)
     }
 
     // What the parent has changed decides for each object.
@@ -98,11 +105,15 @@ struct ParentSource: ObjectSource {
     ) throws -> StoreMembers? { nil }
 
     func storedRows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> ContextFetch.StoredRows? {
-        try ask { try $0.rowsToServe(fetch, in: stores) }
+        let found = try ask { try $0.rowsToServe(fetch, in: stores) }
+        for (store, rows) in found ?? [] {
+            rows.replace { row in row.following(store: store.token.number, child.promotion(of:)) }
+        }
+        return found
     }
 
     func references(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [ObjectReference] {
-        try ask { try ContextFetch(serving: fetch, in: stores, by: $0).references() }
+        try ask { try ContextFetch(serving: fetch, in: stores, by: $0).references() }.map(child.current)
     }
 
     func count(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> Int {
@@ -120,5 +131,10 @@ struct ParentSource: ObjectSource {
     func knows(_ reference: ObjectReference) -> Bool { ask { $0.canServe(reference) } }
 
     /// What the parent knows of an object beyond its row.
-    func extras(of reference: ObjectReference) -> [ServedExtra] { ask { $0.extrasToServe(reference) } }
+    func extras(of reference: ObjectReference) -> [ServedExtra] {
+        ask { $0.extrasToServe(reference) }.map { extra in
+            guard case .reference(let destination) = extra.value else { return extra }
+            return ServedExtra(index: extra.index, value: .reference(child.current(destination)))
+        }
+    }
 }

@@ -13,22 +13,31 @@ extension RowWriter {
 extension RowSnapshot {
     /// The row with promoted references in the place of those of unsaved objects, its own among them; nil where it has none.
     ///
-    /// Grandchildren know the object by the key that its row has.
-    ///
     /// - Parameter store: The store of the row's object.
     func following(_ promotion: KeyAssignment, store: Int32) -> RowSnapshot? {
-        let destinations = layout.toOneSlots.filter { !$0.isTransient && !isNull($0.cell) && int($0.cell) < 0 }
+        following(store: store) { promotion.replacement(of: $0) }
+    }
+
+    /// The row with other references in the place of those of unsaved objects, its own among them; nil where all stay.
+    ///
+    /// Grandchildren know the object by the key that its row has.
+    ///
+    /// - Parameters:
+    ///   - store: The store of the row's object.
+    ///   - replacement: What stands for an unsaved object's reference now; nil: itself.
+    func following(store: Int32, _ replacement: (ObjectReference) -> ObjectReference?) -> RowSnapshot? {
+        guard namesUnsaved else { return nil }
         let own = ObjectReference(key: key, entity: layout.number, store: ObjectReference.unassignedStore)
-        let newKey = promotion.replacement(of: own)?.key
-        guard
-            newKey != nil
-                || destinations.contains(where: { promotion.replacement(of: reference($0.cell, store: store)) != nil })
-        else { return nil }
+        let newKey = key < 0 ? replacement(own)?.key : nil
+        var new: [Int: ObjectReference] = [:]
+        for slot in layout.toOneSlots where isUnsaved(slot) {
+            new[slot.cell] = replacement(reference(slot.cell, store: store))
+        }
+        if newKey == nil, new.isEmpty { return nil }
         return .make(layout: layout, key: newKey ?? key, version: version, byteCount: header.byteCount) { writer in
             for slot in layout.slots where slot.isStoredInRow && !isNull(slot.cell) {
                 if slot.kind == .toOne {
-                    let old = reference(slot.cell, store: store)
-                    writer.set(slot.cell, promotion.replacement(of: old) ?? old)
+                    writer.set(slot.cell, new[slot.cell] ?? reference(slot.cell, store: store))
                 } else if slot.kind.isVariable {
                     withBytes(slot.cell) { writer.set(slot.cell, bytes: $0) }
                 } else {
@@ -36,5 +45,12 @@ extension RowSnapshot {
                 }
             }
         }
+    }
+
+    /// Whether the row is an unsaved object's, or points to one.
+    private var namesUnsaved: Bool { key < 0 || layout.toOneSlots.contains(where: isUnsaved) }
+
+    private func isUnsaved(_ slot: PropertySlot) -> Bool {
+        !slot.isTransient && !isNull(slot.cell) && int(slot.cell) < 0
     }
 }
