@@ -2,7 +2,9 @@ import FoundationGaps
 
 /// The rows that were read or written, shared by all contexts of a coordinator. Used under the coordinator's lock.
 ///
-/// The cache holds rows strongly. Now and then it sweeps: rows that nobody else holds go, but for a bounded number that stays warm.
+/// The cache holds rows strongly. Of rows that come in small numbers the last ones stay warm: each that comes has the oldest go, if
+/// nobody else holds that one. All others, those of large fetches, those that were written, and those that objects held when
+/// their time came, are swept now and then: rows that nobody else holds go, but for a bounded number.
 /// A sweep costs as much as the rows entered since the last, so entering stays cheap, and the cache never holds more than
 /// twice what objects use, plus what it keeps warm; when many objects go away, their rows follow soon.
 ///
@@ -12,9 +14,14 @@ import FoundationGaps
 final class RowCache: @unchecked Sendable {
     // Unchecked: under the coordinator's lock.
 
-    /// How many rows stay warm without an object that uses them.
+    /// How many rows a sweep leaves without an object that uses them.
     static let warm = 8192
-    /// How many places one step of a sweep looks at: others wait for the lock meanwhile.
+    /// How many of those stay warm that come in small numbers. They are used again soon or never; and the memory of those that go
+    /// is still in the processor's cache when others take it.
+    static let recentlyRead = 4096
+    /// How many rows come in a small number.
+    private static let few = 512
+    /// How many rows one step of a sweep looks at: others wait for the lock meanwhile.
     private static let step = 512
 
     private typealias Table = KeyTable<RowSnapshot>
@@ -28,6 +35,7 @@ final class RowCache: @unchecked Sendable {
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var nextSweep = 2 * RowCache.warm
     @exclusivity(unchecked) private var ledger = ReadLedger()
+    @exclusivity(unchecked) private var recent = RecentKeys(most: RowCache.recentlyRead)
     @exclusivity(unchecked) private var sweep: Sweep?
     /// Whether somebody wanted a sweep while one was under way, which may have passed by what he let go.
     private var sweepsAgain = false
@@ -36,7 +44,7 @@ final class RowCache: @unchecked Sendable {
     var wantsSweep: Bool { count > nextSweep && sweep == nil }
 
     /// Whether there are more rows than stay warm in any case.
-    var isLarge: Bool { count > RowCache.warm }
+    var isLarge: Bool { count - recent.count > RowCache.warm }
 
     func row(_ group: KeyGroup, _ key: Int64, _ age: RowAge = .any) -> RowSnapshot? {
         guard let row = table(group)?._withUnsafeGuaranteedRef({ $0[key] }), age.allows(row) else { return nil }
@@ -73,6 +81,7 @@ final class RowCache: @unchecked Sendable {
                 return nil
             }
         }
+        if rows.count <= Self.few { rows.forEach { noteRecent($0.key, group) } }
     }
 
     /// Takes the whole rows that the cache has for parts of rows that were just read, where they are newer.
@@ -95,6 +104,7 @@ final class RowCache: @unchecked Sendable {
     func enter(_ rows: [RowSnapshot], _ group: KeyGroup, _ ticket: ReadTicket) -> [RowSnapshot] {
         let marks = ledger.marks(group)
         let isTooOld = ledger.isTooOld(ticket)
+        defer { if rows.count <= Self.few { rows.forEachUnretained { noteRecent($0.key, group) } } }
         return change(group, capacity: rows.count) { table in
             rows.map { row in
                 if let known = table[row.key], known.confirms(row, ticket) { return known }
@@ -108,6 +118,7 @@ final class RowCache: @unchecked Sendable {
     /// Enters a row that was just read, and returns what the cache has now.
     func enter(_ row: RowSnapshot, _ group: KeyGroup, _ ticket: ReadTicket) -> RowSnapshot {
         let isGone = ledger.isTooOld(ticket) || ledger.marks(group)?.contains(row.key, since: ticket) ?? false
+        defer { noteRecent(row.key, group) }
         return change(group, capacity: 1) { table in
             if let known = table[row.key], known.confirms(row, ticket) { return known }
             row.readTime = ticket.time
@@ -123,6 +134,15 @@ final class RowCache: @unchecked Sendable {
         var isOvertaken = false
         rows.forEach { isOvertaken = isOvertaken || marks.contains($0.key, since: ticket) }
         return isOvertaken
+    }
+
+    /// Notes that a row is among the last that were read; the oldest of these goes, if nobody uses it.
+    @inline(__always)
+    private func noteRecent(_ key: Int64, _ group: KeyGroup) {
+        guard let oldest = recent.append(RecentKeys.Entry(group: group, key: key)) else { return }
+        table(oldest.group)?._withUnsafeGuaranteedRef { table in
+            if table.remove(oldest.key, where: { isKnownUniquelyReferenced(&$0) }) { count -= 1 }
+        }
     }
 
     // MARK: Rows that were written

@@ -20,10 +20,15 @@ struct KeyTableTests {
             case 0..<55:
                 table.set(key, step)
                 oracle[key] = step
-            case 55..<95:
+            case 55..<75:
                 let known: Int64 = oracle.keys.randomElement(using: &random) ?? key
                 table.remove(known)
                 oracle[known] = nil
+            case 75..<95:
+                let known: Int64 = oracle.keys.randomElement(using: &random) ?? key
+                let goes = table.remove(known) { $0 % 2 == 1 }
+                #expect(goes == (oracle[known].map { $0 % 2 == 1 } ?? false), "seed \(seed), step \(step)")
+                if goes { oracle[known] = nil }
             case 95..<99:
                 let odd = Bool.random(using: &random)
                 var place: Int? = 0

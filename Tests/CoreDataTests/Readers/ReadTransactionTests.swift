@@ -147,7 +147,7 @@ struct ReadTransactionTests {
     @Test("rows are looked up in the file as the system has it in memory, unless the app says otherwise")
     func mapping() throws {
         try store.reading(for: .lookup) { session throws in
-            #expect(try session.connection.integer("PRAGMA mmap_size") == 64 << 20)
+            #expect(try session.connection.integer("PRAGMA mmap_size") == 1 << 30)
         }
         try store.reading(for: .search) { session throws in
             #expect(try session.connection.integer("PRAGMA mmap_size") == 0)

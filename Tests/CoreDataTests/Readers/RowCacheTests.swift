@@ -70,6 +70,28 @@ struct RowCacheTests {
         #expect(!keys.allSatisfy { cache.row(group, $0) != nil }, "without a read nothing keeps them")
     }
 
+    @Test("of rows that are read few at a time, those that are used stay, and the last ones", arguments: [1, 100])
+    func fewRows(atATime: Int) {
+        func read(_ keys: Range<Int>) -> [RowSnapshot] {
+            let ticket = cache.beginRead()
+            let rows = keys.map { row(Int64($0 * 1_000), version: 1) }
+            let entered = rows.count == 1 ? [cache.enter(rows[0], group, ticket)] : cache.enter(rows, group, ticket)
+            _ = cache.endRead(ticket)
+            return entered
+        }
+        var used: [RowSnapshot] = []
+        let count = 3 * RowCache.recentlyRead / 100 * 100
+        for first in stride(from: 0, to: count, by: atATime) {
+            let rows = read(first..<first + atATime)
+            if first % 500 == 0 { used.append(rows[0]) }
+        }
+        #expect(used.allSatisfy { cache.row(group, $0.key) === $0 })
+        let warm = (0..<count).count { cache.row(group, Int64($0 * 1_000)) != nil }
+        #expect(warm <= RowCache.recentlyRead + used.count)
+        #expect((count - RowCache.recentlyRead..<count).allSatisfy { cache.row(group, Int64($0 * 1_000)) != nil })
+        #expect(!cache.wantsSweep && !cache.isLarge)
+    }
+
     @Test(
         "a row that was deleted, or forgotten, does not come back by a read that began before",
         arguments: [false, true])
