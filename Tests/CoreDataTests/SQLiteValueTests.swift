@@ -25,11 +25,7 @@ import Testing
     private static func model() -> StoreModel {
         var builder = SchemaBuilder()
         let thing = builder.entity("Thing", attributes)
-        let photo = NSAttributeDescription()
-        photo.name = "photo"
-        photo.attributeType = .binaryDataAttributeType
-        photo.allowsExternalBinaryDataStorage = true
-        thing.properties.append(photo)
+        thing.properties.append(externalData("photo"))
         return builder.model()
     }
 

@@ -3,6 +3,15 @@ import Testing
 
 @Suite("Child contexts")
 struct ChildContextTests {
+    /// A new team that the context has saved.
+    private func savedTeam(in context: NSManagedObjectContext) throws -> NSManagedObject {
+        try context.work { context throws in
+            let team = context.insert("Team", ["name": "Heat"])
+            try context.save()
+            return team
+        }
+    }
+
     @Test("a child has its parent's coordinator, and knows its parent")
     func parentAndCoordinator() throws {
         let chain = try Chain(depth: 2)
@@ -105,11 +114,7 @@ struct ChildContextTests {
     @Test("a grandchild knows what its parent saved by the permanent ID, once the root has given one")
     func promotedRows() throws {
         let chain = try Chain(depth: 2)
-        let team = try chain.child.work { context throws in
-            let team = context.insert("Team", ["name": "Heat"])
-            try context.save()
-            return team
-        }
+        let team = try savedTeam(in: chain.child)
         try chain.root.work { try $0.save() }
         let id = team.objectID
         try chain.last.work { context throws in
@@ -149,13 +154,10 @@ struct ChildContextTests {
     @Test("a child's deletion deletes its parent's object, with the rules of what the parent has")
     func deleting() throws {
         let chain = try Chain()
-        let id = try chain.root.work { context throws in
-            let team = context.insert("Team", ["name": "Heat"])
-            try context.save()
-            // The child does not know this one.
-            _ = context.insert("Player", ["name": "Wade", "team": team])
-            return team.objectID
-        }
+        let own = try savedTeam(in: chain.root)
+        let id = own.objectID
+        // The child does not know this one.
+        chain.root.work { _ = $0.insert("Player", ["name": "Wade", "team": own]) }
         let team = try chain.child.work { context throws in
             let team = context.object(with: id)
             context.delete(team)
@@ -394,12 +396,8 @@ struct ChildContextTests {
     @Test("a fault whose row was gone from the parent is not deleted there when it is back by then")
     func faultWithoutARow() throws {
         let chain = try Chain()
-        let team = try chain.root.work { context throws in
-            let team = context.insert("Team", ["name": "Heat"])
-            try context.save()
-            context.delete(team)
-            return team
-        }
+        let team = try savedTeam(in: chain.root)
+        chain.root.work { $0.delete(team) }
         let id = team.objectID
         chain.child.work { context in
             let fault = context.object(with: id)

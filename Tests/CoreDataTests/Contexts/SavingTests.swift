@@ -6,11 +6,7 @@ struct SavingTests {
     @Test("two contexts that change the same row: the second save fails with 133020 and keeps its changes")
     func optimisticLocking() throws {
         let stack = try Stack(LeagueModel.make())
-        let id = try stack.work { context throws in
-            let player = context.insert("Player", ["name": "Wade"])
-            try context.save()
-            return player.objectID
-        }
+        let id = try stack.saved("Player", ["name": "Wade"])
         let slow = stack.context()
         let object = slow.performAndWait { slow.object(with: id) }
         slow.performAndWait { object.setValue("slow", forKey: "name") }

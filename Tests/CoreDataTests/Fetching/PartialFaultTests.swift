@@ -43,12 +43,6 @@ struct PartialFaultTests {
 
     @Test("every kind of value, nil included, is what it is in a whole object, subentities' too")
     func kinds() throws {
-        let place = NSCompositeAttributeDescription()
-        place.name = "place"
-        place.isOptional = true
-        place.elements = [attribute("town", .stringAttributeType), attribute("street", .stringAttributeType)]
-        let photo = attribute("photo", .binaryDataAttributeType)
-        photo.allowsExternalBinaryDataStorage = true
         let keys: [(String, NSAttributeType, any Hashable)] = [
             ("int", .integer32AttributeType, 7), ("flag", .booleanAttributeType, true),
             ("double", .doubleAttributeType, 2.5), ("text", .stringAttributeType, "tëxt"),
@@ -59,7 +53,8 @@ struct PartialFaultTests {
         ]
         let item = entity(
             "Item",
-            keys.map { attribute($0.0, $0.1) } + [place, photo, attribute("words", .transformableAttributeType)])
+            keys.map { attribute($0.0, $0.1) }
+                + [DiaryModel.place, externalData("photo"), attribute("words", .transformableAttributeType)])
         item.subentities = [entity("Special", [attribute("extra", .stringAttributeType)])]
         let stack = try Stack(model(item, item.subentities[0]))
         let rest: [String: Any] = [

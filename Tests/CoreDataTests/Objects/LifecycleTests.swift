@@ -70,11 +70,7 @@ struct LifecycleTests {
     @Test("an object whose row is gone: existingObject throws 133000, a fault becomes a deleted object with nil values")
     func missingRows() throws {
         let stack = try Stack(LeagueModel.make())
-        let id = try stack.work { context throws in
-            let team = context.insert("Team", ["name": "Heat"])
-            try context.save()
-            return team.objectID
-        }
+        let id = try stack.saved("Team", ["name": "Heat"])
         let late = stack.context()
         let fault = late.performAndWait { late.object(with: id) }
         try stack.work { context throws in
@@ -237,11 +233,7 @@ struct LifecycleTests {
     @Test("a deleted object has the ID that it had, after the save and without its context, asked for the first time")
     func idsOfDeletedObjects() throws {
         let stack = try Stack(LeagueModel.make())
-        let id = try stack.work { context throws in
-            let team = context.insert("Team", ["name": "Heat"])
-            try context.save()
-            return team.objectID
-        }
+        let id = try stack.saved("Team", ["name": "Heat"])
         let team = try stack.work { context throws in
             let team = try #require(try context.all("Team").first)
             context.delete(team)

@@ -6,16 +6,11 @@ import Testing
 
 @Suite("Read transactions that stay open")
 struct ReadTransactionTests {
-    let stack: Stack
-    var store: SQLiteStore { stack.coordinator.persistentStores[0] as! SQLiteStore }
+    private let reader: ReaderStack
+    private var stack: Stack { reader.stack }
+    private var store: SQLiteStore { reader.store }
 
-    init() throws {
-        stack = try Stack(LeagueModel.make())
-        try stack.work { context in
-            for index in 0..<50 { _ = context.insert("Player", ["name": "Player \(index)", "age": index]) }
-            try context.save()
-        }
-    }
+    init() throws { reader = try ReaderStack() }
 
     /// Whether the connection that serves a purpose has a transaction open between reads.
     private func keepsTransaction(_ purpose: ReadPurpose = .search) throws -> Bool {

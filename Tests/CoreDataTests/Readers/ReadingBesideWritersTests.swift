@@ -7,19 +7,11 @@ import Testing
 
 @Suite("Reading beside writers")
 struct ReadingBesideWritersTests {
-    let stack: Stack
-    var store: SQLiteStore { stack.coordinator.persistentStores[0] as! SQLiteStore }
+    private let reader: ReaderStack
+    private var stack: Stack { reader.stack }
+    private var store: SQLiteStore { reader.store }
 
-    init() throws {
-        stack = try Stack(LeagueModel.make())
-        try stack.work { context in
-            let team = context.insert("Team", ["name": "Celtics"])
-            for index in 0..<50 {
-                _ = context.insert("Player", ["name": "Player \(index)", "age": index, "team": team])
-            }
-            try context.save()
-        }
-    }
+    init() throws { reader = try ReaderStack() }
 
     /// Runs a block on another thread; whether it ended within some seconds.
     private func endsElsewhere(_ block: @escaping @Sendable () throws -> Void) -> Bool {

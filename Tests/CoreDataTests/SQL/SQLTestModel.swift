@@ -50,9 +50,8 @@ enum SQLTestModel {
     }
 
     private static var teams: [NSPropertyDescription] {
-        let address = NSCompositeAttributeDescription()
-        address.name = "address"
-        address.elements = [attribute("street", .stringAttributeType), attribute("zip", .integer32AttributeType)]
+        let address = composite(
+            "address", [attribute("street", .stringAttributeType), attribute("zip", .integer32AttributeType)])
         return [
             attribute("name", .stringAttributeType), attribute("city", .stringAttributeType),
             attribute("rank", .integer32AttributeType), address,

@@ -2,19 +2,19 @@ import CoreData
 
 /// Pages of a diary, which write down what is done to them: every kind of value that is more than a number or a text.
 enum DiaryModel {
+    /// Where it was: two elements.
+    static var place: NSCompositeAttributeDescription {
+        composite("place", [attribute("town", .stringAttributeType), attribute("street", .stringAttributeType)])
+    }
+
     static func make() -> NSManagedObjectModel {
-        let photo = attribute("photo", .binaryDataAttributeType)
-        photo.allowsExternalBinaryDataStorage = true
-        let place = NSCompositeAttributeDescription()
-        place.name = "place"
-        place.isOptional = true
-        place.elements = [attribute("town", .stringAttributeType), attribute("street", .stringAttributeType)]
         let notes = toMany("notes", rule: .cascadeDeleteRule)
         let page = toOne("page")
         let pageEntity = entity(
             "Page", className: "CoreDataTests.DiaryPage",
             [
-                attribute("title", .stringAttributeType), attribute("words", .transformableAttributeType), photo, place,
+                attribute("title", .stringAttributeType), attribute("words", .transformableAttributeType),
+                externalData("photo"), place,
                 attribute("mood", .stringAttributeType, transient: true), notes,
             ])
         let note = entity("Note", [attribute("text", .stringAttributeType), page])

@@ -32,6 +32,24 @@ func attribute(
     return attribute
 }
 
+/// An attribute of others.
+func composite(_ name: String, optional: Bool = true, _ elements: [NSAttributeDescription])
+    -> NSCompositeAttributeDescription
+{
+    let composite = NSCompositeAttributeDescription()
+    composite.name = name
+    composite.isOptional = optional
+    composite.elements = elements
+    return composite
+}
+
+/// Data that lies in a file of its own when it is large.
+func externalData(_ name: String) -> NSAttributeDescription {
+    let data = attribute(name, .binaryDataAttributeType)
+    data.allowsExternalBinaryDataStorage = true
+    return data
+}
+
 func toOne(_ name: String, optional: Bool = true, rule: NSDeleteRule = .nullifyDeleteRule) -> NSRelationshipDescription
 {
     let relationship = NSRelationshipDescription()

@@ -32,6 +32,15 @@ final class Stack {
         return try context.performAndWait { try block(context) }
     }
 
+    /// The ID of a new object, which a context of its own has saved.
+    func saved(_ entity: String, _ values: [String: Any] = [:]) throws -> NSManagedObjectID {
+        try work { context throws in
+            let object = context.insert(entity, values)
+            try context.save()
+            return object.objectID
+        }
+    }
+
     /// The same store, seen by a coordinator that knows nothing yet.
     func reopened(_ block: (NSManagedObjectContext) throws -> Void) throws {
         let other = NSPersistentStoreCoordinator(managedObjectModel: coordinator.managedObjectModel)
