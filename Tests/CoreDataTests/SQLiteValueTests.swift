@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Testing
 
@@ -142,6 +143,18 @@ import Testing
             try under.save(updates: [under.change(thing, old, ["photo": .data(data + data)])])
         }
         #expect(try files() == kept)
+    }
+
+    /// SQLite refuses to bind what is too large for it, which leaves the parameter null.
+    @Test(arguments: ["string", "data"])
+    func aValueThatIsTooLargeFailsTheSave(_ name: String) throws {
+        sqlite3_limit(under.store.connection.handle, SQLITE_LIMIT_LENGTH, 1000)
+        let text = String(repeating: "a", count: 2000)
+        let value = name == "string" ? Slot.string(text) : .data(Data(text.utf8))
+        #expect(throws: NSError.self) { try written([name: value]) }
+        #expect(try under.row(thing) == nil)
+        let small = try written(["string": .string("b")])
+        #expect(small[1].string(cell("string")) == "b" && small[1].isNull(cell("data")))
     }
 
     @Test func aMissingExternalFileIsNoValue() throws {

@@ -9,6 +9,9 @@ final class SQLiteStatement {
     let sql: String
     // The connection keeps its cached statements; an unowned way back avoids the cycle.
     private unowned let connection: SQLiteConnection
+    /// Why a value could not be bound since the last step. Its parameter is null, which is not what is to be written.
+    // Exclusive access is not checked while the program runs: one thread uses a statement, and hands control to nobody meanwhile.
+    @exclusivity(unchecked) private var bindingCode = SQLITE_OK
 
     init(_ sql: String, on connection: SQLiteConnection) throws {
         var handle: OpaquePointer?
@@ -24,8 +27,11 @@ final class SQLiteStatement {
     deinit { sqlite3_finalize(handle) }
 
     /// Moves to the next row; false at the end.
+    ///
+    /// - Throws: ``SQLiteError``, also for a value that could not be bound.
     @inline(__always)
     func step() throws -> Bool {
+        if bindingCode != SQLITE_OK { throw unbound() }
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE {
@@ -39,6 +45,11 @@ final class SQLiteStatement {
         let error = connection.error(sql: sql)
         sqlite3_reset(handle)
         return error
+    }
+
+    private func unbound() -> SQLiteError {
+        defer { bindingCode = SQLITE_OK }
+        return SQLiteError(code: bindingCode, message: String(cString: sqlite3_errstr(bindingCode)), sql: sql)
     }
 
     /// Runs to the end.
@@ -80,18 +91,23 @@ final class SQLiteStatement {
         if isText {
             // A text of no bytes is not null: SQLite needs an address for it.
             let base = bytes.baseAddress ?? UnsafeRawPointer(("" as StaticString).utf8Start)
-            sqlite3_bind_text64(
-                handle, index, base.assumingMemoryBound(to: CChar.self), count, destructor, UInt8(SQLITE_UTF8))
+            note(
+                sqlite3_bind_text64(
+                    handle, index, base.assumingMemoryBound(to: CChar.self), count, destructor, UInt8(SQLITE_UTF8)))
         } else if let base = bytes.baseAddress, count > 0 {
-            sqlite3_bind_blob64(handle, index, base, count, destructor)
+            note(sqlite3_bind_blob64(handle, index, base, count, destructor))
         } else {
             sqlite3_bind_zeroblob(handle, index, 0)
         }
     }
 
+    /// Notes what became of a value that may be too large. Numbers and nulls are always bound.
+    @inline(__always)
+    private func note(_ code: Int32) { if code != SQLITE_OK { bindingCode = code } }
+
     /// Binds the value that a column of another statement's row has.
     func bind(_ index: Int32, copyOf row: SQLiteStatement, _ column: Int32) {
-        sqlite3_bind_value(handle, index, sqlite3_column_value(row.handle, column))
+        note(sqlite3_bind_value(handle, index, sqlite3_column_value(row.handle, column)))
     }
 
     // MARK: Values out
