@@ -94,6 +94,21 @@ import Testing
         }
     }
 
+    /// The log is beside the file that the link leads to.
+    @Test func aStoreBehindALinkIsLookedAtWithItsLog() throws {
+        let under = try StoreUnderTest(file)
+        try under.save(inserts: [under.change(try under.newReference("Team"), nil, ["name": .string("Heat")])])
+        let link = folder.file("Link.sqlite")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        let number = try #require(under.store.schema.number(of: under.layouts.layout(named: "Team")!))
+        for url in [file, link] {
+            #expect(SQLiteFile.hasLog(url))
+            #expect(try StoreInspection(contentsOf: url).rowCount(of: "ZTEAM", number: number) == 1)
+            let count = try SQLiteFile.look(at: url, timeout: 1) { try $0.integer("SELECT count(*) FROM ZTEAM") }
+            #expect(count == 1)
+        }
+    }
+
     @Test func aDatabaseWithoutContentBecomesAStore() throws {
         try SQLiteConnection(path: file.path, access: .create).execute("PRAGMA auto_vacuum = 2; VACUUM")
         #expect(SQLiteFile.size(of: file.path) > 0)

@@ -24,8 +24,17 @@ enum SQLiteFile {
         }
     }
 
-    /// Whether there is anything in a log or journal beside the store.
-    static func hasLog(_ url: URL) -> Bool { ["-wal", "-journal"].contains { size(of: url.path + $0) > 0 } }
+    /// Whether there is anything in a log or journal of the store.
+    static func hasLog(_ url: URL) -> Bool { !logs(of: url).isEmpty }
+
+    /// What the names of a store's log and journal end with, where there is anything in them.
+    fileprivate static func logs(of url: URL) -> [String] {
+        let path = place(of: url).path
+        return ["-wal", "-journal"].filter { size(of: path + $0) > 0 }
+    }
+
+    /// Where the store really is, and its log beside it: a URL may be that of a link.
+    static func place(of url: URL) -> URL { url.resolvingSymlinksInPath() }
 
     /// Refuses what can't be a store before SQLite is asked, which would say the same of all of them.
     static func check(_ url: URL) throws {
@@ -77,7 +86,8 @@ final class EvidenceCopy {
 
     init(of original: URL) throws {
         try SQLiteFile.check(original)
-        let beside = ["-wal", "-journal"].filter { SQLiteFile.size(of: original.path + $0) > 0 }
+        let original = SQLiteFile.place(of: original)
+        let beside = SQLiteFile.logs(of: original)
         guard !beside.isEmpty else {
             (url, access, folder) = (original, .immutable, nil)
             return
