@@ -268,17 +268,21 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The data of an attribute with external storage; nil where its file is missing, which is said on standard error.
+    /// The data of an attribute with external storage; nil where its file is missing or can't be read, which is said on standard
+    /// error: who reads a property can't be thrown an error.
     func externalData(_ raw: Data, of object: NSManagedObject, _ slot: PropertySlot) -> Data? {
         // A row that the parent made holds all that it has.
         if parentContext != nil, raw.first == 1 { return raw.dropFirst() }
+        let problem: String
         do {
-            return try requiredCoordinator.externalData(raw, store: object.store)
+            if let data = try requiredCoordinator.externalData(raw, store: object.store) { return data }
+            problem = "the file of its data is missing"
         } catch {
-            FileHandle.standardError.write(
-                Data("CoreData: error: \"\(slot.name)\" of \(object.objectID): \(error)\n".utf8))
-            return nil
+            problem = "\(error)"
         }
+        FileHandle.standardError.write(
+            Data("CoreData: error: \"\(slot.name)\" of \(object.objectID): \(problem)\n".utf8))
+        return nil
     }
 
     private func missing(_ id: NSManagedObjectID) -> NSError {

@@ -143,6 +143,27 @@ struct ValueBehaviourTests {
         }
     }
 
+    @Test("a value whose file is missing is nil, and standard error says so")
+    func missingExternalData() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let stack = try Stack(DiaryModel.make())
+            try stack.work { context throws in
+                _ = context.insert("Page", ["title": "a", "photo": Data(repeating: 1, count: 200_000)])
+                try context.save()
+            }
+            let folder = stack.folder.appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA")
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+            }
+            try stack.work { context throws in
+                let page = try #require(try context.all("Page").first)
+                #expect(page.value(forKey: "photo") == nil && page.string("title") == "a")
+            }
+        }
+        #expect(words(result).contains("CoreData: error: \"photo\" of"))
+        #expect(words(result).contains("the file of its data is missing"))
+    }
+
     @Test("external data moves with its store, and goes when the store is destroyed")
     func externalDataOfStore() throws {
         let stack = try Stack(DiaryModel.make())
