@@ -58,9 +58,9 @@ extension FetchedResultsChange {
         for section in sections where section.type == .insert {
             content.insert(FetchedResultsSection(name: section.name), at: section.index)
         }
-        let come = objects.filter { $0.newIndexPath != nil }.sorted { $0.place < $1.place }
-        for object in come {
-            content[object.place.section].objectIDs.insert(object.objectID, at: object.place.item)
+        let come = objects.compactMap { object in object.newIndexPath.map { (path: $0, id: object.objectID) } }
+        for (path, id) in come.sorted(by: { $0.path < $1.path }) {
+            content[path.section].objectIDs.insert(id, at: path.item)
         }
     }
 
@@ -69,10 +69,6 @@ extension FetchedResultsChange {
         return content.indices.contains(path.section) && content[path.section].objectIDs.indices.contains(path.item)
             && content[path.section].objectIDs[path.item] == object.replacedID ?? object.objectID
     }
-}
-
-extension FetchedResultsChange.Object {
-    fileprivate var place: IndexPath { newIndexPath ?? [] }
 }
 
 extension FetchedResultsChange {

@@ -26,6 +26,12 @@ struct ResultSections {
     private var identities: [String: Int] = [:]
     private var lastIdentity = 0
 
+    /// Sections without objects.
+    init(of query: ResultsQuery) {
+        isNamed = query.sectionKeyPath != nil
+        if !isNamed { append("", []) }
+    }
+
     /// Cuts objects, in order, into sections.
     ///
     /// - Throws: If objects of one section are not neighbours.

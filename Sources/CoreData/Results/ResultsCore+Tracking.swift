@@ -126,7 +126,8 @@ extension ResultsCore {
             needsFetch = false
             if !fetchFailed { say(error, query) }
             fetchFailed = true
-            guard wasReset, let none = try? ResultSections([], query) else { return nil }
+            guard wasReset else { return nil }
+            let none = ResultSections(of: query)
             wasReset = false
             take(none)
             return none.change(from: old, touched: touched, query)

@@ -23,7 +23,7 @@ struct SectionCache {
         return stored
     }
 
-    /// What is kept for whatever request.
+    /// What is kept for whatever request. What can't be read, or understood, is not there: it is computed again.
     var stored: Contents? {
         (try? Data(contentsOf: url)).flatMap { try? PropertyListDecoder().decode(Contents.self, from: $0) }
     }
