@@ -49,7 +49,7 @@ final class ExternalFiles {
         discarded.forEach { try? FileManager.default.removeItem(at: $0) }
     }
 
-    /// Removes what was written for rows that never came to be.
+    /// Removes what was written for rows that never came to be. A file that can't be removed does no harm.
     func rolledBack() { created.forEach { try? FileManager.default.removeItem(at: $0) } }
 
     /// The data of a column's value; nil where the file that it names is missing.
@@ -84,7 +84,8 @@ final class ExternalFiles {
         defer { try? handle.close() }
         try handle.write(contentsOf: data)
         try handle.synchronize()
-        // The name must survive a power cut as well as the bytes.
+        // The name must survive a power cut as well as the bytes. Not every file system lets a folder be opened and written through;
+        // those that don't keep names by themselves, and SQLite goes on then with its journals, too.
         let folder = open(file.deletingLastPathComponent().path, O_RDONLY)
         guard folder >= 0 else { return }
         fsync(folder)

@@ -120,10 +120,12 @@ final class SQLiteConnection {
         return try statement.step() ? statement.text(0) : nil
     }
 
-    /// Whether the library has `json_each`, which releases before 3.38 have only where it was compiled in.
+    /// Whether the library has `json_each`, which releases before 3.38 have only where it was compiled in. Without it, and where that
+    /// can't be found out, lists are written in other ways.
     private(set) lazy var hasJSON = (try? integer("SELECT count(*) FROM json_each('[1]')")) == 1
 
-    /// Whether the file has its texts in UTF-8, as almost all do.
+    /// Whether the file has its texts in UTF-8, as almost all do. Where that can't be found out, SQLite is asked to make it UTF-8, which
+    /// is right for any encoding.
     private(set) lazy var isUTF8 = (try? text("PRAGMA encoding")) == "UTF-8"
 
     /// How many rows the last statement changed.

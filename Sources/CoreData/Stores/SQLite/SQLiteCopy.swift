@@ -63,15 +63,16 @@ enum SQLiteCopy {
         let step = sqlite3_backup_step(backup, -1)
         let end = sqlite3_backup_finish(backup)
         guard step == SQLITE_DONE, end == SQLITE_OK else { throw destination.error() }
+        // The copy is complete, in the log at least. Who reads it may keep that from being put away, until the next one does.
         _ = try? destination.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     /// A database with a log can't change the size of its pages: it gets rid of the log first, or the blank source follows.
     private static func fitPages(of source: SQLiteConnection, to destination: SQLiteConnection) throws {
-        let (from, to) = try (source.integer("PRAGMA page_size"), destination.integer("PRAGMA page_size"))
+        let (from, to) = try (source.pageSize(), destination.pageSize())
         guard from != to, try destination.text("PRAGMA journal_mode") == "wal" else { return }
         if try source.integer("PRAGMA page_count") == 0 {
-            try source.execute("PRAGMA page_size = \(to ?? 4096)")
+            try source.execute("PRAGMA page_size = \(to)")
         } else {
             _ = try destination.text("PRAGMA journal_mode = DELETE")
         }

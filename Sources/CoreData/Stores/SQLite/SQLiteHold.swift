@@ -57,6 +57,7 @@ final class SQLiteHold {
     private func giveUp() {
         guard let session else { return }
         self.session = nil
+        // A transaction that only reads can always be given up.
         if session.connection.isInTransaction { try? session.connection.execute("ROLLBACK") }
         store.forget(self)
         store.readers.adopt(session)
@@ -79,6 +80,7 @@ extension SQLiteStore {
         return hold
     }
 
+    /// Removes what was only kept for a hold. A file that can't be removed does no harm.
     fileprivate func forget(_ hold: SQLiteHold) {
         for file in holds.remove(hold) { try? FileManager.default.removeItem(at: file) }
     }

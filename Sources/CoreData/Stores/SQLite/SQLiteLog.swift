@@ -15,13 +15,17 @@ struct SQLiteLog {
     private var nextSize = 0
     /// How much may be written before the size has to be looked at: the file system is not asked at each save.
     private var room = 0
-    private var pageSize: Int?
+    private let pageSize: Int
 
     /// What a log may grow to for the sake of held states, unless the pragma `journal_size_limit` says otherwise: 256 MB.
     static let standardLimit = 256 << 20
 
-    init(path: String, limit: Int?) {
-        self.path = path + "-wal"
+    /// - Parameters:
+    ///   - store: The store's file.
+    ///   - limit: What the log may grow to; nil: the standard limit.
+    init(of store: URL, limit: Int?, pageSize: Int) {
+        path = SQLiteFile.place(of: store).path + "-wal"
+        self.pageSize = pageSize
         greatestSize = limit ?? Self.standardLimit
         tidySize = min(64 << 20, greatestSize)
     }
@@ -52,11 +56,8 @@ struct SQLiteLog {
     private mutating func written(by connection: SQLiteConnection) -> Int {
         var (pages, most): (Int32, Int32) = (0, 0)
         sqlite3_db_status(connection.handle, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &most, 1)
-        // The greatest that there is, if it is not told.
-        let size = pageSize ?? (try? connection.integer("PRAGMA page_size")).flatMap { $0 }.map { Int($0) } ?? 65_536
-        pageSize = size
         // Each page has a header of 24 bytes in the log.
-        return Int(pages) * (size + 24)
+        return Int(pages) * (pageSize + 24)
     }
 
     private static func size(_ path: String) -> Int {

@@ -22,7 +22,7 @@ struct SQLiteMetadata {
     ///
     /// - Throws: 259 where the database is no store or its metadata can't be read; ``SQLiteError``.
     static func read(_ connection: SQLiteConnection) throws -> SQLiteMetadata {
-        let names = try tableNames(connection)
+        let names = try connection.names(ofKind: "table")
         guard names.contains("Z_METADATA"), names.contains("Z_PRIMARYKEY") else {
             throw corrupt(
                 connection, "is an SQLite database, but not a Core Data store",
@@ -87,7 +87,7 @@ struct SQLiteMetadata {
 
     /// The archive of the model that made the store, or nil where it has none.
     static func modelCache(_ connection: SQLiteConnection) throws -> Data? {
-        guard try tableNames(connection).contains("Z_MODELCACHE") else { return nil }
+        guard try connection.names(ofKind: "table").contains("Z_MODELCACHE") else { return nil }
         let row = try SQLiteStatement("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1", on: connection)
         guard try row.step(), let packed = row.blob(0), !packed.isEmpty else { return nil }
         do {
@@ -101,13 +101,6 @@ struct SQLiteMetadata {
         let statement = try SQLiteStatement("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", on: connection)
         statement.bind(1, blob: try RawDeflate.deflate(archive))
         try statement.run()
-    }
-
-    private static func tableNames(_ connection: SQLiteConnection) throws -> Set<String> {
-        let statement = try SQLiteStatement("SELECT name FROM sqlite_master WHERE type = 'table'", on: connection)
-        var names: Set<String> = []
-        while try statement.step() { names.insert(statement.text(0) ?? "") }
-        return names
     }
 
     private static func corrupt(_ connection: SQLiteConnection, _ what: String, _ reason: String) -> NSError {

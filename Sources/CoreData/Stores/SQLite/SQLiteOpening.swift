@@ -107,7 +107,8 @@ struct SQLiteOpening {
         guard !isReadOnly, !isEvidence, url.path != "/dev/null", mostReaders > 0,
             try connection.text("PRAGMA journal_mode") == "wal", try connection.text("PRAGMA locking_mode") == "normal"
         else { return nil }
-        return ReaderOpening(path: url.path, pragmas: pragmas, timeout: timeout, most: mostReaders)
+        return ReaderOpening(
+            url: url, pragmas: pragmas, timeout: timeout, most: mostReaders, pageSize: try connection.pageSize())
     }
 
     private func registerFunctions(_ connection: SQLiteConnection) throws -> TriggerNotes {
@@ -179,9 +180,11 @@ struct SQLiteOpening {
         }
         let insert = try SQLiteStatement(
             "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)", on: connection)
-        for layout in model.layouts.layouts where schema.contains(layout) {
-            insert.bind(1, int: schema.number(of: layout) ?? 0)
+        for layout in model.layouts.layouts {
+            guard let number = schema.number(of: layout) else { continue }
+            insert.bind(1, int: number)
             insert.bind(2, text: layout.name)
+            // A root's parent is 0.
             insert.bind(3, int: layout.parent.flatMap { schema.number(of: $0) } ?? 0)
             try insert.run()
         }
@@ -192,11 +195,13 @@ struct SQLiteOpening {
 
 /// How the connections are opened by which a store is read beside its writer.
 struct ReaderOpening {
-    let path: String
+    let url: URL
     let pragmas: SQLitePragmas
     let timeout: Double
     /// The greatest number of them.
     let most: Int
+    /// The size of the file's pages.
+    let pageSize: Int
 
     /// What the app lets the file's log grow to, in bytes.
     var logLimit: Int? { pragmas.value(of: "journal_size_limit").flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
@@ -211,7 +216,7 @@ struct ReaderOpening {
 
     /// A connection that can only read.
     func connection(for purpose: ReadPurpose) throws -> SQLiteConnection {
-        let connection = try SQLiteConnection(path: path, access: .readOnly, timeout: timeout)
+        let connection = try SQLiteConnection(path: url.path, access: .readOnly, timeout: timeout)
         try pragmas.apply(toReader: connection, for: purpose)
         try connection.registerQueryFunctions()
         return connection
@@ -235,21 +240,15 @@ struct SQLiteTables {
     let virtualTables: Set<String>
 
     static func read(_ connection: SQLiteConnection) throws -> SQLiteTables {
-        let names = try SQLiteStatement(
-            "SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_info(m.name) c "
-                + "WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY m.rowid, c.cid", on: connection)
-        var columns: [String: [SQLTableColumn]] = [:]
-        while try names.step() {
-            let column = SQLTableColumn(name: names.text(1) ?? "", type: names.text(2) ?? "")
-            columns[names.text(0) ?? "", default: []].append(column)
-        }
         var numbers: [String: Int64] = [:]
         let entities = try SQLiteStatement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY", on: connection)
         while try entities.step() {
             if let name = entities.text(0) { numbers[name] = entities.int(1) }
         }
         try refuseViews(connection)
-        return SQLiteTables(columns: columns, numbers: numbers, virtualTables: try virtualTables(of: connection))
+        return SQLiteTables(
+            columns: try connection.columnsByTable(), numbers: numbers, virtualTables: try virtualTables(of: connection)
+        )
     }
 
     /// A library without R-trees can't read them, nor can it ask for more than their names.

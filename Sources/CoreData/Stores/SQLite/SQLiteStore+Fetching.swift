@@ -54,7 +54,7 @@ extension SQLiteSession {
             while try statement.step() { plan.append(statement.text(3) ?? "") }
             let reader = PlanReader(
                 fetch, schema, try translator.tree(for: fetch).0, text: query.text, plan: plan,
-                storeIndexes: try indexNames())
+                storeIndexes: try connection.names(ofKind: "index"))
             return FetchExplanation(
                 text: query.text, bindings: query.bindings, plan: plan, sentences: reader.sentences)
         }
@@ -63,13 +63,6 @@ extension SQLiteSession {
     private func reader(for fetch: StoreFetch) -> RowReader {
         if case .parts(let part) = fetch.output { return reader(for: part) }
         return reader(for: fetch.entity, includesSubentities: fetch.includesSubentities)
-    }
-
-    private func indexNames() throws -> Set<String> {
-        let statement = try SQLiteStatement("SELECT name FROM sqlite_master WHERE type = 'index'", on: connection)
-        var names: Set<String> = []
-        while try statement.step() { names.insert(statement.text(0) ?? "") }
-        return names
     }
 
     var translator: SQLTranslator {

@@ -96,8 +96,8 @@ extension SQLLink {
     fileprivate var isJoinTable: Bool { if case .joinTable = self { true } else { false } }
 }
 
-/// The statement for the members of many objects.
-private struct MembersQuery {
+/// The statement for the members of objects.
+struct MembersQuery {
     /// By source, and each source's members in their order.
     let order: String
     private let tables: String
@@ -119,7 +119,7 @@ private struct MembersQuery {
         order = "\(source), \(place)t.Z_PK"
     }
 
-    /// The statement for the rows of one source's members, with these columns.
+    /// The statement for one source's members, with these columns of their rows, in order.
     func ofOne(_ columns: [String]) -> String {
         let list = columns.map { "t." + SQLSchema.name($0) }.joined(separator: ", ")
         return "SELECT \(list) FROM \(tables) WHERE \(source) = ? ORDER BY \(place)t.Z_PK"

@@ -35,30 +35,24 @@ extension SQLiteSession {
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
         try cocoa {
             if keys.count == 1 { return try row(rootedAt: root, key: keys[0]).map { [$0.takeRetainedValue()] } ?? [] }
-            let reader = reader(for: root, includesSubentities: true)
-            var rows: [RowSnapshot] = []
-            rows.reserveCapacity(keys.count)
-            for batch in KeyBatches(keys) {
-                let statement = try reader.byKeys[batch.size] ?? byKeys(reader, root, batch)
-                batch.bind(to: statement)
-                rows += try reader.readAll(statement).drained()
-            }
-            return rows
+            return try rows(keys, root, reader(for: root, includesSubentities: true))
         }
     }
 
     /// Parts of the rows with some keys.
     func rows(_ part: RowPart, keys: [Int64]) throws -> [RowSnapshot] {
-        try cocoa {
-            let reader = reader(for: part)
-            var rows: [RowSnapshot] = []
-            for batch in KeyBatches(keys) {
-                let statement = try reader.byKeys[batch.size] ?? byKeys(reader, part.entity, batch)
-                batch.bind(to: statement)
-                rows += try reader.readAll(statement).drained()
-            }
-            return rows
+        try cocoa { try rows(keys, part.entity, reader(for: part)) }
+    }
+
+    private func rows(_ keys: [Int64], _ root: EntityLayout, _ reader: RowReader) throws -> [RowSnapshot] {
+        var rows: [RowSnapshot] = []
+        rows.reserveCapacity(keys.count)
+        for batch in KeyBatches(keys) {
+            let statement = try reader.byKeys[batch.size] ?? byKeys(reader, root, batch)
+            batch.bind(to: statement)
+            rows += try reader.readAll(statement).drained()
         }
+        return rows
     }
 
     private func selection(_ reader: RowReader, _ root: EntityLayout) -> String {
@@ -82,7 +76,9 @@ extension SQLiteSession {
     func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference] {
         guard let link = schema.link(of: layouts[source.entity], slot: slot.index) else { return [] }
         return try cocoa {
-            let statement = try connection.statement(membersQuery(link, destination: layouts[slot.destination]))
+            // A pair whose target's row is gone counts for nothing.
+            let query = MembersQuery(link, target: schema.table(of: layouts[slot.destination]).name)
+            let statement = try connection.statement(query.ofOne(["Z_PK", "Z_ENT"]))
             statement.bind(1, int: source.key)
             var members: [ObjectReference] = []
             while try statement.step() {
@@ -91,19 +87,6 @@ extension SQLiteSession {
             }
             return members
         }
-    }
-
-    /// The keys and exact entities of the members, in order. A pair whose target's row is gone counts for nothing.
-    private func membersQuery(_ link: SQLLink, destination: EntityLayout) -> String {
-        let target = SQLSchema.name(schema.table(of: destination).name)
-        let source = SQLSchema.name(link.sourceColumn)
-        let order = link.orderColumn.map { "l." + SQLSchema.name($0) + ", " } ?? ""
-        if case .joinTable(let name, _, let targetColumn, _) = link {
-            return "SELECT t.Z_PK, t.Z_ENT FROM \(SQLSchema.name(name)) l "
-                + "JOIN \(target) t ON t.Z_PK = l.\(SQLSchema.name(targetColumn)) "
-                + "WHERE l.\(source) = ? ORDER BY \(order)t.Z_PK"
-        }
-        return "SELECT l.Z_PK, l.Z_ENT FROM \(target) l WHERE l.\(source) = ? ORDER BY \(order)l.Z_PK"
     }
 }
 

@@ -158,7 +158,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
 
     private func openReaders(_ opening: ReaderOpening?) {
-        log = opening.map { SQLiteLog(path: $0.path, limit: $0.logLimit) }
+        log = opening.map { SQLiteLog(of: $0.url, limit: $0.logLimit, pageSize: $0.pageSize) }
         let schema = schema
         readers.open(most: opening?.most ?? 0) { [unowned self] purpose in
             guard let opening else { throw StoreIsClosed() }

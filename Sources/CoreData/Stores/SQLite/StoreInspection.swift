@@ -22,20 +22,8 @@ package final class StoreInspection {
         self.evidence = evidence
         (connection, columns) = try SQLiteFile.cocoa(url) {
             let connection = try SQLiteConnection(path: evidence.url.path, access: evidence.access)
-            return (connection, try Self.columns(connection))
+            return (connection, try connection.columnsByTable())
         }
-    }
-
-    private static func columns(_ connection: SQLiteConnection) throws -> [String: [SQLTableColumn]] {
-        let statement = try SQLiteStatement(
-            "SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_info(m.name) c "
-                + "WHERE m.type = 'table' AND m.sql LIKE 'CREATE TABLE%' ORDER BY m.rowid, c.cid", on: connection)
-        var columns: [String: [SQLTableColumn]] = [:]
-        while try statement.step() {
-            columns[statement.text(0) ?? "", default: []].append(
-                SQLTableColumn(name: statement.text(1) ?? "", type: statement.text(2) ?? ""))
-        }
-        return columns
     }
 
     /// Whether the database has the tables that make it a store.

@@ -1,0 +1,36 @@
+import CSQLite
+
+/// What a database says of itself.
+extension SQLiteConnection {
+    /// The names of all that is of a kind: `table` or `index`.
+    func names(ofKind kind: String) throws -> Set<String> {
+        let statement = try SQLiteStatement("SELECT name FROM sqlite_master WHERE type = ?", on: self)
+        statement.bind(1, text: kind)
+        var names: Set<String> = []
+        while try statement.step() { if let name = statement.text(0) { names.insert(name) } }
+        return names
+    }
+
+    /// The columns of all tables in their order, by the tables' names. Virtual ones are left out: a library without their module can't
+    /// be asked for theirs.
+    func columnsByTable() throws -> [String: [SQLTableColumn]] {
+        let statement = try SQLiteStatement(
+            "SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_info(m.name) c "
+                + "WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY m.rowid, c.cid", on: self)
+        var columns: [String: [SQLTableColumn]] = [:]
+        while try statement.step() {
+            guard let table = statement.text(0), let name = statement.text(1) else { continue }
+            // A column may have no type.
+            columns[table, default: []].append(SQLTableColumn(name: name, type: statement.text(2) ?? ""))
+        }
+        return columns
+    }
+
+    /// The size of the file's pages.
+    func pageSize() throws -> Int {
+        guard let size = try integer("PRAGMA page_size") else {
+            throw SQLiteError(code: SQLITE_CORRUPT, message: "the database does not say how large its pages are")
+        }
+        return Int(size)
+    }
+}
