@@ -91,7 +91,8 @@ extension NSManagedObjectContext {
 
     /// The objects of members whose rows were prefetched: together, as one by one each would ask for its row.
     ///
-    /// - Returns: All of them, in order, with their rows as they are known now; none where some have to be asked for one by one.
+    /// - Returns: All of them, in order, with their rows as they are known now; none where some have to be asked for one by one. Who can't
+    ///   be read is: then its fault says what is wrong.
     func prefetchedMembers(_ state: ToManyState) -> [NSManagedObject] {
         guard let members = state.stored, let first = members.first, parentContext == nil,
             let rows = try? source.rows(for: members, oldestRow), rows.count == members.count,
