@@ -25,10 +25,13 @@ struct KeyPage<Value> {
 
     /// A page for a key's value, which has to be set next.
     ///
-    /// - Parameter isDense: Whether there will be many more.
-    init(for key: Int64, isDense: Bool) {
+    /// - Parameters:
+    ///   - isDense: Whether there will be many more.
+    ///   - spare: Room for a few, which is taken if that is enough.
+    init(for key: Int64, isDense: Bool, spare: inout UnsafeMutablePointer<Value>?) {
         let size = isDense ? Self.whole : Self.few
-        self.init(head: key & ~63 | size, present: 0, values: .allocate(capacity: 1 << size))
+        let room = isDense ? nil : spare.take()
+        self.init(head: key & ~63 | size, present: 0, values: room ?? .allocate(capacity: 1 << size))
     }
 
     /// What the keys have in common.
@@ -62,7 +65,7 @@ struct KeyPage<Value> {
             values[place(bit, key)] = value
             return false
         }
-        if !isWhole { makeRoom(for: bit) }
+        if !isWhole, present != 0 { makeRoom(for: bit) }
         (values + place(bit, key)).initialize(to: value)
         present |= bit
         return true
@@ -110,6 +113,12 @@ struct KeyPage<Value> {
     mutating func free() {
         forEachPlace { _, place in (values + place).deinitialize(count: 1) }
         values.deallocate()
+        self = .none
+    }
+
+    /// Lets go of an empty page's memory, or leaves it as the spare room for a few if there is none.
+    mutating func free(_ spare: inout UnsafeMutablePointer<Value>?) {
+        if isWhole || spare != nil { values.deallocate() } else { spare = values }
         self = .none
     }
 

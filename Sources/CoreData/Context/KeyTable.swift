@@ -19,6 +19,8 @@ final class KeyTable<Value> {
     /// The place of the page that was asked for last, which most often is the one that is asked for next.
     @exclusivity(unchecked) private var last = 0
     @exclusivity(unchecked) private(set) var count = 0
+    /// The room of a page that was emptied, for the next one that is made: objects that come and go one by one would make one each.
+    @exclusivity(unchecked) private var spare: UnsafeMutablePointer<Value>?
 
     init(minimumCapacity: Int = 8) {
         mask = KeyTable.directorySize(pages: minimumCapacity / 64 + 1) - 1
@@ -28,6 +30,7 @@ final class KeyTable<Value> {
     deinit {
         for place in 0...mask where !directory[place].isEmpty { directory[place].free() }
         directory.deallocate()
+        spare?.deallocate()
     }
 
     subscript(key: Int64) -> Value? {
@@ -116,7 +119,7 @@ final class KeyTable<Value> {
         pageCount += 1
         // Keys that follow a page of many are most often as many.
         let isDense = directory[last].isWhole && directory[last].isPage(of: key &- 64)
-        last = enter(KeyPage(for: key, isDense: isDense))
+        last = enter(KeyPage(for: key, isDense: isDense, spare: &spare))
         return last
     }
 
@@ -130,7 +133,7 @@ final class KeyTable<Value> {
 
     /// Takes an empty page out, and moves up those behind it that it stood in the way of.
     private func removePage(_ place: Int) {
-        directory[place].free()
+        directory[place].free(&spare)
         pageCount -= 1
         var hole = place
         var next = (hole + 1) & mask

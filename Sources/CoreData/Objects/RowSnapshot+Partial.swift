@@ -20,7 +20,7 @@ package struct RowPart: Hashable {
 
 extension RowSnapshot {
     /// Whether only some values of the row were read.
-    var isPartial: Bool { header.isPartial }
+    var isPartial: Bool { withUnsafeMutablePointerToHeader { $0.pointee.isPartial } }
 
     /// Makes a snapshot of some values of a row, with one reference to hand on.
     ///

@@ -113,12 +113,14 @@ package enum StoreFetchResult {
 
 /// The members of a to-many relationship of many objects.
 package final class StoreMembers {
+    // Exclusive access is not checked while the program runs: no method hands control to anybody while it changes a property.
+
     /// All members, by the object that they are members of, and each one's in their order.
-    package private(set) var references: [ObjectReference] = []
+    @exclusivity(unchecked) package private(set) var references: [ObjectReference] = []
     /// The rows of ``references``, where the query that found the members could read them too; else empty.
     package let rows: RowBatch
     /// Which of ``references`` are whose members.
-    package private(set) var runs: [(source: Int64, members: Range<Int>)] = []
+    @exclusivity(unchecked) package private(set) var runs: [(source: Int64, members: Range<Int>)] = []
 
     package init() { rows = RowBatch() }
 

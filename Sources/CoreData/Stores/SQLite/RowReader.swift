@@ -247,13 +247,16 @@ private struct VariableValue {
     let kind: SlotKind
 
     /// The bytes of a text as the file has it.
+    ///
+    /// They are asked of the column's value, which is found once then: a connection without mutexes has no values that need one.
     @inline(__always)
     func utf8(_ row: OpaquePointer) -> RowReader.Piece {
-        if let start = sqlite3_column_blob(row, column) {
-            return RowReader.Piece(start: start, count: Int(sqlite3_column_bytes(row, column)))
+        let value = sqlite3_column_value(row, column)
+        if let start = sqlite3_value_blob(value) {
+            return RowReader.Piece(start: start, count: Int(sqlite3_value_bytes(value)))
         }
         // A null, or a text of no bytes.
-        return RowReader.Piece(start: nil, count: sqlite3_column_type(row, column) == SQLITE_NULL ? -1 : 0)
+        return RowReader.Piece(start: nil, count: sqlite3_value_type(value) == SQLITE_NULL ? -1 : 0)
     }
 
     /// The bytes of a text, made UTF-8.

@@ -12,6 +12,7 @@ extension SQLiteSession {
             return try members(of: sources[0], statement, store: token.number)
         }
         let found = StoreMembers()
+        let store = token.number
         guard let link = schema.link(of: layout, slot: slot.index) else { return found }
         let destination = layouts[slot.destination]
         let query = MembersQuery(link, target: schema.table(of: destination).name)
@@ -20,15 +21,16 @@ extension SQLiteSession {
             try forEachRow(select, query, sources) { statement in
                 let entity = schema.layoutNumber(of: statement.int(1)) ?? slot.destination
                 found.append(
-                    ObjectReference(key: statement.int(0), entity: entity, store: token.number), of: statement.int(2))
+                    ObjectReference(key: statement.int(0), entity: entity, store: store), of: statement.int(2))
             }
         } else {
             // The rows that carry their owner's key are the members themselves.
             let reader = reader(for: destination, includesSubentities: true)
+            let sourceColumn = Int32(reader.columns.count)
             let select = query.select(reader.columns.map { "t." + SQLSchema.name($0) })
             try forEachRow(select, query, sources) { statement in
                 guard let row = reader.read(statement) else { return }
-                found.append(row, store: token.number, of: statement.int(Int32(reader.columns.count)))
+                found.append(row, store: store, of: statement.int(sourceColumn))
             }
         }
         return found
