@@ -19,6 +19,8 @@ final class RowCache: @unchecked Sendable {
     /// How many of those stay warm that come in small numbers. They are used again soon or never; and the memory of those that go
     /// is still in the processor's cache when others take it.
     static let recentlyRead = 4096
+    /// How many of those are left to the sweeps, at most, after one that is in use.
+    private static let mostLeftOut = 31
     /// How many rows come in a small number.
     private static let few = 512
     /// How many rows one step of a sweep looks at: others wait for the lock meanwhile.
@@ -36,6 +38,9 @@ final class RowCache: @unchecked Sendable {
     @exclusivity(unchecked) private var nextSweep = 2 * RowCache.warm
     @exclusivity(unchecked) private var ledger = ReadLedger()
     @exclusivity(unchecked) private var recent = RecentKeys(most: RowCache.recentlyRead)
+    /// How many rows are not looked at after one that is in use; and how many of these are still to come.
+    @exclusivity(unchecked) private var leavesOut = 0
+    @exclusivity(unchecked) private var leftOut = 0
     @exclusivity(unchecked) private var sweep: Sweep?
     /// Whether somebody wanted a sweep while one was under way, which may have passed by what he let go.
     private var sweepsAgain = false
@@ -140,9 +145,24 @@ final class RowCache: @unchecked Sendable {
     @inline(__always)
     private func noteRecent(_ key: Int64, _ group: KeyGroup) {
         guard let oldest = recent.append(RecentKeys.Entry(group: group, key: key)) else { return }
-        table(oldest.group)?._withUnsafeGuaranteedRef { table in
-            if table.remove(oldest.key, where: { isKnownUniquelyReferenced(&$0) }) { count -= 1 }
+        if leftOut > 0 { leftOut -= 1 } else { letGo(oldest) }
+    }
+
+    /// Lets go of a row if nobody uses it.
+    ///
+    /// To see that somebody does is a way to distant memory for nothing: where one row is in use, more and more of the next ones are
+    /// left to the sweeps, until one is not.
+    private func letGo(_ entry: RecentKeys.Entry) {
+        var isUsed = false
+        table(entry.group)?._withUnsafeGuaranteedRef { table in
+            let goes = table.remove(entry.key) { row in
+                isUsed = !isKnownUniquelyReferenced(&row)
+                return !isUsed
+            }
+            if goes { count -= 1 }
         }
+        leavesOut = isUsed ? min(2 * leavesOut + 1, Self.mostLeftOut) : 0
+        leftOut = leavesOut
     }
 
     // MARK: Rows that were written

@@ -87,9 +87,30 @@ struct RowCacheTests {
         }
         #expect(used.allSatisfy { cache.row(group, $0.key) === $0 })
         let warm = (0..<count).count { cache.row(group, Int64($0 * 1_000)) != nil }
-        #expect(warm <= RowCache.recentlyRead + used.count)
+        // One that is used has the next one stay until a sweep.
+        #expect(warm <= RowCache.recentlyRead + 2 * used.count)
         #expect((count - RowCache.recentlyRead..<count).allSatisfy { cache.row(group, Int64($0 * 1_000)) != nil })
         #expect(!cache.wantsSweep && !cache.isLarge)
+    }
+
+    @Test("those that were used when their time came go by a sweep, and leave none behind that is not wanted")
+    func usedRows() {
+        let most = RowCache.recentlyRead
+        func read(_ keys: Range<Int64>) -> [RowSnapshot] {
+            let ticket = cache.beginRead()
+            defer { _ = cache.endRead(ticket) }
+            return keys.map { cache.enter(row($0, version: 1), group, ticket) }
+        }
+        let count = Int64(4 * RowCache.warm)
+        let used = read(0..<count)
+        #expect(used.allSatisfy { cache.row(group, $0.key) === $0 })
+        _ = consume used
+        #expect(cache.isLarge)
+        sweep()
+        #expect((0..<count).count { cache.row(group, $0) != nil } <= RowCache.warm)
+        // Nobody uses these: from the first that is looked at, each goes in its turn.
+        for first in stride(from: count, to: 2 * count, by: 16) { _ = read(first..<first + 16) }
+        #expect((count..<2 * count).count { cache.row(group, $0) != nil } <= most)
     }
 
     @Test(
