@@ -19,9 +19,6 @@ package struct RowPart: Hashable {
 // bits of its cell set; one that was read and is null has none set.
 
 extension RowSnapshot {
-    /// Whether only some values of the row were read.
-    var isPartial: Bool { withUnsafeMutablePointerToHeader { $0.pointee.isPartial } }
-
     /// Makes a snapshot of some values of a row, with one reference to hand on.
     ///
     /// - Parameter cells: The first cell of each value that was read; `fill` writes those that are not null.

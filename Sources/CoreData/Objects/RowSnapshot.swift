@@ -8,7 +8,7 @@ package struct RowHeader {
     /// The row's version for optimistic locking (`Z_OPT` in SQLite stores).
     package let version: Int64
     /// How many bytes stand behind the cells; the highest bit marks a row of which some values only were read.
-    private let size: UInt32
+    fileprivate let size: UInt32
     /// Looked at and set by the row cache, under the coordinator's lock.
     var readTime = ReadTime.unknown
 
@@ -21,9 +21,8 @@ package struct RowHeader {
     }
 
     var byteCount: Int { Int(size & ~Self.partialMark) }
-    var isPartial: Bool { size & Self.partialMark != 0 }
 
-    private static let partialMark: UInt32 = 1 << 31
+    fileprivate static let partialMark: UInt32 = 1 << 31
 }
 
 /// The stored values of one row, packed and immutable, shared by the row cache and all contexts.
@@ -79,6 +78,9 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     package var key: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.key } }
     package var version: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.version } }
     package var layout: EntityLayout { table.pointee.layout.takeUnretainedValue() }
+
+    /// Whether only some values of the row were read. No more than that is looked at: the row cache may be setting the time.
+    var isPartial: Bool { withUnsafeMutablePointerToHeader { $0.pointee.size } & RowHeader.partialMark != 0 }
 
     /// When the row cache last learnt that the row is what its store has.
     var readTime: ReadTime {
