@@ -103,7 +103,7 @@ extension NSManagedObjectContext {
                     if !object.state.contains(.inaccessible) { try object.validateForDelete() }
                 } else if object.state.contains(.inserted) {
                     try object.validateForInsert()
-                } else {
+                } else if object.hasRow {
                     try object.validateForUpdate()
                 }
             } catch {
@@ -145,5 +145,14 @@ extension NSManagedObjectContext {
         let inverted = assignment.inverted
         uniquing.rekey(changed) { inverted.replacement(of: $0) }
         replaceReferences(inverted)
+    }
+}
+
+extension NSManagedObject {
+    /// Whether there are values to validate: a fault whose row is gone is a conflict, and not a deleted object for being looked at.
+    fileprivate var hasRow: Bool {
+        if state.contains(.realized) { return true }
+        loadRow()
+        return snapshot != nil
     }
 }

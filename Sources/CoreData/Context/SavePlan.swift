@@ -25,6 +25,7 @@ struct SavePlan {
     private var lastPart: (store: Int32, part: Unmanaged<Part>)?
     /// Changed objects with nothing for a store to write, and the deleted ones.
     private(set) var others: [Unmanaged<NSManagedObject>] = []
+    fileprivate var related = RelatedRows()
 
     init(_ assigned: KeyAssignment) { self.assigned = assigned }
 
@@ -56,11 +57,14 @@ struct SavePlan {
             part(of: object.store)._withUnsafeGuaranteedRef { $0.deleted.append(.passUnretained(object)) }
         } else if object.state.contains(.inserted) {
             try part(of: object.store)._withUnsafeGuaranteedRef { try $0.insert(object, assigned) }
+            related.add(written: object)
         } else if object.hasPersistentChangedValues {
             try part(of: object.store)._withUnsafeGuaranteedRef { try $0.update(object, assigned) }
+            related.add(written: object)
         } else {
             object.replaceReferences(assigned)
             others.append(.passUnretained(object))
+            related.add(unwritten: object)
         }
     }
 
@@ -123,7 +127,11 @@ extension NSManagedObjectContext {
         var plan = SavePlan(assigned)
         try objects.forEachUnretained { if $0.hasChanges { try plan.add($0) } }
         for object in checked where !object.hasChanges && object.contextStorage === self {
-            plan.check(try object.unchangedRow())
+            plan.check(object.unchangedRow())
+        }
+        for object in plan.related.relied(on: objects) { plan.check(object.unchangedRow()) }
+        for object in plan.related.required(in: self) {
+            plan.check(object.unchangedRow(try source.freshRow(for: object.reference)))
         }
         plan.sort()
         return plan
@@ -166,7 +174,7 @@ extension SavePlan.Part {
         changes.deletes = RowChanges(
             count: deleted.count,
             plainRow: { [deleted] in deleted[$0]._withUnsafeGuaranteedRef { $0.plainDeletion } },
-            { [deleted] in try deleted[$0]._withUnsafeGuaranteedRef { try $0.unchangedRow() } })
+            { [deleted] in deleted[$0]._withUnsafeGuaranteedRef { $0.unchangedRow() } })
         changes.checks = RowChanges(checked)
         return changes
     }
@@ -174,10 +182,14 @@ extension SavePlan.Part {
 
 extension NSManagedObject {
     /// The row as this context last saw it, and nothing that changes in it.
-    fileprivate func unchangedRow() throws -> RowChange {
+    fileprivate func unchangedRow() -> RowChange {
         loadRow()
-        return RowChange(
-            reference: reference, layout: layout, snapshot: snapshot, values: .make(slotCount: 0), members: [])
+        return unchangedRow(snapshot)
+    }
+
+    /// A row, and nothing that changes in it.
+    fileprivate func unchangedRow(_ row: RowSnapshot?) -> RowChange {
+        RowChange(reference: reference, layout: layout, snapshot: row, values: .make(slotCount: 0), members: [])
     }
 
     /// Whether the change of the row follows from the object's values alone: nothing has to be read or archived for it.

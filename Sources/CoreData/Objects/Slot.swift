@@ -19,6 +19,9 @@ package enum Slot {
 
     package var isUnset: Bool { if case .unset = self { true } else { false } }
     package var isNull: Bool { if case .null = self { true } else { false } }
+
+    /// The object that a to-one relationship leads to.
+    var destination: ObjectReference? { if case .reference(let reference) = self { reference } else { nil } }
 }
 
 /// Holds a value of any type where only an object fits.

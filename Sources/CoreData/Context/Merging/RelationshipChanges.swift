@@ -161,6 +161,8 @@ struct RelationshipChanges {
         let inverse = object.inverse(of: slot)
         switch change.edit {
         case .destination(let old, let new):
+            // Made again or not, that is how it was before.
+            context.undoRecorder?.willChange(object, slot.index)
             object.mutableRecord[slot.index] = object.state.contains(.inserted) ? .null : .unset
             guard let inverse, inverse.kind.isToMany else { return }
             for owner in [old, new].compactMap(\.self) { forget(object.reference, inverse, of: owner) }
@@ -181,8 +183,11 @@ struct RelationshipChanges {
     }
 
     private func forget(_ member: ObjectReference, _ slot: PropertySlot, of owner: ObjectReference) {
-        let state = context.registeredObject(for: owner)?.record?.cache(slot.index, as: ToManyState.self)
-        state?.forgetChange(of: member)
+        guard let object = context.registeredObject(for: owner),
+            let state = object.record?.cache(slot.index, as: ToManyState.self)
+        else { return }
+        context.undoRecorder?.willForget(member, object, slot)
+        state.forgetChange(of: member)
     }
 
     // MARK: Making again
@@ -390,13 +395,6 @@ private struct MemberOrder {
     func isOtherwise(_ theirs: [ObjectReference]) -> Bool {
         let (mine, others) = (Set(stored), Set(theirs))
         return stored.filter(others.contains) != theirs.filter(mine.contains)
-    }
-}
-
-extension Slot {
-    /// The object that a to-one relationship leads to.
-    fileprivate var destination: ObjectReference? {
-        if case .reference(let reference) = self { reference } else { nil }
     }
 }
 
