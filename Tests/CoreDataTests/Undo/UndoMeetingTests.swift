@@ -89,4 +89,32 @@ struct UndoMeetingTests {
             #expect(!player.hasPersistentChangedValues && !player.isUpdated)
         }
     }
+
+    @Test(
+        "undone, a deletion gives back what others had saved of those that it let go, and what was set on the deleted object"
+    )
+    func deletionThatMeetsNewerRows() throws {
+        let stack = try Stack(LeagueModel.make(teamRule: .nullifyDeleteRule))
+        let context = stack.context()
+        context.work { $0.undoManager = manager }
+        let (team, player) = try context.work { context throws in
+            try group {
+                let objects = (context.insert("Team", ["name": "Heat"]), context.insert("Player", ["name": "Wade"]))
+                try context.save()
+                return objects
+            }
+        }
+        try stack.work { other throws in
+            other.object(with: player.objectID).setValue(other.object(with: team.objectID), forKey: "team")
+            try other.save()
+        }
+        context.work { context in
+            context.refresh(team, mergeChanges: false)
+            group { team.setValue(player, forKey: "captain") }
+            group { context.delete(team) }
+            context.undo()
+            #expect(team.object("captain") === player && player.object("captainOf") === team)
+            #expect(player.object("team") === team)
+        }
+    }
 }

@@ -39,19 +39,17 @@ extension NSManagedObjectContext {
     /// - Returns: The rows of the objects as they are now, for the child; nil for those that are deleted.
     private func take(_ objects: [NSManagedObject]) throws -> [RowSnapshot?] {
         processPendingChanges()
-        let own = objects.map { $0.state.contains(.inserted) ? takeNew($0) : self.object(for: current($0.reference)) }
-        for (object, own) in zip(objects, own) where !object.state.contains(.deleted) {
-            takeValues(of: object, into: own)
-        }
-        for (object, own) in zip(objects, own) where !object.state.contains(.deleted) {
-            try takeMembers(of: object, into: own)
-        }
+        let present = objects.filter { !$0.isDeleted }
+        let own = present.map { $0.state.contains(.inserted) ? takeNew($0) : self.object(for: current($0.reference)) }
+        for (object, own) in zip(present, own) { takeValues(of: object, into: own) }
+        for (object, own) in zip(present, own) { try takeMembers(of: object, into: own) }
         // A fault that found no row here is none of the child's deletions: by now its reference may be somebody's again.
-        for (object, own) in zip(objects, own) where object.isDeleted && !object.state.contains(.inaccessible) {
-            if try rowToServe(own.reference) != nil { delete(own) }
+        for object in objects where object.isDeleted && !object.state.contains(.inaccessible) {
+            let reference = current(object.reference)
+            if try rowToServe(reference) != nil { delete(self.object(for: reference)) }
         }
         processPendingChanges()
-        return try zip(objects, own).map { $0.isDeleted ? nil : try rowToServe($1.reference) }
+        return try objects.map { $0.isDeleted ? nil : try rowToServe($0.reference) }
     }
 
     /// The object that stands here for a child's new one, under the same reference.
@@ -103,14 +101,19 @@ extension NSManagedObjectContext {
         try registeredObject(for: reference) != nil || rowToServe(reference) != nil
     }
 
-    /// Sets an ordered relationship. Members that only came here meanwhile stay, at the end.
+    /// Sets an ordered relationship. Members that only came here meanwhile stay, at the end; those that only went here don't come back.
     private func takeOrder(
         _ members: [ObjectReference], stored: [ObjectReference], _ slot: PropertySlot, into own: NSManagedObject
     ) {
         let (members, known) = (members.map(current), Set(stored.map(current)))
-        let given = Set(members)
-        let others = own.members(slot).filter { !given.contains($0) && !known.contains($0) }
-        own.setMembers((members + others).compactMap { destination(for: $0) }, slot)
+        let former = own.memberObjects(slot)
+        // Who was given away here may be a member still by what the store says.
+        let here = former.filter { !$0.wasGivenAway(by: own, slot) }.map(\.reference)
+        let (given, present) = (Set(members), Set(here))
+        let kept = members.filter { present.contains($0) || !known.contains($0) }
+        let wanted = kept + here.filter { !given.contains($0) && !known.contains($0) }
+        if wanted == former.map(\.reference) { return }
+        own.setMembers(wanted.compactMap { destination(for: $0) }, slot)
     }
 
     // MARK: The child's side

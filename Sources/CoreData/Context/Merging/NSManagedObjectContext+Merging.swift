@@ -92,7 +92,7 @@ extension NSManagedObjectContext {
         let watchers = mergeWatch.watchers
         if !watchers.isEmpty { show(changes, to: watchers) }
         let updated = changes.isEverything ? uniquing.objects : changes.updated.compactMap(registeredObject)
-        let unread = rowsAreCached ? [] : readFreshRows(of: updated, inserted: changes.inserted)
+        let unread = rowsAreCached ? [] : readFreshRows(of: updated, forgettingThoseOf: changes)
         var (ids, gone) = (MergedIDs(), [NSManagedObject]())
         var rows = FreshRows(self)
         for reference in changes.inserted {
@@ -154,12 +154,14 @@ extension NSManagedObjectContext {
     }
 
     /// Reads what others wrote into the row cache; rows that nobody here looks at are forgotten.
+    ///
+    /// - Returns: The objects whose rows can't be read.
     private func readFreshRows(
-        of objects: [NSManagedObject], inserted: [ObjectReference]
+        of objects: [NSManagedObject], forgettingThoseOf changes: SavedChanges
     ) -> Set<ObjectIdentifier> {
         guard let coordinator else { return [] }
         var unread: Set<ObjectIdentifier> = []
-        for reference in inserted { coordinator.forgetRow(of: reference) }
+        for reference in changes.inserted + changes.updated + changes.deleted { coordinator.forgetRow(of: reference) }
         let groups = Dictionary(grouping: objects.filter { !$0.reference.isTemporary }) {
             KeyGroup(store: $0.store, root: $0.layout.rootNumber)
         }
@@ -180,19 +182,24 @@ extension NSManagedObjectContext {
         guard !objects.isEmpty else { return }
         let references = Set(objects.map(\.reference))
         for object in objects {
-            if object.hasChanges {
-                changeCount -= 1
-                undeleted.removeAll { $0 === object }
-            }
             coordinator?.forgetRow(of: object.reference)
-            object.keepObjectID()
-            uniquing.remove(object)
-            retained.remove(object)
-            object.leaveContext()
+            letGo(of: object)
             merged.deleted.insert(object)
         }
         forgetUnchanged()
         for object in changed where object.forget(references) { merged.refreshed.insert(object) }
+    }
+
+    /// Has an object leave, and all that was changed in it; ``forgetUnchanged()`` is to follow.
+    func letGo(of object: NSManagedObject) {
+        if object.hasChanges {
+            changeCount -= 1
+            undeleted.removeAll { $0 === object }
+        }
+        object.keepObjectID()
+        uniquing.remove(object)
+        retained.remove(object)
+        object.leaveContext()
     }
 }
 

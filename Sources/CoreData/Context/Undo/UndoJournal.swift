@@ -65,6 +65,14 @@ final class UndoEntry {
     /// All members before, where all may have been replaced.
     private var sets: [Int: [ObjectReference]] = [:]
 
+    /// What is known of an object, for another one under the same reference.
+    init(_ entry: UndoEntry, for object: NSManagedObject) {
+        self.object = object
+        (wasRegistered, wasPresent, wasUpdated) = (entry.wasRegistered, entry.wasPresent, entry.wasUpdated)
+        (fate, row, values, members) = (entry.fate, entry.row, entry.values, entry.members)
+        (orders, externals, sets) = (entry.orders, entry.externals, entry.sets)
+    }
+
     init(_ object: NSManagedObject) {
         self.object = object
         wasRegistered = object.contextReference != nil
@@ -89,7 +97,8 @@ final class UndoEntry {
         if row == nil { row = object.snapshot }
         let value = object.changedValue(index)
         if value.isUnset { keepExternal(slot) }
-        values[index] = value
+        // It may have taken a newer row since the event began.
+        values[index] = value.isUnset && row !== object.snapshot ? object.snapshotValue(slot) : value
     }
 
     func noteMember(_ index: Int, _ member: ObjectReference, wasMember: Bool) {

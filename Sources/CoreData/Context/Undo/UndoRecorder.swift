@@ -63,6 +63,13 @@ final class UndoRecorder {
         if entry.wasRegistered, slot.kind == .toMany { entry.noteMember(slot.index, member, wasMember: !isMember) }
     }
 
+    /// What was done to a member is about to be taken back, to be done again as the rows are by then.
+    func willForget(_ member: ObjectReference, _ object: NSManagedObject, _ slot: PropertySlot) {
+        let state = object.loadedToMany(slot)
+        if slot.kind == .orderedToMany { return willChangeMembers(object, slot) }
+        didChangeMember(object, slot, member, isMember: !(state.contains(member) ?? false))
+    }
+
     /// All members of a relationship may change.
     func willReplaceMembers(_ object: NSManagedObject, _ slot: PropertySlot) {
         let members = object.loadedToMany(slot).members

@@ -19,7 +19,7 @@ struct UndoReversal {
     func run() -> UndoJournal {
         // What they hold may be gone, and come back as another object.
         context.changedViews = [:]
-        let entries = journal.entries.filter { $0.object.contextStorage.map { $0 === context } ?? true }
+        let entries = journal.entries.filter { $0.object.contextStorage.map { $0 === context } ?? true }.map(ofRegistered)
         // All that has to be asked for is asked for first: from here on every reference means what it meant.
         for entry in entries { prepare(entry) }
         context.catchUp()
@@ -35,6 +35,17 @@ struct UndoReversal {
     }
 
     // MARK: What is now
+
+    /// Who went may be back, as another object: as its parent has it, say, where the deletion came to nothing. A fault that led
+    /// nowhere makes way.
+    private func ofRegistered(_ entry: UndoEntry) -> UndoEntry {
+        guard entry.object.contextReference == nil, let other = context.registeredObject(for: entry.object.reference)
+        else { return entry }
+        if !context.isMissing(other) { return UndoEntry(entry, for: other) }
+        context.letGo(of: other)
+        context.forgetUnchanged()
+        return entry
+    }
 
     private func prepare(_ entry: UndoEntry) {
         entry.object.fireIfNeeded()

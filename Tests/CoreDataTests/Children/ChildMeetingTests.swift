@@ -1,0 +1,135 @@
+import CoreData
+import Foundation
+import Testing
+
+/// A child's changes that meet its parent's own.
+@Suite("Children and what their parents do meanwhile")
+struct ChildMeetingTests {
+    private let chain: Chain
+    private let heat: NSManagedObject
+    private let bulls: NSManagedObject
+    private let wade: NSManagedObject
+    private let shaq: NSManagedObject
+
+    /// Two teams of the root, the players on the first one's bench.
+    init() throws {
+        chain = try Chain()
+        let objects = try chain.root.work { context throws in
+            let teams = ["Heat", "Bulls"].map { context.insert("Team", ["name": $0]) }
+            let players = ["Wade", "Shaq"].map { context.insert("Player", ["name": $0, "benchOf": teams[0]]) }
+            try context.save()
+            return teams + players
+        }
+        (heat, bulls, wade, shaq) = (objects[0], objects[1], objects[2], objects[3])
+    }
+
+    /// The child's object for one of the root's.
+    private func own(_ object: NSManagedObject) -> NSManagedObject { chain.child.object(with: object.objectID) }
+
+    @Test("a member of an ordered relationship that went to another owner in the parent stays there")
+    func movedMember() throws {
+        chain.child.work { _ in own(shaq).setValue(nil, forKey: "benchOf") }
+        chain.root.work { _ in wade.setValue(bulls, forKey: "benchOf") }
+        try chain.child.work { context throws in
+            own(shaq).setValue(own(bulls), forKey: "benchOf")
+            try context.save()
+        }
+        chain.root.work { _ in
+            #expect(wade.object("benchOf") === bulls && shaq.object("benchOf") === bulls)
+            #expect(heat.names("bench") == [] && bulls.names("bench") == ["Shaq", "Wade"])
+        }
+    }
+
+    @Test(
+        "whom a child gave another owner has that one, though the store gives it to somebody whose order the child changed"
+    )
+    func givenMember() throws {
+        try chain.child.work { context throws in
+            own(wade).setValue(nil, forKey: "benchOf")
+            own(shaq).setValue(nil, forKey: "benchOf")
+            try context.save()
+        }
+        try chain.root.work { context throws in try context.save() }
+        try chain.child.work { context throws in
+            own(shaq).setValue(own(heat), forKey: "benchOf")
+            try context.save()
+            own(wade).setValue(own(bulls), forKey: "benchOf")
+        }
+        chain.root.work { $0.reset() }
+        try chain.stack.reopened { other throws in
+            let players = try other.all("Player", "name == 'Wade'")
+            players.first?.setValue(try other.all("Team", "name == 'Heat'").first, forKey: "benchOf")
+            try other.save()
+        }
+        try chain.child.work { context throws in
+            own(shaq).setValue(nil, forKey: "benchOf")
+            try context.save()
+            #expect(own(wade).object("benchOf") === own(bulls))
+        }
+    }
+
+    @Test("a deletion that the parent forgot is undone on the object that stands for it by then")
+    func forgottenDeletion() throws {
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        let context = chain.child
+        try context.work { context throws in
+            context.undoManager = manager
+            manager.beginUndoGrouping()
+            context.delete(own(bulls))
+            try context.save()
+            manager.endUndoGrouping()
+        }
+        chain.root.work { $0.reset() }
+        try context.work { context throws in
+            let again = try #require(try context.all("Team", "name == 'Bulls'").first)
+            context.undo()
+            #expect(!context.hasChanges && !again.isDeleted && again.string("name") == "Bulls")
+            #expect(context.registeredObjects.filter { $0.objectID == again.objectID } == [again])
+            try context.save()
+        }
+    }
+
+    @Test("a deletion is undone by the object itself, where a fault that leads nowhere was made in its place")
+    func faultInItsPlace() throws {
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        let context = chain.child
+        try context.work { context throws in
+            context.undoManager = manager
+            let team = own(bulls)
+            manager.beginUndoGrouping()
+            context.delete(team)
+            try context.save()
+            manager.endUndoGrouping()
+            let fault = context.object(with: team.objectID)
+            #expect(fault !== team && fault.string("name") == nil && fault.isDeleted)
+            context.undo()
+            #expect(team.isInserted && team.string("name") == "Bulls" && context.deletedObjects.isEmpty)
+            try context.save()
+        }
+        try chain.root.work { context throws in
+            try context.save()
+            #expect(try context.all("Team").count == 2)
+        }
+    }
+
+    @Test("letting go of somebody whom others deleted meanwhile changes nothing in the parent")
+    func removalOfWhoIsGone() throws {
+        try chain.root.work { context throws in
+            wade.mutableSetValue(forKey: "cousins").add(shaq)
+            try context.save()
+            context.reset()
+        }
+        try chain.child.work { context throws in
+            context.delete(try #require(try context.all("Player", "name == 'Shaq'").first))
+            context.processPendingChanges()
+        }
+        try chain.stack.work { other throws in
+            other.delete(try #require(try other.all("Player", "name == 'Shaq'").first))
+            try other.save()
+        }
+        try chain.child.work { context throws in try context.save() }
+        chain.root.work { context in #expect(context.updatedObjects.isEmpty && context.deletedObjects.isEmpty) }
+    }
+}
