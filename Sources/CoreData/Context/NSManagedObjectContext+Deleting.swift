@@ -59,7 +59,8 @@ extension NSManagedObjectContext {
     }
 
     private func applyDeleteRule(_ object: NSManagedObject, _ slot: PropertySlot) {
-        if slot.deleteRule == .cascadeDeleteRule {
+        // What others deleted takes nobody along that was given to it here.
+        if slot.deleteRule == .cascadeDeleteRule, !object.state.contains(.inaccessible) {
             for other in related(object, slot) where !other.wasGivenAway(by: object, slot) { delete(other) }
         }
         object.disconnect(slot)
@@ -84,7 +85,7 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
     /// Whether this context gave a member to somebody else: who the members are may have been asked for since.
-    fileprivate func wasGivenAway(by owner: NSManagedObject, _ slot: PropertySlot) -> Bool {
+    func wasGivenAway(by owner: NSManagedObject, _ slot: PropertySlot) -> Bool {
         guard slot.kind.isToMany, slot.inverse >= 0, let record else { return false }
         let inverse = layout.slots[slot.inverse]
         guard !inverse.kind.isToMany, !record.isUnset(inverse.index) else { return false }

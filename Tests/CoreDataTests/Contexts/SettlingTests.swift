@@ -259,4 +259,39 @@ struct SettlingTests {
         }
         try check { #expect($0["Shaq"]?.value(forKey: "age") as? Int == 40) }
     }
+
+    @Test(
+        "an object that turns out to be gone, by the save or before it, takes nobody along that was given to it here",
+        arguments: [false, true])
+    func givenToWhatIsGone(isFoundBefore: Bool) throws {
+        let objects = try save(teams: ["Heat"], players: [])
+        let heat = try #require(objects["Heat"])
+        try context.work { context throws in
+            context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+            context.refresh(heat, mergeChanges: false)
+            _ = context.insert("Player", ["name": "Wade", "team": heat])
+        }
+        try elsewhere { objects, other throws in other.delete(try #require(objects["Heat"])) }
+        try context.work { context throws in
+            if isFoundBefore {
+                #expect(heat.string("name") == nil && heat.isDeleted)
+                context.processPendingChanges()
+                #expect(context.deletedObjects == [heat])
+            }
+            try context.save()
+        }
+        try check { #expect($0.keys.sorted() == ["Wade"] && $0["Wade"]?.object("team") == nil) }
+    }
+
+    @Test("what another process wrote is read anew by contexts that had no object of it, once they were told")
+    func toldOfRowsWithoutObjects() throws {
+        let objects = try save(teams: ["Heat"], players: [])
+        let id = try #require(objects["Heat"]).objectID
+        try elsewhere { objects, _ in objects["Heat"]?.setValue("Miami", forKey: "name") }
+        stack.work { other in
+            NSManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [NSUpdatedObjectsKey: [id.uriRepresentation()]], into: [other])
+            #expect(other.object(with: id).string("name") == "Miami")
+        }
+    }
 }
