@@ -93,6 +93,8 @@ struct ObjectState {
     /// Whether it turned out to be gone when its values were asked for.
     var isInaccessible = false
     var isPropagated = false
+    /// Its place among the changed objects of its context: a parent is given them in this order.
+    var place = 0
     var attributes: [String: String?] = [:]
     var toOne: [String: Int?] = [:]
     var members: [String: Members] = [:]
@@ -115,6 +117,9 @@ struct ObjectState {
 
     var hasChangedAttribute: Bool { attributes.contains { $0.value != row?.attributes[$0.key] } }
 
+    /// Whether nothing was done to it for which its values had to be there.
+    var isChangedInMembersAlone: Bool { attributes.isEmpty && toOne.isEmpty }
+
     var hasChangedRelation: Bool { Schema.relations(of: entity).contains(where: isChanged) }
 
     /// Whether a save has something to write.
@@ -128,8 +133,9 @@ struct ObjectState {
             }
     }
 
-    /// Whether a save may find something to write: that somebody is no member any longer who never was one, say.
-    var mayDiffer: Bool { differs || members.values.contains { !$0.edits.isEmpty } }
+    /// Whether a save may find something to write, that somebody is no member any longer who never was one, say; or whether it relies
+    /// on the row, as a relationship was set to what that has.
+    var mayDiffer: Bool { differs || members.values.contains { !$0.edits.isEmpty } || !toOne.isEmpty }
 
     /// The values now, as a row.
     var currentRow: Row {
@@ -201,6 +207,8 @@ struct ContextState {
     var undone: [Journal] = []
     var done: [Journal] = []
     var saves = 0
+    /// How many objects have come to be changed ones.
+    var places = 0
     /// Whether its relationships can't be foretold: what others saved met unsaved changes of the same.
     var isUncertain = false
 

@@ -210,7 +210,8 @@ final class Match {
         tally.count(forecast, observation)
         if case .conflicts(let certain, let possible) = forecast {
             let objects = oracle.contexts[context].objects
-            let isRelevant = !certain.isEmpty || possible.contains { objects[$0]?.mayDiffer ?? false }
+            let isRelevant =
+                !certain.isEmpty || possible.contains { objects[$0].map { $0.mayDiffer || !$0.hasChanges } ?? false }
             let isSettled = command.policy != Policy.error && isRelevant
             if isUncertain || isSettled {
                 return try saveOver(observation, possible: possible, command.policy, context)
@@ -384,7 +385,24 @@ final class Match {
             for (context, observation) in seen { try naming(context) { try oracle.compare(observation, context) } }
             return result
         }
-        throw Failure("the rows that the objects have don't fit together")
+        return try settleLeniently(seen, from: start, play)
+    }
+
+    /// What rows the objects have depends on the order in which they were looked up, and leads in a circle.
+    private func settleLeniently<Result>(
+        _ seen: [(context: Int, observation: Observation)], from start: Oracle, _ play: (inout Oracle) -> Result
+    ) throws -> Result {
+        var start = start
+        oracle = start
+        let result = play(&oracle)
+        tally.count("circles")
+        for (context, observation) in seen {
+            oracle.contexts[context].isUncertain = true
+            oracle.follow(observation, context)
+            try naming(context) { _ = try oracle.adoptRows(observation, context, before: &start) }
+        }
+        for (context, observation) in seen { try naming(context) { try oracle.compare(observation, context) } }
+        return result
     }
 
     private func naming(_ context: Int, _ body: () throws -> Void) throws {

@@ -38,6 +38,11 @@ extension Oracle {
                     continue
                 }
             }
+            if contexts[context].isUncertain, let row = former?.row, row.version == version {
+                // Others' changes made it one that is changed here, and keeps its row.
+                contexts[context].objects[id]?.row = row
+                continue
+            }
             let oldest = written[contexts[context].coordinator][id] ?? 0
             guard let row = history[id]?.last(where: { $0.version == version }),
                 version >= oldest || contexts[context].parent != nil
@@ -68,7 +73,6 @@ extension Oracle {
 
     /// Who is not there, and was not before, may have been met with a newer row than it might have had, by which nothing happened to it.
     private func meetAgain(_ real: Observation, _ context: Int, _ before: inout Oracle) -> Bool {
-        guard contexts[context].parent == nil else { return false }
         let coordinator = contexts[context].coordinator
         var isOutdated = false
         for (id, mine) in contexts[context].objects {
@@ -77,6 +81,10 @@ extension Oracle {
             // One that is gone was gone for the coordinator, too.
             if row != nil, before.contexts[context].objects[id]?.isRealized ?? false { continue }
             if row != nil, before.contexts[context].objects[id] != nil, real.objects[id] == nil { continue }
+            // What a parent has of it is what its child gets.
+            if let parent = contexts[context].parent, let object = before.contexts[parent].objects[id] {
+                if object.hasChanges || object.row != nil { continue }
+            }
             guard before.caches[coordinator][id] != row else { continue }
             before.caches[coordinator][id] = row
             isOutdated = true

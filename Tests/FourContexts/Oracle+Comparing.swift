@@ -71,9 +71,15 @@ extension Oracle {
     private mutating func followLoading(_ real: Observation, _ context: Int) {
         for (id, seen) in real.objects { register(id, seen.entity, context) }
         for (id, seen) in real.objects where seen.isFault {
-            guard let object = contexts[context].objects[id], object.isRealized, !object.hasChanges else { continue }
+            guard let object = contexts[context].objects[id], object.isRealized, !object.isInserted else { continue }
             // Nobody held it yet: it was let go since, and made again; or nobody had to look at it, in the order that was taken.
-            contexts[context].objects[id] = ObjectState(seen.entity)
+            if !object.hasChanges {
+                contexts[context].objects[id] = ObjectState(seen.entity, row: object.row)
+            } else if real.deleted.contains(id) && !object.isInaccessible
+                || real.updated.contains(id) && object.isChangedInMembersAlone
+            {
+                contexts[context].objects[id]?.isRealized = false
+            }
         }
         for (id, seen) in real.objects where !seen.isFault {
             load(id, context)

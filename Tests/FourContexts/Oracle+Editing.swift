@@ -6,6 +6,11 @@ extension Oracle {
     }
 
     private mutating func note(_ id: Int, _ context: Int) {
+        if contexts[context].objects[id]?.hasChanges != true {
+            let place = contexts[context].places + 1
+            contexts[context].places = place
+            contexts[context].objects[id]?.place = place
+        }
         guard contexts[context].hasUndo, contexts[context].journal.entries[id] == nil else { return }
         let object = contexts[context].objects[id]
         contexts[context].journal.entries[id] = Journal.Entry(
@@ -57,6 +62,7 @@ extension Oracle {
         var object = ObjectState(entity)
         object.isInserted = true
         object.isRealized = true
+        object.place = contexts[context].places
         contexts[context].objects[id] = object
     }
 
@@ -218,12 +224,14 @@ extension Oracle {
             register(other, relation.destination, context)
             // It is somebody else's by what was changed here.
             if wasGivenAway(other, by: id, inverse, context) { continue }
-            if relation.rule == .cascade { mark(other, context) }
+            // What others deleted takes nobody along that was given to it here.
+            let isGone = contexts[context].objects[id]?.isInaccessible ?? false
+            if relation.rule == .cascade, !isGone { mark(other, context) }
             lose(other, inverse, id, context)
         }
     }
 
-    private func wasGivenAway(_ id: Int, by owner: Int, _ relation: Relation, _ context: Int) -> Bool {
+    func wasGivenAway(_ id: Int, by owner: Int, _ relation: Relation, _ context: Int) -> Bool {
         guard !relation.isToMany, let object = contexts[context].objects[id], let given = object.toOne[relation.name]
         else { return false }
         return given != owner && given != object.row?.toOne[relation.name]
@@ -275,6 +283,7 @@ extension Oracle {
     /// - Returns: How to do it again.
     private mutating func takeBack(_ journal: Journal, _ context: Int) -> Journal {
         var inverse = Journal(saves: contexts[context].saves)
+        for id in journal.entries.keys { load(id, context) }
         let presence = Dictionary(uniqueKeysWithValues: journal.entries.keys.map { ($0, isPresent($0, context)) })
         for (id, entry) in journal.entries {
             load(id, context)
@@ -297,6 +306,8 @@ extension Oracle {
     }
 
     private mutating func revive(_ id: Int, _ context: Int) {
+        // A fault that led nowhere makes way.
+        if contexts[context].objects[id]?.isInaccessible ?? false { contexts[context].objects[id] = nil }
         if contexts[context].objects[id] != nil {
             contexts[context].objects[id]?.isDeleted = false
             contexts[context].objects[id]?.isPropagated = false

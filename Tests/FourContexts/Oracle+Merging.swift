@@ -23,6 +23,8 @@ extension Oracle {
     /// A deleted object was related to others meanwhile, who may not know of it either.
     private mutating func propagateAgain(_ id: Int, _ entity: String, _ context: Int) {
         for relation in Schema.relations(of: entity) {
+            // Of a pair a deleted object knows only whom its row ties it to.
+            if relation.isPair { contexts[context].objects[id]?.toOne[relation.name] = nil }
             if relation.isToMany { loadMembers(id, relation, context) }
             for other in destinations(id, relation, context) {
                 register(other, relation.destination, context)
@@ -87,7 +89,7 @@ extension Oracle {
         let coordinator = contexts[context].coordinator
         let updated = saved.updated.filter { contexts[context].objects[$0] != nil }
         if isRemote, contexts[context].parent == nil {
-            for id in saved.inserted { caches[coordinator][id] = nil }
+            for id in saved.inserted + saved.updated + saved.deleted { caches[coordinator][id] = nil }
             for id in updated { caches[coordinator][id] = store.rows[id] }
         }
         for id in saved.inserted {

@@ -27,9 +27,11 @@ extension Oracle {
 
     mutating func forecastSave(_ context: Int) -> SaveForecast {
         guard contexts[context].hasChanges else { return .nothing }
+        let unseen = contexts[context].objects.filter { $0.value.row == nil && !$0.value.isInserted }.keys
         let denials = denials(context)
         if denials > 0 { return .denied(denials) }
-        let (certain, possible) = contexts[context].parent == nil ? staleObjects(context) : lostObjects(context)
+        let (certain, possible) =
+            contexts[context].parent == nil ? staleObjects(context, unseen: Array(unseen)) : lostObjects(context)
         return certain.isEmpty && possible.isEmpty ? .success : .conflicts(certain: certain, possible: possible)
     }
 
@@ -46,15 +48,21 @@ extension Oracle {
     }
 
     /// The objects whose rows are not as this context saw them.
-    private mutating func staleObjects(_ context: Int) -> (certain: Set<Int>, possible: Set<Int>) {
+    ///
+    /// - Parameter unseen: The objects whose rows nobody looked at before.
+    private mutating func staleObjects(
+        _ context: Int, unseen: [Int]
+    ) -> (certain: Set<Int>, possible: Set<Int>) {
         var (certain, possible): (Set<Int>, Set<Int>) = ([], [])
-        // One whose row nobody looked at counts as it is seen now, which may be newer than what the coordinator certainly has.
-        for (id, object) in contexts[context].objects where object.row == nil && !object.isInserted {
-            guard object.hasChanges || contexts[context].relied.contains(id) else { continue }
-            let row = row(id, for: context)
+        // Such a one counts as it is seen now, which may be newer than what the coordinator certainly has.
+        for id in unseen {
+            guard let object = contexts[context].objects[id], object.hasChanges || contexts[context].relied.contains(id)
+            else { continue }
+            let row = object.row ?? row(id, for: context)
             contexts[context].objects[id]?.row = row
             if row?.version != store.rows[id]?.version { possible.insert(id) }
         }
+        possible.formUnion(lostMembers(context))
         for (id, object) in contexts[context].objects {
             let isStale = store.rows[id] == nil || store.rows[id]?.version != object.row?.version
             guard !object.isInaccessible, !possible.contains(id) else { continue }
@@ -73,6 +81,20 @@ extension Oracle {
             }
         }
         return (certain, possible)
+    }
+
+    /// New members of relationships between many that are gone, and to which nothing happened here as far as they know.
+    private func lostMembers(_ context: Int) -> Set<Int> {
+        var lost: Set<Int> = []
+        for object in contexts[context].objects.values where object.hasChanges && !object.isDeleted {
+            for relation in Schema.relations(of: object.entity) where Schema.inverse(of: relation).isToMany {
+                for case .add(let member) in object.members[relation.name]?.edits ?? [] where store.rows[member] == nil
+                {
+                    if contexts[context].objects[member]?.isInserted != true { lost.insert(member) }
+                }
+            }
+        }
+        return lost
     }
 
     /// The objects that a child changed and its parent has no longer, and those that it relied on and that are not as it saw them.
@@ -115,7 +137,8 @@ extension Oracle {
         let coordinator = contexts[context].coordinator
         loadOrders(context)
         let objects = contexts[context].objects.filter(\.value.hasChanges)
-        for (id, object) in objects where object.isDeleted {
+        // One that was found gone is deleted by nobody: it may be back by now.
+        for (id, object) in objects where object.isDeleted && !object.isInaccessible {
             store.delete(id)
             caches[coordinator][id] = nil
         }
@@ -216,7 +239,7 @@ extension Oracle {
     /// A child's save: its changes are made again in the parent.
     mutating func saveToParent(_ context: Int) {
         guard let parent = contexts[context].parent else { return }
-        let objects = contexts[context].objects.filter(\.value.hasChanges)
+        let objects = contexts[context].objects.filter(\.value.hasChanges).sorted { $0.value.place < $1.value.place }
         let present = objects.filter { !$0.value.isDeleted }
         for (id, object) in objects where object.isInserted {
             if contexts[parent].objects[id] == nil {
@@ -228,7 +251,7 @@ extension Oracle {
         }
         for (id, object) in present { handValues(id, object, parent) }
         for (id, object) in present { handMembers(id, object, context, parent) }
-        for (id, object) in objects where object.isDeleted && served(id, by: parent) != nil {
+        for (id, object) in objects where object.isDeleted && !object.isInaccessible && served(id, by: parent) != nil {
             register(id, object.entity, parent)
             delete(id, parent)
         }
@@ -256,11 +279,18 @@ extension Oracle {
             let stored = contexts[context].objects[id]?.members[relation.name]?.stored ?? []
             for member in current { register(member, relation.destination, parent) }
             if relation.isOrdered {
-                let others = members(id, relation, parent).filter { !current.contains($0) && !stored.contains($0) }
-                setMembers(id, relation, current + others, parent)
+                let inverse = Schema.inverse(of: relation)
+                let former = members(id, relation, parent)
+                let here = former.filter { !wasGivenAway($0, by: id, inverse, parent) }
+                let kept = current.filter { here.contains($0) || !stored.contains($0) }
+                let others = here.filter { !current.contains($0) && !stored.contains($0) }
+                if kept + others != former { setMembers(id, relation, kept + others, parent) }
             } else {
                 for member in stored where !current.contains(member) {
-                    guard contexts[parent].objects[member] != nil || row(member, for: parent) != nil else { continue }
+                    let isKnown = contexts[parent].objects[id]?.members[relation.name]?.contains(member) ?? false
+                    guard isKnown || contexts[parent].objects[member] != nil || row(member, for: parent) != nil else {
+                        continue
+                    }
                     register(member, relation.destination, parent)
                     remove(member, from: id, relation, parent)
                 }
@@ -284,8 +314,9 @@ extension Oracle {
             let current = store.rows[id]
             let isStale =
                 object.isInserted ? current != nil : current == nil || current?.version != object.row?.version
+            if object.isInaccessible { continue }
             if object.isDeleted {
-                let comesBack = isStale && !Policy.favoursObject(policy) && !object.isInaccessible
+                let comesBack = isStale && !Policy.favoursObject(policy)
                 result.updateValue(comesBack ? current?.attributes : nil, forKey: id)
             } else if !isStale {
                 result.updateValue(written(id, object).attributes, forKey: id)

@@ -12,6 +12,9 @@ struct Relation: Hashable {
     var isOrdered = false
     var rule = Rule.nullify
 
+    /// Whether both ends are to-one.
+    var isPair: Bool { !isToMany && !Schema.inverse(of: self).isToMany }
+
     var key: RelationKey { RelationKey(owner: owner, name: name) }
 }
 
@@ -49,7 +52,8 @@ enum Schema {
         Relation(owner: "Player", name: "friends", destination: "Player", inverse: "friends", isToMany: true),
     ]
 
-    private static let byOwner = Dictionary(grouping: relations, by: \.owner)
+    /// In the order in which delete rules run.
+    private static let byOwner = Dictionary(grouping: relations.sorted { $0.name < $1.name }, by: \.owner)
     private static let byKey = Dictionary(relations.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
 
     static func relations(of entity: String) -> [Relation] { byOwner[entity] ?? [] }

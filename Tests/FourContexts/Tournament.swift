@@ -68,12 +68,15 @@ struct Tournament {
                 let place = next.add(1, ordering: .relaxed).oldValue
                 guard place < seeds.count else { return }
                 say("four contexts: COREDATA_TEST_SEED=\(seeds[place])")
+                let failure: String
                 do {
-                    guard let failure = try worker.play(scripts(seeds[place])) else { continue }
-                    failed.withLock { $0.append((seeds[place], failure.failure)) }
+                    guard let found = try worker.play(scripts(seeds[place])) else { continue }
+                    failure = found.failure
                 } catch {
-                    failed.withLock { $0.append((seeds[place], "\(error)")) }
+                    failure = "\(error)"
                 }
+                say("FAILED with seed \(seeds[place]): \(failure)")
+                failed.withLock { $0.append((seeds[place], failure)) }
             }
         }
         let failures = failed.withLock(\.self)
@@ -82,7 +85,6 @@ struct Tournament {
             say(tally.withLock(\.text))
             return true
         }
-        for (seed, failure) in failures { say("FAILED with seed \(seed): \(failure)") }
         if goesOn {
             say("\(failures.count) of \(seeds.count) scripts failed")
         } else {
