@@ -19,6 +19,7 @@ package final class EntityLayout: @unchecked Sendable {
     package let indexByName: [String: Int]
     /// One hash per slot; lets an accessor verify a slot that the model compiler computed with one comparison.
     package let nameHashes: [UInt64]
+    package let isAbstract: Bool
     /// How many cells a snapshot of this entity has.
     package let cellCount: Int
     /// How many entities are below this one. They follow it in the model's layouts, and each keeps its parent: a list of
@@ -58,6 +59,7 @@ package final class EntityLayout: @unchecked Sendable {
         self.number = number
         self.parent = parent
         name = entity.name ?? ""
+        isAbstract = entity.isAbstract
         rootNumber = parent?.rootNumber ?? number
         var builder = SlotBuilder(slots: parent?.slots ?? [], cells: parent?.cellCount ?? 0)
         let inherited = Set(builder.slots.map(\.name))
@@ -85,8 +87,6 @@ package final class EntityLayout: @unchecked Sendable {
     }
 
     deinit { LayoutTable.free(table) }
-
-    package var isAbstract: Bool { entity.isAbstract }
 
     /// This entity and all below it.
     package var selfAndDescendants: ArraySlice<EntityLayout> {

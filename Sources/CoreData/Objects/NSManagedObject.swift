@@ -45,7 +45,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         }
         state.remove(.ownsModel)
         precondition(
-            !entity.isAbstract,
+            !table.pointee.layout._withUnsafeGuaranteedRef { $0.isAbstract },
             "Can't insert an object of the abstract entity \(layout.name); insert one of its subentities.")
         context.insertNew(self)
     }
