@@ -34,7 +34,10 @@ extension Oracle {
                     guard contexts[context].isUncertain || former?.takes != mine.takes,
                         let row = history[id]?.last(where: { $0.version == version })
                     else { continue }
+                    // Whom its relationships lead to it knows already.
+                    let members = mine.members
                     contexts[context].objects[id]?.take(row)
+                    contexts[context].objects[id]?.members = members
                     continue
                 }
             }

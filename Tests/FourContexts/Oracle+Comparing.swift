@@ -47,6 +47,7 @@ extension Oracle {
     mutating func follow(_ real: Observation, _ context: Int) {
         followLoading(real, context)
         propagate(context)
+        followMembers(real, context)
         if contexts[context].isUncertain { noteReading(context) }
     }
 
@@ -65,6 +66,19 @@ extension Oracle {
             // Whose owner was deleted and got it from others meanwhile goes with the owner.
             if contexts[context].isUncertain, real.deleted.contains(id) { continue }
             try compare(seen, object, id, context)
+        }
+    }
+
+    /// Whether somebody counts as changed who lost a member that was none depends on whether its members were known; of a parent that
+    /// is not told.
+    private mutating func followMembers(_ real: Observation, _ context: Int) {
+        let isParent = contexts.contains { $0.parent == context }
+        for (id, object) in contexts[context].objects where !object.isInserted && !object.isDeleted && !object.differs {
+            let isTouched = object.members.values.contains { !$0.edits.isEmpty }
+            let isChanged = real.updated.contains(id)
+            if isChanged != object.isUpdated, isTouched || isParent && isChanged, object.isChangedInMembersAlone {
+                contexts[context].objects[id]?.isUpdated = isChanged
+            }
         }
     }
 
@@ -113,8 +127,8 @@ extension Oracle {
             "inserted objects", state.objects.filter { $0.value.isInserted && !$0.value.isDeleted }.keys, real.inserted)
         let deleted = state.objects.filter(\.value.isDeleted)
         if state.isUncertain {
-            // Who turns out to be gone, and when, depends on whom the others lead to.
-            let certain = deleted.filter { !$0.value.isInaccessible }.keys
+            // Who turns out to be gone, and when, depends on whom the others lead to, and so does what goes with its owner.
+            let certain = deleted.filter { !$0.value.isInaccessible && $0.value.entity != "Match" }.keys
             if !Set(real.deleted).isSuperset(of: certain) { throw Failure("deleted objects are \(real.deleted)") }
             return
         }

@@ -361,6 +361,8 @@ extension Oracle {
             if relation.isToMany { loadMembers(id, relation, context) }
             for other in destinations(id, relation, context) {
                 strayed = true
+                // Nobody else can know one that was never saved.
+                if object.isInserted, contexts[context].objects[other] == nil { continue }
                 register(other, relation.destination, context)
                 lose(other, Schema.inverse(of: relation), id, context)
             }

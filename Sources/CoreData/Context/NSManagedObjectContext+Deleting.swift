@@ -51,11 +51,16 @@ extension NSManagedObjectContext {
         undeleted.append(object)
     }
 
-    /// Looks up the members that the store has now: what this context changed hides which of them are new.
+    /// Looks up the members that the store has now: what this context changed hides which of them are new, and who was taken out here
+    /// may be one again.
     private func askAgain(for slot: PropertySlot, of object: NSManagedObject) {
         let state = object.toManyState(slot)
-        guard state.isLoaded, !slot.isTransient, !object.state.contains(.inserted) else { return }
-        state.load(storedMembers(of: object, slot))
+        guard !slot.isTransient, !object.state.contains(.inserted) else { return }
+        for member in state.removed.members {
+            undoRecorder?.willForget(member, object, slot)
+            state.forgetChange(of: member)
+        }
+        if state.isLoaded { state.load(storedMembers(of: object, slot)) }
     }
 
     private func applyDeleteRule(_ object: NSManagedObject, _ slot: PropertySlot) {

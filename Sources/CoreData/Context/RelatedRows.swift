@@ -3,26 +3,40 @@ import FoundationGaps
 /// Rows that a save leaves alone and relies on.
 ///
 /// An object whose relationship was set to what its row has is not written, while the object at the other end is, or is deleted: the
-/// row may be an older one than the store's, which says otherwise. And a new member of a relationship with rows of its own, which
-/// was one already as far as it knows, is not written either: it may be gone. The two ends would disagree then, or one point to
-/// nothing. So the former's row has to be as it was seen, and the latter's has to be there.
+/// row may be an older one than the store's, which says otherwise. And a new member, or a new destination, that was related already as
+/// far as it knows is not written either: it may be gone. The two ends would disagree then, or one point to nothing. So the former's
+/// row has to be as it was seen, and the latter's has to be there.
 struct RelatedRows {
     private var candidates: [NSManagedObject] = []
-    private var members: Set<ObjectReference> = []
+    private var others: Set<ObjectReference> = []
 
     /// Takes an object in of which nothing is written.
     mutating func add(unwritten object: NSManagedObject) {
         if object.isRelatedAsItWas { candidates.append(object) }
     }
 
-    /// Takes an object in that is written, and whose references are those that it is written with.
-    mutating func add(written object: NSManagedObject) {
+    /// Takes an object in that is new, and whose references are those that it is written with.
+    mutating func add(inserted object: NSManagedObject) {
         guard let record = object.record, !record.hasNoCaches else { return }
         for slot in object.layout.toManySlots where slot.inverse >= 0 && !slot.isTransient {
             guard object.layout.model[slot.destination].slots[slot.inverse].kind.isToMany,
                 let state = record.cache(slot.index, as: ToManyState.self)
             else { continue }
-            members.formUnion(state.added)
+            others.formUnion(state.added)
+        }
+    }
+
+    /// Takes an object in that changes. Of a new one the other ends change, too.
+    mutating func add(updated object: NSManagedObject) {
+        add(inserted: object)
+        guard let record = object.recordReference else { return }
+        record._withUnsafeGuaranteedRef { record in
+            for index in object.table.pointee.toOnes {
+                guard case .reference(let destination) = record[index], !object.isUnchanged(index, record[index]) else {
+                    continue
+                }
+                if object.layout.slots[index].inverse >= 0 { others.insert(destination) }
+            }
         }
     }
 
@@ -36,8 +50,8 @@ struct RelatedRows {
 
     /// The objects that only have to be there.
     func required(in context: NSManagedObjectContext) -> [NSManagedObject] {
-        if members.isEmpty { return [] }
-        return context.objects(for: members).filter { !$0.state.contains(.inserted) && !$0.isCompared }
+        if others.isEmpty { return [] }
+        return context.objects(for: others).filter { !$0.state.contains(.inserted) && !$0.isCompared }
     }
 }
 

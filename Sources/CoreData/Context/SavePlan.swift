@@ -57,10 +57,10 @@ struct SavePlan {
             part(of: object.store)._withUnsafeGuaranteedRef { $0.deleted.append(.passUnretained(object)) }
         } else if object.state.contains(.inserted) {
             try part(of: object.store)._withUnsafeGuaranteedRef { try $0.insert(object, assigned) }
-            related.add(written: object)
+            related.add(inserted: object)
         } else if object.hasPersistentChangedValues {
             try part(of: object.store)._withUnsafeGuaranteedRef { try $0.update(object, assigned) }
-            related.add(written: object)
+            related.add(updated: object)
         } else {
             object.replaceReferences(assigned)
             others.append(.passUnretained(object))

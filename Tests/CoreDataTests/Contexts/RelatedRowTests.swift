@@ -130,6 +130,68 @@ struct RelatedRowTests {
         }
     }
 
+    @Test(
+        "who is given to an owner that others deleted, and that has it already as far as it knows, is given to nobody")
+    func newOwnerThatIsGone() throws {
+        try context.work { context throws in
+            wade.setValue(heat, forKey: "team")
+            try context.save()
+            #expect(heat.names("players") == ["Wade"])
+        }
+        try stack.reopened { other throws in
+            let team = try #require(try other.all("Team").first)
+            try other.all("Player").forEach { $0.setValue(nil, forKey: "team") }
+            other.processPendingChanges()
+            other.delete(team)
+            try other.save()
+        }
+        try context.work { context throws in
+            context.refresh(wade, mergeChanges: false)
+            #expect(wade.object("team") == nil)
+            wade.setValue(heat, forKey: "team")
+            #expect(thrown { try context.save() }?.code == NSManagedObjectMergeError)
+            context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+            try context.save()
+        }
+        try stack.reopened { other throws in
+            #expect(try other.all("Player").allSatisfy { $0.object("team") == nil })
+        }
+    }
+
+    @Test("a fault that turns out to be gone is nobody's member in what is saved, whatever its delete rule")
+    func goneByDenyRule() throws {
+        let (sponsors, teams) = (toMany("sponsors"), toMany("teams", rule: .denyDeleteRule))
+        let name = { attribute("name", .stringAttributeType) }
+        let (teamEntity, sponsorEntity) = (entity("Team", [name(), sponsors]), entity("Sponsor", [name(), teams]))
+        connect(teamEntity, sponsors, sponsorEntity, teams)
+        let stack = try Stack(model(teamEntity, sponsorEntity))
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        try stack.context().work { context throws in
+            context.undoManager = manager
+            func group<T>(_ body: () throws -> T) rethrows -> T {
+                manager.beginUndoGrouping()
+                defer { manager.endUndoGrouping() }
+                return try body()
+            }
+            let team = context.insert("Team", ["name": "Heat"])
+            try group {
+                team.mutableSetValue(forKey: "sponsors").add(context.insert("Sponsor"))
+                try context.save()
+            }
+            for entity in ["Sponsor", "Team"] { try group { try context.all(entity).forEach(context.delete) } }
+            try context.save()
+            context.undo()
+            #expect(team.isInserted)
+            context.mergePolicy = NSMergePolicy.overwrite
+            try context.save()
+            #expect((team.value(forKey: "sponsors") as? NSSet)?.count == 0)
+        }
+        try stack.reopened { other throws in
+            #expect((try other.all("Team").first?.value(forKey: "sponsors") as? NSSet)?.count == 0)
+        }
+    }
+
     @Test("a relationship set to what it was is no conflict where nobody at the other end is written")
     func unrelated() throws {
         try stack.work { other throws in

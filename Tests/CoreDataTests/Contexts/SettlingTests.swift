@@ -283,6 +283,35 @@ struct SettlingTests {
         try check { #expect($0.keys.sorted() == ["Wade"] && $0["Wade"]?.object("team") == nil) }
     }
 
+    @Test("who was taken out of an owner here and given to it by others does not point to it once it is deleted")
+    func takenOutAndDeleted() throws {
+        let stack = try Stack(LeagueModel.make(teamRule: .nullifyDeleteRule))
+        let context = stack.context()
+        let (heat, wade) = try context.work { context throws in
+            let objects = (context.insert("Team", ["name": "Heat"]), context.insert("Player", ["name": "Wade"]))
+            try context.save()
+            context.refresh(objects.0, mergeChanges: false)
+            return objects
+        }
+        context.work { context in
+            heat.mutableSetValue(forKey: "players").remove(wade)
+            context.delete(heat)
+            context.processPendingChanges()
+        }
+        try stack.work { other throws in
+            other.object(with: wade.objectID).setValue(other.object(with: heat.objectID), forKey: "team")
+            try other.save()
+        }
+        try context.work { context throws in
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try context.save()
+        }
+        try stack.reopened { other throws in
+            #expect(try other.all("Team").isEmpty)
+            #expect(try other.all("Player", "team == nil").count == 1)
+        }
+    }
+
     @Test("what another process wrote is read anew by contexts that had no object of it, once they were told")
     func toldOfRowsWithoutObjects() throws {
         let objects = try save(teams: ["Heat"], players: [])
