@@ -284,11 +284,12 @@ final class Match {
             if observation.hasChanges { throw Failure("a saved context has changes") }
             try checkValues(observation, real, context)
         }
+        let former = oracle.contexts[context].objects.keys
         oracle.adopt(real, observation, savedBy: context)
         oracle.noteReading(context)
         try publish(observation.saved, context)
         // What the policy looked at, and in which order, is its own business: nobody is to see it in the row cache.
-        oracle.startAnew(context, forgetting: observation.objects.keys)
+        oracle.startAnew(context, forgetting: Array(former) + observation.objects.keys)
         try compare(run(Command(verb: .forget, forgetsUndo: true), context), context)
     }
 

@@ -28,7 +28,10 @@ struct ChildMeetingTests {
 
     @Test("a member of an ordered relationship that went to another owner in the parent stays there")
     func movedMember() throws {
-        chain.child.work { _ in own(shaq).setValue(nil, forKey: "benchOf") }
+        chain.child.work { _ in
+            #expect(own(heat).names("bench") == ["Shaq", "Wade"])
+            own(shaq).setValue(nil, forKey: "benchOf")
+        }
         chain.root.work { _ in wade.setValue(bulls, forKey: "benchOf") }
         try chain.child.work { context throws in
             own(shaq).setValue(own(bulls), forKey: "benchOf")
@@ -52,6 +55,7 @@ struct ChildMeetingTests {
         try chain.root.work { context throws in try context.save() }
         try chain.child.work { context throws in
             own(shaq).setValue(own(heat), forKey: "benchOf")
+            #expect(own(heat).names("bench") == ["Shaq"])
             try context.save()
             own(wade).setValue(own(bulls), forKey: "benchOf")
         }
