@@ -55,7 +55,8 @@ final class Lines {
 final class Helper {
     private let process = Process()
     private let lines: Lines
-    private let (toChild, fromChild) = (Pipe(), Pipe())
+    private let toChild = Pipe()
+    private let fromChild = Pipe()
     /// What it says when it traps.
     private let complaints = FileManager.default.temporaryDirectory.appendingPathComponent(
         "FourContexts-" + UUID().uuidString + ".txt")
