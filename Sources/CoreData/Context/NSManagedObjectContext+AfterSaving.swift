@@ -42,20 +42,11 @@ extension NSManagedObjectContext {
         undoRecorder?.didSave(assigned)
         family.promote(assigned)
         advanceGeneration(isNow: true)
-        var saved = remainder.changed.isEmpty ? changed : saved(leaving: remainder)
+        let saved = remainder.changed.isEmpty ? changed : saved(leaving: remainder)
         finish(plan, outcome.rows, saved, remainder)
-        if !plan.others.isEmpty { keepIDs(ofDeleted: &saved) }
         // Objects that nobody else holds go now, as they lie in memory, and not with the sets of the notifications, which
         // are in no order.
         withExtendedLifetime(saved) {}
-    }
-
-    /// Has deleted objects that somebody still holds keep their IDs, for when nobody can say any longer which store they were in. All
-    /// others go with the save, and need none.
-    func keepIDs(ofDeleted objects: inout ContiguousArray<NSManagedObject>) {
-        for index in objects.indices where objects[index].contextReference == nil {
-            if !isKnownUniquelyReferenced(&objects[index]) { objects[index].keepObjectID() }
-        }
     }
 
     private func saved(leaving remainder: Remainder) -> ContiguousArray<NSManagedObject> {

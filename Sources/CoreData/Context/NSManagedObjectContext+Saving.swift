@@ -37,47 +37,27 @@ extension NSManagedObjectContext {
     ///
     /// - Returns: The conflicts with what the stores have, and nothing is written; nil: everything is.
     private func write() throws -> SaveConflicts? {
-        switch try attempt() {
-        case .refused(let conflicts): return conflicts
-        case .handedOver: return nil
-        case .written(let plan, let outcome, let assigned):
-            if let error = outcome.error { throw finish(plan, outcome, assigned, error) }
-            finish(plan, outcome, assigned)
-            return nil
-        }
-    }
-
-    /// What became of an attempt to write all changes.
-    private enum Attempt {
-        case refused(SaveConflicts)
-        /// The parent has them.
-        case handedOver
-        case written(SavePlan, SaveOutcome, KeyAssignment)
-    }
-
-    /// Has the stores write all changes, or hands them to the parent. What follows a save of stores is left to do then, when nobody
-    /// holds the objects here any longer.
-    private func attempt() throws -> Attempt {
         let coordinator = requiredCoordinator
-        var objects = changed
+        let objects = changed
         try validate(objects)
         undoRecorder?.register(in: self)
-        if let parentContext {
-            if let conflicts = try hand(objects.filter(\.hasChanges), to: parentContext) { return .refused(conflicts) }
-            keepIDs(ofDeleted: &objects)
-            return .handedOver
-        }
+        if let parentContext { return try hand(objects.filter(\.hasChanges), to: parentContext) }
         let assigned = try assignKeys(to: objects)
+        let plan: SavePlan
+        let outcome: SaveOutcome
         do {
-            let plan = try self.plan(objects, assigned)
-            return .written(plan, try coordinator.save(plan.changes), assigned)
+            plan = try self.plan(objects, assigned)
+            outcome = try coordinator.save(plan.changes)
         } catch {
             // A conflict names objects by the references that the store was told.
             let conflicts = (error as? StoreConflicts).map { locate($0) }
             takeBack(assigned)
             guard let conflicts else { throw error }
-            return .refused(describe(conflicts))
+            return describe(conflicts)
         }
+        if let error = outcome.error { throw finish(plan, outcome, assigned, error) }
+        finish(plan, outcome, assigned)
+        return nil
     }
 
     /// Lets the merge policy settle conflicts; what it changes is processed like any other change.

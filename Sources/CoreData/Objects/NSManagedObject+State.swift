@@ -11,8 +11,8 @@ extension NSManagedObject {
     public var objectID: NSManagedObjectID {
         if key < 0 { contextStorage?.catchUp() }
         if let known = record?.objectID { return known }
-        // Deleted objects make their IDs here if anybody asks while the save is on: they are gone from the context, and their stores' numbers
-        // say which stores these were.
+        // Deleted objects mostly make their IDs here, if anybody asks: once they are gone from the context, their stores' numbers say
+        // which stores these were.
         let token = contextStorage?.coordinator?.token(store) ?? StoreToken.numbered(store)
         let id = NSManagedObjectID(reference, entity: layout.entity, token: token)
         record?.objectID = id

@@ -248,24 +248,6 @@ struct LifecycleTests {
         #expect(team.objectID.persistentStore == nil && team.objectID == id)
     }
 
-    @Test(
-        "a deleted object says which store it was in when all else is gone, asked for the first time", arguments: 0...1)
-    func idsWithoutStack(depth: Int) throws {
-        func deleted() throws -> (NSManagedObject, URL) {
-            let chain = try Chain(depth: depth)
-            let id = try chain.stack.saved("Team", ["name": "Heat"])
-            return try chain.last.work { context throws in
-                let team = context.object(with: id)
-                context.delete(team)
-                try context.save()
-                return (team, id.uriRepresentation())
-            }
-        }
-        let (team, uri) = try deleted()
-        #expect(team.managedObjectContext == nil && team.objectID.persistentStore == nil)
-        #expect(team.objectID.uriRepresentation() == uri)
-    }
-
     @Test("an object equals itself alone: no other object, and no number that happens to be its address")
     func equality() throws {
         let stack = try Stack(LeagueModel.make())
