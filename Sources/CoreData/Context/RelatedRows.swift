@@ -50,8 +50,10 @@ struct RelatedRows {
 
     /// The objects that only have to be there.
     func required(in context: NSManagedObjectContext) -> [NSManagedObject] {
-        if others.isEmpty { return [] }
-        return context.objects(for: others).filter { !$0.state.contains(.inserted) && !$0.isCompared }
+        // An insertion that was undone left its reference to those that are saved without it.
+        let stored = others.filter { !$0.isTemporary }
+        if stored.isEmpty { return [] }
+        return context.objects(for: stored).filter { !$0.state.contains(.inserted) && !$0.isCompared }
     }
 }
 
