@@ -26,6 +26,10 @@ extension NSManagedObjectContext {
         while !undeleted.isEmpty {
             let batch = undeleted
             undeleted = []
+            // What follows from a row that turned out to be gone is nobody's event, unless one is under way.
+            let isEvent =
+                undoRecorder?.isNoting ?? false || batch.contains { !$0.state.contains(.inaccessible) }
+            defer { if !isEvent { undoRecorder?.forgetEvent() } }
             batch.forEachUnretained { object in
                 guard object.state.contains(.deleted), !object.state.contains(.propagated) else { return }
                 object.state.insert(.propagated)

@@ -162,7 +162,7 @@ struct RelationshipChanges {
         switch change.edit {
         case .destination(let old, let new):
             // Made again or not, that is how it was before.
-            context.undoRecorder?.willChange(object, slot.index)
+            context.undoRecorder?.willForget(object, slot)
             object.mutableRecord[slot.index] = object.state.contains(.inserted) ? .null : .unset
             guard let inverse, inverse.kind.isToMany else { return }
             for owner in [old, new].compactMap(\.self) { forget(object.reference, inverse, of: owner) }

@@ -63,8 +63,16 @@ final class UndoRecorder {
         if entry.wasRegistered, slot.kind == .toMany { entry.noteMember(slot.index, member, wasMember: !isMember) }
     }
 
+    /// What was done to a to-one relationship is about to be taken back, to be done again as the rows are by then.
+    ///
+    /// An event under way has changed it, or will have: what happens outside of events nobody undoes.
+    func willForget(_ object: NSManagedObject, _ slot: PropertySlot) {
+        if journal != nil { willChange(object, slot.index) }
+    }
+
     /// What was done to a member is about to be taken back, to be done again as the rows are by then.
     func willForget(_ member: ObjectReference, _ object: NSManagedObject, _ slot: PropertySlot) {
+        if journal == nil { return }
         let state = object.loadedToMany(slot)
         if slot.kind == .orderedToMany { return willChangeMembers(object, slot) }
         didChangeMember(object, slot, member, isMember: !(state.contains(member) ?? false))
@@ -111,6 +119,9 @@ final class UndoRecorder {
         context.catchUp()
         register(UndoReversal(journal, context, saves: saves).run(), in: context)
     }
+
+    /// Whether anything was noted since pending changes were last processed.
+    var isNoting: Bool { journal != nil }
 
     /// Forgets the event under way.
     func forgetEvent() { journal = nil }
