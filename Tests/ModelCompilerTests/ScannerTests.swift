@@ -50,7 +50,10 @@ struct ScannerTests {
             weak var n: A?
             private(set) public var o: Int = .init()
             """)
-        #expect(names.filter { !["j", "k"].contains($0) } == ["a", "b", "c", "d", "e", "f", "g", "h", "i", "n", "o"])
+        #expect(
+            names.filter { !["j", "k"].contains($0) } == [
+                "a", "b", "c", "d", "e", "f", "g", "h", "i", "l", "m", "n", "o",
+            ])
     }
 
     @Test("What can be set is known by its accessors, whatever stands before them")
@@ -97,6 +100,27 @@ struct ScannerTests {
         #expect(types["h"] == .other("a metatype"))
         #expect(types["i"] == .optional(.named([.init(name: "Foundation"), .init(name: "Date")])))
         #expect(types["j"] == .named("Bool") && types["k"] == .named("Bool"))
+    }
+
+    @Test("A tuple pattern declares each of its names, with its part of the type")
+    func tuplePatterns() {
+        let source = scan(
+            """
+            final class A {
+                let (a, b) = (1, [2, 3].map { ($0, $0) }), c = 4, (i, j) = (5, 6)
+                private var (d, (_, `case`), second: e): (Int, (Bool, [Date]), second: String) = make()
+                let (f): Double
+                static let (g, h) = (1, 2)
+                var after: Int { let (x, y) = (1, 2); return x + y }
+            }
+            """)
+        #expect(source.properties.map(\.name) == ["a", "b", "c", "i", "j", "d", "case", "e", "f", "g", "h", "after"])
+        #expect(source.properties.filter(\.isStatic).map(\.name) == ["g", "h"])
+        #expect(source.properties.filter(\.isSettable).map(\.name) == ["d", "case", "e"])
+        #expect(source.properties.filter { $0.access == .private }.map(\.name) == ["d", "case", "e"])
+        let types = Dictionary(uniqueKeysWithValues: source.properties.map { ($0.name, $0.type) })
+        #expect(types["a"] == .some(nil) && types["d"] == .named("Int") && types["case"] == .array(.named("Date")))
+        #expect(types["e"] == .named("String") && types["f"] == .named("Double"))
     }
 
     @Test("Conditions are kept with what stands under them, also around an attribute alone")

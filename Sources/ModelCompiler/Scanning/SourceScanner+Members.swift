@@ -6,11 +6,13 @@ extension SourceScanner {
         let prefix = takePrefix()
         advance()
         var untyped: [ScannedProperty] = []
-        while let name = nameOfVariable() {
-            var property = ScannedProperty(
-                name: name.text, prefix, scope: scope ?? 0, name.offset, conditions.conditions)
-            property.isObjC = property.isObjC || scope.map { source.scopes[$0].isObjCMembers } ?? false
-            property.isSettable = !isConstant
+        repeat {
+            if at("(") {
+                destructured(prefix, isConstant: isConstant)
+                continue
+            }
+            guard let name = nameOfVariable() else { break }
+            var property = property(name, prefix, isConstant: isConstant)
             var hasValue = false
             if take(":") {
                 property.type = type()
@@ -23,9 +25,47 @@ extension SourceScanner {
             if at("{") { accessors(of: &property) }
             untyped.append(property)
             if property.type != nil || hasValue { flush(&untyped) }
-            guard take(",") else { break }
-        }
+        } while take(",")
         flush(&untyped)
+    }
+
+    private func property(_ name: VariableName, _ prefix: Prefix, isConstant: Bool) -> ScannedProperty {
+        var property = ScannedProperty(name: name.text, prefix, scope: scope ?? 0, name.offset, conditions.conditions)
+        property.isObjC = property.isObjC || scope.map { source.scopes[$0].isObjCMembers } ?? false
+        property.isSettable = !isConstant
+        return property
+    }
+
+    /// The properties of a tuple pattern, `(a, (b, _)): (Int, (Int, Int)) = c`, each with its part of the type.
+    private mutating func destructured(_ prefix: Prefix, isConstant: Bool) {
+        let names = namesInTuple()
+        let type = take(":") ? type() : nil
+        if at("=") { skipInitialValue() }
+        var properties = names.map { name, place in
+            property(name, prefix, isConstant: isConstant).with(type: type?.part(at: place))
+        }
+        flush(&properties)
+    }
+
+    /// The names in the tuple pattern here, each with its place in every tuple from the outside in; goes past the pattern.
+    private mutating func namesInTuple() -> [(name: VariableName, place: [Int])] {
+        var names: [(name: VariableName, place: [Int])] = []
+        var count = 1
+        advance()
+        while token.kind != .end, !at(")") {
+            if at("(") {
+                names += namesInTuple().map { ($0.name, [count - 1] + $0.place) }
+            } else if let name = nameOfVariable() {
+                let isLabel = take(":")
+                if !isLabel, name.text != "_" { names.append((name, [count - 1])) }
+            } else {
+                if at(",") { count += 1 }
+                advance()
+            }
+        }
+        advance()
+        // Parentheses around a single pattern make no tuple.
+        return count > 1 ? names : names.map { ($0.name, Array($0.place.dropFirst())) }
     }
 
     private mutating func flush(_ properties: inout [ScannedProperty]) {
@@ -34,7 +74,9 @@ extension SourceScanner {
         source.properties += properties
     }
 
-    private mutating func nameOfVariable() -> (text: String, offset: Int)? {
+    private typealias VariableName = (text: String, offset: Int)
+
+    private mutating func nameOfVariable() -> VariableName? {
         // As the compiler counts: from the backtick, where there is one.
         let offset = token.range.lowerBound - (token.isEscaped ? 1 : 0)
         return takeName().map { ($0, offset) }
@@ -44,7 +86,8 @@ extension SourceScanner {
     private var beginsVariable: Bool {
         var ahead = self
         ahead.advance()
-        return ahead.takeName() != nil && (ahead.at(":") || ahead.at("="))
+        if ahead.at("(") { ahead.skipGroup() } else if ahead.takeName() == nil { return false }
+        return ahead.at(":") || ahead.at("=")
     }
 
     /// Goes to what follows the expression behind `=`: a comma, a brace, or the next statement.

@@ -23,4 +23,11 @@ indirect enum TypeSyntax: Equatable, Sendable {
     case other(String)
 
     static func named(_ name: String) -> TypeSyntax { .named([Component(name: name)]) }
+
+    /// What stands at a place of a tuple in a tuple and so on, if that is what the type is.
+    func part(at place: [Int]) -> TypeSyntax? {
+        guard let first = place.first else { return self }
+        guard case .tuple(let elements) = self, elements.indices.contains(first) else { return nil }
+        return elements[first].type.part(at: Array(place.dropFirst()))
+    }
 }
