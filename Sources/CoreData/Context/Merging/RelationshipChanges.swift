@@ -18,6 +18,8 @@ struct RelationshipChanges {
     private var orders: [MemberOrder] = []
     /// To-one relationships that have the store's value.
     private var trumped: Set<RelationshipEnd> = []
+    /// One-to-one relationships that this context gave a partner.
+    private var paired: Set<RelationshipEnd> = []
     /// Whether objects that others have to do with are there, and are as the store has them.
     private var fresh: [ObjectReference: Bool] = [:]
     /// Objects with changes for a save to write: it compares their rows.
@@ -33,10 +35,12 @@ struct RelationshipChanges {
         let affected = reach(of: all)
         changes = all.filter { $0.ends.contains(where: affected.contains) }
         for place in changes.indices { changes[place].isByRule = isByRule(changes[place]) }
+        paired = Set(changes.compactMap(\.pairedEnd))
         cases.forEach { takeDownUnchanged($0) }
         compared = Set(changes.flatMap(\.ends).filter { context.registeredObject(for: $0)?.isCompared ?? false })
         changes.forEach(takeBack)
-        for settled in cases where settled.fate == .returned { rejoin(settled.object) }
+        let returned = Set(cases.lazy.filter { $0.fate == .returned }.map(\.object.reference))
+        if !returned.isEmpty { rejoin(returned) }
     }
 
     private mutating func takeDown(_ object: NSManagedObject) -> [RelationshipChange] {
@@ -98,14 +102,14 @@ struct RelationshipChanges {
     /// The objects that the changes of one-to-one relationships lead to from those whose rows changed: what becomes of one decides
     /// for its former and its new partner, too.
     private func reach(of changes: [RelationshipChange]) -> Set<ObjectReference> {
+        var neighbours: [ObjectReference: [ObjectReference]] = [:]
+        for pair in changes where pair.isOfPair {
+            for end in pair.ends { neighbours[end, default: []] += pair.ends }
+        }
         var reached = Set(cases.keys)
-        let pairs = changes.filter { $0.isOfPair }
-        var isGrowing = !pairs.isEmpty
-        while isGrowing {
-            isGrowing = false
-            for pair in pairs where pair.ends.contains(where: reached.contains) {
-                for end in pair.ends where reached.insert(end).inserted { isGrowing = true }
-            }
+        var open = neighbours.isEmpty ? [] : Array(reached)
+        while let end = open.popLast() {
+            for other in neighbours[end] ?? [] where reached.insert(other).inserted { open.append(other) }
         }
         return reached
     }
@@ -172,12 +176,16 @@ struct RelationshipChanges {
         }
     }
 
-    /// Forgets what the deletion of an object that is back made of others' members, and what was made of it before.
-    private func rejoin(_ object: NSManagedObject) {
+    /// Forgets what the deletion of objects that are back made of others' members, and what was made of these before.
+    private func rejoin(_ returned: Set<ObjectReference>) {
         for other in context.changed {
             for slot in other.layout.toManySlots where !slot.isTransient {
-                guard other.isDeleted || other.inverse(of: slot)?.kind == .toOne else { continue }
-                other.record?.cache(slot.index, as: ToManyState.self)?.forgetChange(of: object.reference)
+                guard other.isDeleted || other.inverse(of: slot)?.kind == .toOne,
+                    let state = other.record?.cache(slot.index, as: ToManyState.self)
+                else { continue }
+                for member in state.added + state.removed.members where returned.contains(member) {
+                    state.forgetChange(of: member)
+                }
             }
         }
     }
@@ -228,7 +236,11 @@ struct RelationshipChanges {
         if let former, isFixed(former) { return }
         guard let new else {
             // Who has another partner now left with that one, if at all.
-            if let former, !staysDeleted(former), change(of: former, inverse) != nil { return }
+            if let former, !staysDeleted(former),
+                paired.contains(RelationshipEnd(object: former, slot: inverse.index))
+            {
+                return
+            }
             freshenDestination(of: object, slot)
             return object.setDestination(nil, slot)
         }
@@ -238,14 +250,6 @@ struct RelationshipChanges {
         freshenDestination(of: object, slot)
         freshenDestination(of: partner, inverse)
         object.setDestination(partner, slot)
-    }
-
-    /// The destination that this context gave an object.
-    private func change(of reference: ObjectReference, _ slot: PropertySlot) -> ObjectReference? {
-        for change in changes where change.object.reference == reference && change.slot.index == slot.index {
-            if case .destination(_, let new) = change.edit { return new }
-        }
-        return nil
     }
 
     private mutating func setMember(
@@ -368,6 +372,12 @@ private struct RelationshipChange {
         case .destination(let old, let new): [object.reference] + [old, new].compactMap(\.self)
         case .addition(let member), .removal(let member): [object.reference, member]
         }
+    }
+
+    /// The end that was given a partner.
+    var pairedEnd: RelationshipEnd? {
+        guard case .destination(_, _?) = edit, isOfPair else { return nil }
+        return RelationshipEnd(object: object.reference, slot: slot.index)
     }
 
     /// Whether both ends are to-one: each row names the other.
