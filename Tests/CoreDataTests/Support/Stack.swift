@@ -89,3 +89,12 @@ func thrown(_ block: () throws -> Void) -> NSError? {
         return error as NSError
     }
 }
+
+extension UndoManager {
+    /// Runs a block within a group.
+    func group<T>(_ body: () throws -> T) rethrows -> T {
+        beginUndoGrouping()
+        defer { endUndoGrouping() }
+        return try body()
+    }
+}

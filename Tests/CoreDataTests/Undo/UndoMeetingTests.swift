@@ -16,11 +16,7 @@ struct UndoMeetingTests {
         context.performAndWait { [context, manager] in context.undoManager = manager }
     }
 
-    private func group<T>(_ body: () throws -> T) rethrows -> T {
-        manager.beginUndoGrouping()
-        defer { manager.endUndoGrouping() }
-        return try body()
-    }
+    private func group<T>(_ body: () throws -> T) rethrows -> T { try manager.group(body) }
 
     /// A team with one player, saved.
     private func savedTeam() throws -> (team: NSManagedObject, player: NSManagedObject) {
@@ -115,6 +111,27 @@ struct UndoMeetingTests {
             context.undo()
             #expect(team.object("captain") === player && player.object("captainOf") === team)
             #expect(player.object("team") === team)
+        }
+    }
+
+    @Test("what an object that turns out to be gone leaves behind is no event to undo, and needs no group")
+    func gone() throws {
+        let stack = try Stack(LeagueModel.make())
+        try stack.context().work { context throws in
+            let (team, player) = (
+                context.insert("Team", ["name": "Heat"]), context.insert("Player", ["name": "Wade"])
+            )
+            try context.save()
+            context.refresh(team, mergeChanges: false)
+            player.mutableSetValue(forKey: "favourites").add(team)
+            context.undoManager = manager
+            try stack.work { other throws in
+                other.delete(other.object(with: team.objectID))
+                try other.save()
+            }
+            #expect(team.string("name") == nil && team.isDeleted)
+            context.processPendingChanges()
+            #expect(player.names("favourites").isEmpty && !manager.canUndo)
         }
     }
 }
