@@ -2,6 +2,16 @@ import CoreData
 import Foundation
 import Testing
 
+extension TwoStores {
+    /// Expects what is in the two files.
+    fileprivate func expectStored(
+        _ inFirst: [String], _ inSecond: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(try stored(first) == inFirst, sourceLocation: sourceLocation)
+        #expect(try stored(second) == inSecond, sourceLocation: sourceLocation)
+    }
+}
+
 /// A store can't commit after another one has: what the other took is saved, and only the rest is saved again.
 @Suite("Saves that some stores took")
 struct IncompleteSaveTests {
@@ -57,8 +67,7 @@ struct IncompleteSaveTests {
             #expect(!bulls.hasChanges && bulls.committedValues(forKeys: ["name"])["name"] as? String == "Jazz")
             #expect(heat.isUpdated && heat.changedValues().keys.sorted() == ["name"])
             #expect(context.updatedObjects == [heat] && context.hasChanges)
-            #expect(try stores.stored(stores.first) == ["Heat 1@Heat"])
-            #expect(try stores.stored(stores.second) == ["Bulls 1@Jazz"])
+            try stores.expectStored(["Heat 1@Heat"], ["Bulls 1@Jazz"])
             try context.save()
             #expect(!context.hasChanges)
             #expect(try stores.stored(stores.first) == ["Heat 1@Nets"])
@@ -86,8 +95,7 @@ struct IncompleteSaveTests {
             #expect(heatPlayer.object("team") === heat && heat.names("players") == ["Heat 1"])
             try context.save()
             #expect(!heat.objectID.isTemporaryID && heat.objectID.persistentStore === stores.first)
-            #expect(try stores.stored(stores.first) == ["Heat 1@Heat"])
-            #expect(try stores.stored(stores.second) == ["Bulls 1@Bulls"])
+            try stores.expectStored(["Heat 1@Heat"], ["Bulls 1@Bulls"])
         }
     }
 
@@ -103,8 +111,7 @@ struct IncompleteSaveTests {
             #expect(
                 thrown { _ = try context.existingObject(with: id) }?.code == NSManagedObjectReferentialIntegrityError)
             #expect(heat.isDeleted && context.deletedObjects.contains(heat) && context.deletedObjects.count == 2)
-            #expect(try stores.stored(stores.first) == ["Heat 1@Heat"])
-            #expect(try stores.stored(stores.second) == [])
+            try stores.expectStored(["Heat 1@Heat"], [])
             try context.save()
             #expect(heat.managedObjectContext == nil && !context.hasChanges)
             #expect(try stores.stored(stores.first) == [])
@@ -126,8 +133,7 @@ struct IncompleteSaveTests {
             )
             bulls.setValue("Magic", forKey: "name")
             try context.save()
-            #expect(try stores.stored(stores.first) == ["Heat 1@Heat"])
-            #expect(try stores.stored(stores.second) == ["Bulls 1@Magic", "Kings 1@Kings"])
+            try stores.expectStored(["Heat 1@Heat"], ["Bulls 1@Magic", "Kings 1@Kings"])
         }
     }
 
@@ -149,18 +155,12 @@ struct IncompleteSaveTests {
             let manager = UndoManager()
             manager.groupsByEvent = false
             context.undoManager = manager
-            func group(_ change: () throws -> Void) rethrows {
-                manager.beginUndoGrouping()
-                defer { manager.endUndoGrouping() }
-                try change()
-                context.processPendingChanges()
-            }
             var teams: [NSManagedObject] = []
-            try group {
+            try manager.group {
                 let saved = try saved(context)
                 teams = [saved.first, saved.second]
             }
-            group {
+            manager.group {
                 for team in teams { team.setValue("New " + (team.string("name") ?? ""), forKey: "name") }
                 _ = (self.team("Suns", stores.first, context), self.team("Kings", stores.second, context))
             }
@@ -170,13 +170,11 @@ struct IncompleteSaveTests {
             #expect(context.insertedObjects.isEmpty && context.deletedObjects.count == 2)
             #expect(!teams[0].hasPersistentChangedValues && teams[1].hasPersistentChangedValues)
             try context.save()
-            #expect(try stores.stored(stores.first) == ["Heat 1@Heat"])
-            #expect(try stores.stored(stores.second) == ["Bulls 1@Bulls"])
+            try stores.expectStored(["Heat 1@Heat"], ["Bulls 1@Bulls"])
             manager.redo()
             try stores.saveIncompletely(context)
             try context.save()
-            #expect(try stores.stored(stores.first) == ["Heat 1@New Heat", "Suns 1@Suns"])
-            #expect(try stores.stored(stores.second) == ["Bulls 1@New Bulls", "Kings 1@Kings"])
+            try stores.expectStored(["Heat 1@New Heat", "Suns 1@Suns"], ["Bulls 1@New Bulls", "Kings 1@Kings"])
         }
     }
 
@@ -228,8 +226,7 @@ struct IncompleteSaveTests {
         }
         try root.performAndWait { try root.save() }
         child.performAndWait { #expect(teams.map(\.objectID.isTemporaryID) == [false, false]) }
-        #expect(try stores.stored(stores.first) == ["Heat 1@Nets"])
-        #expect(try stores.stored(stores.second) == ["Bulls 1@Jazz"])
+        try stores.expectStored(["Heat 1@Nets"], ["Bulls 1@Jazz"])
     }
 
     @Test("a store that has no keys to give keeps all objects as they were, those of other stores too")
@@ -250,8 +247,7 @@ struct IncompleteSaveTests {
                 expectUnsaved()
             }
             try context.save()
-            #expect(try stores.stored(stores.first) == ["Heat 1@Heat"])
-            #expect(try stores.stored(stores.second) == ["Bulls 1@Bulls"])
+            try stores.expectStored(["Heat 1@Heat"], ["Bulls 1@Bulls"])
         }
     }
 

@@ -69,20 +69,24 @@ struct ChildMeetingTests {
         }
     }
 
-    @Test("a deletion that the parent forgot is undone on the object that stands for it by then")
-    func forgottenDeletion() throws {
+    /// Deletes an object in the child, which hands the deletion to the root and can undo it.
+    private func deleteUndoably(_ object: NSManagedObject) throws {
         let manager = UndoManager()
         manager.groupsByEvent = false
-        let context = chain.child
-        try context.work { context throws in
+        try chain.child.work { context throws in
             context.undoManager = manager
-            manager.beginUndoGrouping()
-            context.delete(own(bulls))
-            try context.save()
-            manager.endUndoGrouping()
+            try manager.group {
+                context.delete(object)
+                try context.save()
+            }
         }
+    }
+
+    @Test("a deletion that the parent forgot is undone on the object that stands for it by then")
+    func forgottenDeletion() throws {
+        try deleteUndoably(own(bulls))
         chain.root.work { $0.reset() }
-        try context.work { context throws in
+        try chain.child.work { context throws in
             let again = try #require(try context.all("Team", "name == 'Bulls'").first)
             context.undo()
             #expect(!context.hasChanges && !again.isDeleted && again.string("name") == "Bulls")
@@ -93,16 +97,9 @@ struct ChildMeetingTests {
 
     @Test("a deletion is undone by the object itself, where a fault that leads nowhere was made in its place")
     func faultInItsPlace() throws {
-        let manager = UndoManager()
-        manager.groupsByEvent = false
-        let context = chain.child
-        try context.work { context throws in
-            context.undoManager = manager
-            let team = own(bulls)
-            manager.beginUndoGrouping()
-            context.delete(team)
-            try context.save()
-            manager.endUndoGrouping()
+        let team = own(bulls)
+        try deleteUndoably(team)
+        try chain.child.work { context throws in
             let fault = context.object(with: team.objectID)
             #expect(fault !== team && fault.string("name") == nil && fault.isDeleted)
             context.undo()

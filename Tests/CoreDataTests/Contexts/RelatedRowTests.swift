@@ -169,17 +169,12 @@ struct RelatedRowTests {
         manager.groupsByEvent = false
         try stack.context().work { context throws in
             context.undoManager = manager
-            func group<T>(_ body: () throws -> T) rethrows -> T {
-                manager.beginUndoGrouping()
-                defer { manager.endUndoGrouping() }
-                return try body()
-            }
             let team = context.insert("Team", ["name": "Heat"])
-            try group {
+            try manager.group {
                 team.mutableSetValue(forKey: "sponsors").add(context.insert("Sponsor"))
                 try context.save()
             }
-            for entity in ["Sponsor", "Team"] { try group { try context.all(entity).forEach(context.delete) } }
+            for entity in ["Sponsor", "Team"] { try manager.group { try context.all(entity).forEach(context.delete) } }
             try context.save()
             context.undo()
             #expect(team.isInserted)

@@ -19,8 +19,8 @@ struct UndoReversal {
     func run() -> UndoJournal {
         // What they hold may be gone, and come back as another object.
         context.changedViews = [:]
-        let entries = journal.entries.filter { $0.object.contextStorage.map { $0 === context } ?? true }.map(
-            ofRegistered)
+        let own = journal.entries.filter { $0.object.contextStorage.map { $0 === context } ?? true }
+        let entries = own.map(ofRegistered)
         // All that has to be asked for is asked for first: from here on every reference means what it meant.
         for entry in entries { prepare(entry) }
         context.catchUp()
