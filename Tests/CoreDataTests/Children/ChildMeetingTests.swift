@@ -10,6 +10,8 @@ struct ChildMeetingTests {
     private let bulls: NSManagedObject
     private let wade: NSManagedObject
     private let shaq: NSManagedObject
+    /// The child's objects, which keep what it knows.
+    private let held: [NSManagedObject]
 
     /// Two teams of the root, the players on the first one's bench.
     init() throws {
@@ -21,6 +23,7 @@ struct ChildMeetingTests {
             return teams + players
         }
         (heat, bulls, wade, shaq) = (objects[0], objects[1], objects[2], objects[3])
+        held = objects.map { [chain] in chain.child.object(with: $0.objectID) }
     }
 
     /// The child's object for one of the root's.
@@ -33,7 +36,10 @@ struct ChildMeetingTests {
             own(shaq).setValue(nil, forKey: "benchOf")
         }
         chain.root.work { _ in wade.setValue(bulls, forKey: "benchOf") }
-        try chain.child.work { context throws in try context.save() }
+        try chain.child.work { context throws in
+            #expect(own(heat).names("bench") == ["Wade"])
+            try context.save()
+        }
         chain.root.work { _ in
             #expect(wade.object("benchOf") === bulls && shaq.object("benchOf") == nil)
             #expect(heat.names("bench") == [] && bulls.names("bench") == ["Wade"])

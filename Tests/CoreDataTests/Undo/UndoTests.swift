@@ -14,11 +14,7 @@ private struct UndoStack {
         context.undoManager = manager
     }
 
-    func group<T>(_ body: () throws -> T) rethrows -> T {
-        manager.beginUndoGrouping()
-        defer { manager.endUndoGrouping() }
-        return try body()
-    }
+    func group<T>(_ body: () throws -> T) rethrows -> T { try manager.group(body) }
 
     func run(_ body: (UndoStack) throws -> Void) rethrows { try context.performAndWait { try body(self) } }
 }

@@ -11,29 +11,23 @@ struct UndoValueTests {
         return (context, manager)
     }
 
-    private func group<T>(_ manager: UndoManager, _ body: () throws -> T) rethrows -> T {
-        manager.beginUndoGrouping()
-        defer { manager.endUndoGrouping() }
-        return try body()
-    }
-
     @Test("awake(fromSnapshotEvents:) says whether an insertion, a deletion or a change was taken back")
     func snapshotEvents() throws {
         let stack = try Stack(DiaryModel.make())
         let (context, manager) = context(stack)
         try context.performAndWait {
-            let page = try #require(group(manager) { context.insert("Page", ["title": "a"]) } as? DiaryPage)
+            let page = try #require(manager.group { context.insert("Page", ["title": "a"]) } as? DiaryPage)
             context.undo()
             #expect(page.takeEvents() == [.undoInsertion])
             context.redo()
             #expect(page.takeEvents() == [.undoDeletion])
-            group(manager) { page.setValue("b", forKey: "title") }
+            manager.group { page.setValue("b", forKey: "title") }
             context.undo()
             #expect(page.takeEvents() == [.undoUpdate])
             context.redo()
             #expect(page.takeEvents() == [.undoUpdate])
             try context.save()
-            group(manager) { context.delete(page) }
+            manager.group { context.delete(page) }
             context.undo()
             #expect(page.takeEvents() == [.undoDeletion])
             context.redo()
@@ -55,15 +49,15 @@ struct UndoValueTests {
         }
         try context.performAndWait {
             let place = ["town": "Miami", "street": "Biscayne Boulevard"]
-            let page = group(manager) {
+            let page = manager.group {
                 context.insert("Page", ["title": "a", "photo": large, "words": ["x", "y"], "place": place])
             }
-            let note = group(manager) { context.insert("Note", ["text": "n", "page": page]) }
+            let note = manager.group { context.insert("Note", ["text": "n", "page": page]) }
             let before = values(page)
             #expect(before == [large, ["x", "y"], place])
             try context.save()
             context.refresh(page, mergeChanges: false)
-            group(manager) {
+            manager.group {
                 page.setValue(small, forKey: "photo")
                 page.setValue(["z"], forKey: "words")
                 page.setValue(["town": "Boston"], forKey: "place")
@@ -78,7 +72,7 @@ struct UndoValueTests {
             #expect(values(page) == before)
             try context.save()
             context.refresh(page, mergeChanges: false)
-            group(manager) { context.delete(page) }
+            manager.group { context.delete(page) }
             try context.save()
             context.undo()
             #expect(values(page) == before && note.object("page") === page)
@@ -96,11 +90,11 @@ struct UndoValueTests {
         let stack = try Stack(DiaryModel.make())
         let (context, manager) = context(stack)
         try context.performAndWait {
-            let page = group(manager) { context.insert("Page", ["title": "a"]) }
+            let page = manager.group { context.insert("Page", ["title": "a"]) }
             let observer = KeyCollector()
             for key in ["title", "notes"] { page.addObserver(observer, forKeyPath: key, context: nil) }
             let notes = try #require(page.value(forKey: "notes") as? NSSet)
-            group(manager) {
+            manager.group {
                 page.setValue("b", forKey: "title")
                 _ = context.insert("Note", ["page": page])
             }
@@ -122,10 +116,10 @@ struct UndoValueTests {
             let manager = UndoManager()
             manager.groupsByEvent = false
             context.undoManager = manager
-            group(manager) { page.setValue("b", forKey: "title") }
+            manager.group { page.setValue("b", forKey: "title") }
             context.undo()
             #expect(page.string("title") == "a" && page.isInserted && !manager.canUndo)
-            group(manager) { page.setValue("c", forKey: "title") }
+            manager.group { page.setValue("c", forKey: "title") }
             context.undoManager = nil
             #expect(!manager.canUndo, "a manager that is taken away forgets the context's actions")
             page.setValue("d", forKey: "title")
@@ -145,7 +139,7 @@ struct UndoValueTests {
             gone = context
             context.performAndWait {
                 context.undoManager = manager
-                group(manager) { _ = context.insert("Page") }
+                manager.group { _ = context.insert("Page") }
             }
             #expect(manager.canUndo)
         }
@@ -166,7 +160,7 @@ struct UndoValueTests {
         let (context, manager) = context(stack)
         context.performAndWait {
             let page = context.object(with: id)
-            let note = group(manager) { context.insert("Note", ["page": page]) }
+            let note = manager.group { context.insert("Note", ["page": page]) }
             #expect(page.objectIDs(forRelationshipNamed: "notes").count == 10_001)
             context.undo()
             #expect(page.objectIDs(forRelationshipNamed: "notes").count == 10_000)
