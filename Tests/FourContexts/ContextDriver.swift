@@ -85,9 +85,7 @@ final class ContextDriver {
         case .takeOver: takeOver(command)
         case .takeOverRemotely: takeOverRemotely(command)
         case .look: break
-        case .forget:
-            for object in context.registeredObjects { context.refresh(object, mergeChanges: false) }
-            context.reset()
+        case .forget: forget(command.ids)
         }
     }
 
@@ -191,8 +189,20 @@ final class ContextDriver {
         }
     }
 
+    private func uris(_ ids: [Int]) -> [URL] { ids.compactMap { names.uri(of: $0).flatMap(URL.init(string:)) } }
+
+    /// Forgets all objects, and the rows of these and of others that the context may have no object for any longer.
+    private func forget(_ ids: [Int]) {
+        var root = context
+        while let parent = root.parent { root = parent }
+        let others = uris(ids).compactMap { root.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: $0) }
+        for object in context.registeredObjects.union(others.map(context.object(with:))) {
+            context.refresh(object, mergeChanges: false)
+        }
+        context.reset()
+    }
+
     private func takeOverRemotely(_ command: Command) {
-        func uris(_ ids: [Int]) -> [URL] { ids.compactMap { names.uri(of: $0).flatMap(URL.init(string:)) } }
         NSManagedObjectContext.mergeChanges(
             fromRemoteContextSave: [
                 NSInsertedObjectsKey: uris(command.inserted), NSUpdatedObjectsKey: uris(command.updated),

@@ -60,6 +60,20 @@ struct Members {
         for index in mentions.reversed() { edits.remove(at: index) }
     }
 
+    /// Takes what is stored, and forgets edits that it makes no difference to.
+    mutating func load(_ stored: [Int], _ isOrdered: Bool) {
+        self.stored = stored
+        if !isOrdered { return restore(current, false) }
+        let removed = edits.compactMap { if case .remove(let member) = $0 { member } else { nil } }
+        edits.removeAll { edit in
+            switch edit {
+            case .add(let member): stored.contains(member) && !removed.contains(member)
+            case .remove(let member): !stored.contains(member)
+            case .set: false
+            }
+        }
+    }
+
     /// Forgets members that are gone.
     mutating func drop(_ gone: Set<Int>) {
         stored?.removeAll(where: gone.contains)
@@ -74,7 +88,15 @@ struct Members {
     func isChanged(ordered: Bool) -> Bool {
         guard let stored else { return !edits.isEmpty }
         if edits.isEmpty { return false }
-        return ordered || Set(current) != Set(stored)
+        guard ordered else { return Set(current) != Set(stored) }
+        // A member that went and came back is at another place; one that was none did not go.
+        return edits.contains { edit in
+            switch edit {
+            case .add(let member): !stored.contains(member)
+            case .remove(let member): stored.contains(member)
+            case .set: true
+            }
+        }
     }
 }
 

@@ -284,13 +284,13 @@ final class Match {
             if observation.hasChanges { throw Failure("a saved context has changes") }
             try checkValues(observation, real, context)
         }
-        let former = oracle.contexts[context].objects.keys
+        let all = Set(oracle.contexts[context].objects.keys).union(observation.objects.keys)
         oracle.adopt(real, observation, savedBy: context)
         oracle.noteReading(context)
         try publish(observation.saved, context)
         // What the policy looked at, and in which order, is its own business: nobody is to see it in the row cache.
-        oracle.startAnew(context, forgetting: Array(former) + observation.objects.keys)
-        try compare(run(Command(verb: .forget, forgetsUndo: true), context), context)
+        oracle.startAnew(context, forgetting: all)
+        try compare(run(Command(verb: .forget, ids: all.sorted(), forgetsUndo: true), context), context)
     }
 
     private func check(_ real: StoreState, _ resolution: [Int: [String: String]?], _ context: Int) throws {

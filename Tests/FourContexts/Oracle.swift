@@ -70,7 +70,7 @@ struct Oracle {
         if contexts[context].objects[id]?.members[relation.name]?.stored != nil { return }
         let isNew = contexts[context].objects[id]?.isInserted ?? false
         let stored = isNew ? [] : sourceMembers(id, relation, context)
-        contexts[context].objects[id]?.members[relation.name, default: Members()].stored = stored
+        contexts[context].objects[id]?.members[relation.name, default: Members()].load(stored, relation.isOrdered)
         for member in stored { meetMember(member, relation.destination, context) }
     }
 

@@ -38,8 +38,7 @@ extension NSManagedObjectContext {
     /// - Returns: The conflicts with what the stores have, and nothing is written; nil: everything is.
     private func write() throws -> SaveConflicts? {
         let coordinator = requiredCoordinator
-        let objects = changed
-        try validate(objects)
+        let objects = try validated()
         undoRecorder?.register(in: self)
         if let parentContext { return try hand(objects.filter(\.hasChanges), to: parentContext) }
         let assigned = try assignKeys(to: objects)
@@ -92,6 +91,21 @@ extension NSManagedObjectContext {
         preconditionFailure(
             "willSave() kept changing objects for 1,000 rounds; compare with the current value before you set one in it. Objects: \(changed.prefix(3).map(\.layout.name))."
         )
+    }
+
+    /// The changed objects, which are valid, and so are those that validating changed: somebody whose row turns out to be gone when it
+    /// is looked at is deleted.
+    private func validated() throws -> ContiguousArray<NSManagedObject> {
+        var objects = changed
+        try validate(objects)
+        while !event.isEmpty {
+            processForSave()
+            let known = Set(objects.map { ObjectIdentifier($0) })
+            let others = ContiguousArray(changed.filter { !known.contains(ObjectIdentifier($0)) })
+            try validate(others)
+            objects += others
+        }
+        return changed
     }
 
     private func validate(_ objects: ContiguousArray<NSManagedObject>) throws {

@@ -55,7 +55,10 @@ package final class ModelLayout: @unchecked Sendable {
             let layout = layout(named: destination)
         else { return }
         slot.destination = layout.number
-        if let inverse = relationship.inverseRelationship { slot.inverse = layout.indexByName[inverse.name] ?? -1 }
+        if let inverse = relationship.inverseRelationship {
+            slot.inverse = layout.indexByName[inverse.name] ?? -1
+            slot.isPair = slot.inverse >= 0 && !relationship.isToMany && !inverse.isToMany
+        }
     }
 
     private static func precedes(_ a: NSEntityDescription, _ b: NSEntityDescription) -> Bool {

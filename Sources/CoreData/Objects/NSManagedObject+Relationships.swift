@@ -13,12 +13,34 @@ extension NSManagedObject {
     func setDestination(_ destination: NSManagedObject?, _ slot: PropertySlot) {
         if let destination { check(destination, slot) }
         fireIfNeeded()
+        if slot.isPair { freshenPair(with: destination, slot) }
         let old: ObjectReference? = if case .reference(let reference) = current(slot) { reference } else { nil }
         let new = destination?.reference
         write(slot, new.map { .reference($0) } ?? .null)
         guard slot.inverse >= 0, old != new, contextReference != nil else { return }
-        if let old { contextStorage?.object(for: old).loseInverse(of: self, slot) }
-        if let destination { destination.gainInverse(of: self, slot) }
+        if let old { contextStorage?.object(for: old).loseInverse(of: self, slot, isFresh: true) }
+        if let destination { destination.gainInverse(of: self, slot, isFresh: true) }
+    }
+
+    /// Has whoever a pair is about to lose or to gain take a newer row, where its ends don't agree.
+    ///
+    /// All changes are made again then: none may be half made.
+    private func freshenPair(with new: NSManagedObject?, _ slot: PropertySlot) {
+        guard contextReference != nil, let inverse = inverse(of: slot) else { return }
+        var isNewer = true
+        while isNewer {
+            isNewer = false
+            let former = destination(slot)
+            if former === new { return }
+            former?.fireIfNeeded()
+            if let former, !former.leads(to: self, inverse) { isNewer = former.isOutdated(inverse) }
+            new?.fireIfNeeded()
+            guard let new, let third = new.destination(inverse) else { continue }
+            third.fireIfNeeded()
+            if third === self ? new.isOutdated(inverse) : !third.leads(to: new, slot) && third.isOutdated(slot) {
+                isNewer = true
+            }
+        }
     }
 
     // MARK: To-many
@@ -127,40 +149,49 @@ extension NSManagedObject {
 
     // MARK: The other side
 
+    /// The inverse of a relationship, as its destination's entity lays it out.
+    func inverse(of slot: PropertySlot) -> PropertySlot? {
+        slot.inverse < 0 ? nil : layout.model[slot.destination].slots[slot.inverse]
+    }
+
     /// This object is now found from `other` by the relationship `slot`: the inverse here follows.
-    func gainInverse(of other: NSManagedObject, _ slot: PropertySlot) {
-        inverseSlot(of: slot)?._withUnsafeGuaranteedRef { gain(other, $0, inverse: slot) }
+    ///
+    /// - Parameter isFresh: Whether those at its ends have newer rows already, where there are some.
+    func gainInverse(of other: NSManagedObject, _ slot: PropertySlot, isFresh: Bool = false) {
+        inverseSlot(of: slot)?._withUnsafeGuaranteedRef { gain(other, $0, inverse: slot, isFresh) }
     }
 
     /// This object is no longer found from `other` by the relationship `slot`: the inverse here follows.
-    func loseInverse(of other: NSManagedObject, _ slot: PropertySlot) {
-        inverseSlot(of: slot)?._withUnsafeGuaranteedRef { lose(other, $0) }
+    ///
+    /// - Parameter isFresh: Whether it has a newer row already, where there is one.
+    func loseInverse(of other: NSManagedObject, _ slot: PropertySlot, isFresh: Bool = false) {
+        inverseSlot(of: slot)?._withUnsafeGuaranteedRef { lose(other, $0, isFresh) }
     }
 
     /// Makes `mine` point to `other`, whose `inverse` already points here; whoever was there before is let go.
-    private func gain(_ other: NSManagedObject, _ mine: PropertySlot, inverse: PropertySlot) {
+    private func gain(_ other: NSManagedObject, _ mine: PropertySlot, inverse: PropertySlot, _ isFresh: Bool) {
         if mine.kind.isToMany {
             if isObserved { return tellingObservers(of: mine, .insertion, other) { addInverse(other, mine) } }
             return addInverse(other, mine)
         }
         fireIfNeeded()
         // Who points back already, though nobody pointed here, may do so by an older row.
-        if leads(to: other, mine) { isOutdated(mine) }
+        if !isFresh, leads(to: other, mine) { isOutdated(mine) }
         if case .reference(let previous) = current(mine), previous != other.reference, let context = contextStorage {
             // The one that pointed here until now points nowhere, or has one member less.
-            context.object(for: previous).lose(self, inverse)
+            context.object(for: previous).lose(self, inverse, isFresh)
         }
         write(mine, .reference(other.reference))
     }
 
     /// Makes `mine` forget `other`.
-    private func lose(_ other: NSManagedObject, _ mine: PropertySlot) {
+    private func lose(_ other: NSManagedObject, _ mine: PropertySlot, _ isFresh: Bool) {
         if mine.kind.isToMany {
             if isObserved { return tellingObservers(of: mine, .removal, other) { takeInverse(other, mine) } }
             return takeInverse(other, mine)
         }
         fireIfNeeded()
-        if leads(to: other, mine) || isOutdated(mine) && leads(to: other, mine) { write(mine, .null) }
+        if leads(to: other, mine) || !isFresh && isOutdated(mine) && leads(to: other, mine) { write(mine, .null) }
     }
 
     private func leads(to other: NSManagedObject, _ slot: PropertySlot) -> Bool {

@@ -46,6 +46,8 @@ package final class PropertySlot: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var elements: [Int] = []
     /// The inverse's slot in the destination entity's layout, or -1.
     @exclusivity(unchecked) package internal(set) var inverse = -1
+    /// Whether it is to-one at both ends: each row names the other.
+    @exclusivity(unchecked) var isPair = false
     /// The destination entity's number, or 0 where the property is no relationship.
     @exclusivity(unchecked) package internal(set) var destination: Int32 = 0
     /// Whether the model restricts the values beyond their type.

@@ -52,7 +52,8 @@ final class ToManyState {
     /// Whether the store's members are known.
     var isLoaded: Bool { stored != nil }
 
-    /// Takes what the store has; this context's changes stay. An order that was set by hand ends with those who came since.
+    /// Takes what the store has; this context's changes stay, as far as the store has not got them already. An order that was set by
+    /// hand ends with those who came since.
     func load(_ members: [ObjectReference]) {
         if stored == nil, let order {
             let (known, here) = (Set(order), Set(members))
@@ -62,9 +63,16 @@ final class ToManyState {
         }
         stored = members
         storedSet = nil
+        if isChanged { forgetWhatIsStored() }
         reconsider()
         letRowsGo()
         prefetchedObjects = []
+    }
+
+    /// Whom the store has for a member was not added, and whom it has not was not removed: that was not known before.
+    private func forgetWhatIsStored() {
+        setAdditions(added.filter { !storedMembers.contains($0) || removed.contains($0) })
+        if !removed.isEmpty { removed = ReferenceSet(removed.members.filter(storedMembers.contains)) }
     }
 
     /// Keeps the rows of members at hand, until the relationship is forgotten or read anew.
@@ -190,8 +198,9 @@ final class ToManyState {
 
     /// After a save: what was changed is what the store has.
     func commit() {
-        if stored != nil { load(members) }
+        let saved = stored.map { _ in members }
         forgetChanges()
+        if let saved { load(saved) }
     }
 
     /// Follows references that were replaced by permanent ones, or back.

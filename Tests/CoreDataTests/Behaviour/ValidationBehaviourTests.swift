@@ -146,6 +146,54 @@ struct ValidationBehaviourTests {
         try stack.reopened { context throws in #expect(try context.all("Member").first?.string("name") == "Ann") }
     }
 
+    @Test("what validating an object changes of others is validated and saved with it")
+    func changingOthers() throws {
+        let stack = try Stack(members())
+        try stack.work { context throws in
+            let (ann, bob) = try savedMembers(context)
+            ann.whenValidated = { bob.setValue("bob@b.c", forKey: "email") }
+            ann.setValue(8, forKey: "age")
+            try context.save()
+            #expect(!context.hasChanges && bob.takeCalls().last == "update")
+            ann.whenValidated = { bob.setValue(nil, forKey: "name") }
+            ann.setValue(9, forKey: "age")
+            #expect(thrown { try context.save() }?.code == NSValidationMissingMandatoryPropertyError)
+            #expect(context.updatedObjects == [ann, bob])
+        }
+        try stack.reopened { context throws in
+            #expect(try context.all("Member", "age == 8").first?.string("name") == "Ann")
+            #expect(try context.all("Member", "email == 'bob@b.c'").first?.string("name") == "Bob")
+        }
+    }
+
+    @Test("an object that turns out to be gone when somebody else is validated is among those that the save deletes")
+    func findingOneGone() throws {
+        let stack = try Stack(members())
+        try stack.work { context throws in
+            let (ann, bob) = try savedMembers(context)
+            context.refresh(bob, mergeChanges: false)
+            try stack.work { other throws in
+                other.delete(other.object(with: bob.objectID))
+                try other.save()
+            }
+            let saves = Collector(.NSManagedObjectContextDidSave, of: context)
+            ann.whenValidated = { _ = bob.string("name") }
+            ann.setValue(8, forKey: "age")
+            try context.save()
+            #expect(saves.payloads.first?[NSDeletedObjectsKey] as? Set<NSManagedObject> == [bob])
+            #expect(!context.hasChanges && bob.managedObjectContext == nil)
+        }
+    }
+
+    private func savedMembers(_ context: NSManagedObjectContext) throws -> (ann: Member, bob: Member) {
+        let members = try ["Ann", "Bob"].map {
+            try #require(context.insert("Member", ["name": $0, "age": 7]) as? Member)
+        }
+        try context.save()
+        _ = members.map { $0.takeCalls() }
+        return (members[0], members[1])
+    }
+
     @Test("sentences and names of properties can be said in another language, by the model's localization dictionary")
     func localization() throws {
         let model = LeagueModel.make(players: 3...4)
@@ -181,6 +229,8 @@ extension URL {
 /// A member of a club, whose class has rules of its own.
 final class Member: NSManagedObject {
     private var calls: [String] = []
+    /// Is called when a change is validated.
+    var whenValidated: (() -> Void)?
 
     func takeCalls() -> [String] {
         defer { calls = [] }
@@ -210,6 +260,7 @@ final class Member: NSManagedObject {
     override func validateForUpdate() throws {
         try super.validateForUpdate()
         calls.append("update")
+        whenValidated?()
     }
 
     override func validateForDelete() throws {

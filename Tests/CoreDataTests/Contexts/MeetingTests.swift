@@ -193,6 +193,33 @@ struct MeetingTests {
         }
     }
 
+    @Test("who was added, and is a member already as it turns out, is no change that others' changes could clash with")
+    func knownMember() throws {
+        let (team, player) = try savedObjects(in: first)
+        try second.work { second throws in
+            second.object(with: player.objectID).mutableSetValue(forKey: "favourites").add(
+                second.object(with: team.objectID))
+            try second.save()
+        }
+        try first.work { first throws in
+            first.refreshAllObjects()
+            // Nobody has asked who the members are: they are not loaded for this.
+            team.mutableSetValue(forKey: "fans").add(player)
+            #expect(team.hasFault(forRelationshipNamed: "fans") && team.hasPersistentChangedValues)
+            #expect(team.names("fans") == ["Wade"] && player.names("favourites") == ["Heat"])
+            #expect(!team.hasPersistentChangedValues && !player.hasPersistentChangedValues)
+        }
+        try second.work { second throws in
+            second.object(with: team.objectID).setValue("Miami", forKey: "name")
+            try second.save()
+        }
+        try first.work { first throws in
+            try first.save()
+            #expect(team.string("name") == "Heat", "nothing had to be written, and nobody asked what others did")
+        }
+        try second.work { second throws in #expect(try second.all("Team").first?.string("name") == "Miami") }
+    }
+
     // MARK: Parents
 
     @Test("to a child an object that its parent deleted has no members to cascade to")

@@ -128,6 +128,68 @@ struct SettlingTests {
         }
     }
 
+    @Test("who gets a partner whose former one has a newer row gets it whole, and loses the one before")
+    func pairMetByANewerRow() throws {
+        let objects = try save(teams: ["Heat", "Suns"], players: ["Wade", "Shaq"])
+        let (heat, suns) = (try #require(objects["Heat"]), try #require(objects["Suns"]))
+        let (wade, shaq) = (try #require(objects["Wade"]), try #require(objects["Shaq"]))
+        try context.work { context throws in
+            wade.setValue(heat, forKey: "captainOf")
+            try context.save()
+        }
+        try elsewhere { objects, _ in objects["Shaq"]?.setValue(objects["Heat"], forKey: "captainOf") }
+        try context.work { context throws in
+            context.refresh(heat, mergeChanges: false)
+            heat.setValue("Miami", forKey: "name")
+            shaq.setValue("Shaquille", forKey: "name")
+            #expect(heat.object("captain") === shaq)
+            wade.setValue(suns, forKey: "captainOf")
+            heat.setValue(wade, forKey: "captain")
+            #expect(heat.object("captain") === wade && wade.object("captainOf") === heat)
+            #expect(suns.object("captain") == nil && shaq.object("captainOf") == nil)
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try context.save()
+        }
+        try check { objects throws in
+            #expect(objects["Miami"]?.object("captain") == objects["Wade"])
+            #expect(objects["Suns"]?.object("captain") == nil && objects["Shaquille"]?.object("captainOf") == nil)
+        }
+    }
+
+    @Test("who let go of a partner that left by a newer row stays without it", arguments: [true, false])
+    func pairLeftByANewerRow(isRefreshed: Bool) throws {
+        let objects = try save(teams: ["Heat", "Suns", "Bulls"], players: ["Wade"])
+        let (heat, suns, bulls) = (
+            try #require(objects["Heat"]), try #require(objects["Suns"]), try #require(objects["Bulls"])
+        )
+        let wade = try #require(objects["Wade"])
+        try context.work { context throws in
+            wade.setValue(heat, forKey: "captainOf")
+            try context.save()
+        }
+        try elsewhere { objects, _ in objects["Wade"]?.setValue(objects["Suns"], forKey: "captainOf") }
+        try context.work { context throws in
+            context.refresh(wade, mergeChanges: false)
+            #expect(wade.object("captainOf") === suns)
+            heat.setValue(nil, forKey: "captain")
+            suns.setValue("Phoenix", forKey: "name")
+            // The row of the Suns is older than that of their captain.
+            wade.setValue(bulls, forKey: "captainOf")
+            if isRefreshed {
+                try elsewhere { objects, _ in objects["Suns"]?.setValue("Sunny", forKey: "name") }
+                context.refresh(suns, mergeChanges: true)
+            }
+            #expect(heat.object("captain") == nil && suns.object("captain") == nil)
+            #expect(bulls.object("captain") === wade && wade.object("captainOf") === bulls)
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try context.save()
+        }
+        try check { objects throws in
+            #expect(objects["Heat"]?.object("captain") == nil && objects["Phoenix"]?.object("captain") == nil)
+            #expect(objects["Bulls"]?.object("captain") == objects["Wade"])
+        }
+    }
+
     @Test("a changed to-many relationship has the members that others gave it, once these are merged")
     func mergedMembers() throws {
         let objects = try save(teams: ["Heat"], players: ["Wade", "Kobe"])

@@ -53,7 +53,7 @@ struct RelationshipChanges {
                 let (old, new) = (object.snapshotValue(slot).destination, record[slot.index].destination)
                 let change = RelationshipChange(object, slot, .destination(old: old, new: new))
                 // A deleted object is to know whom its row still ties it to.
-                let isTold = !object.isDeleted || change.isOfPair || cases[object.reference]?.fate == .returned
+                let isTold = !object.isDeleted || change.slot.isPair || cases[object.reference]?.fate == .returned
                 if old != new, isTold { found.append(change) }
             }
         }
@@ -103,7 +103,7 @@ struct RelationshipChanges {
     /// for its former and its new partner, too.
     private func reach(of changes: [RelationshipChange]) -> Set<ObjectReference> {
         var neighbours: [ObjectReference: [ObjectReference]] = [:]
-        for pair in changes where pair.isOfPair {
+        for pair in changes where pair.slot.isPair {
             for end in pair.ends { neighbours[end, default: []] += pair.ends }
         }
         var reached = Set(cases.keys)
@@ -212,7 +212,7 @@ struct RelationshipChanges {
         guard !isFixed(object.reference), !object.isDeleted, object.contextStorage === context else { return }
         switch change.edit {
         case .destination(_, let new):
-            if change.isOfPair { pair(object, change.slot, new) } else { relate(object, change.slot, new) }
+            if change.slot.isPair { pair(object, change.slot, new) } else { relate(object, change.slot, new) }
         case .addition(let member): setMember(member, true, object, change.slot)
         case .removal(let member): setMember(member, false, object, change.slot)
         }
@@ -235,9 +235,10 @@ struct RelationshipChanges {
         guard let inverse = object.inverse(of: slot), former != new, !isTrumped(object.reference, slot) else { return }
         if let former, isFixed(former) { return }
         guard let new else {
-            // Who has another partner now left with that one, if at all.
+            // Who has another partner now leaves for that one, if at all; unless it has left by a newer row.
             if let former, !staysDeleted(former),
-                paired.contains(RelationshipEnd(object: former, slot: inverse.index))
+                paired.contains(RelationshipEnd(object: former, slot: inverse.index)),
+                context.registeredObject(for: former)?.current(inverse).destination == object.reference
             {
                 return
             }
@@ -272,7 +273,7 @@ struct RelationshipChanges {
         guard !object.isDeleted, freshen(object) else { return }
         object.fireIfNeeded()
         guard object.current(slot).destination == nil else { return }
-        if change.isOfPair, let inverse = object.inverse(of: slot) {
+        if change.slot.isPair, let inverse = object.inverse(of: slot) {
             destination.fireIfNeeded()
             if destination.current(inverse).destination != nil { return }
         }
@@ -376,14 +377,8 @@ private struct RelationshipChange {
 
     /// The end that was given a partner.
     var pairedEnd: RelationshipEnd? {
-        guard case .destination(_, _?) = edit, isOfPair else { return nil }
+        guard case .destination(_, _?) = edit, slot.isPair else { return nil }
         return RelationshipEnd(object: object.reference, slot: slot.index)
-    }
-
-    /// Whether both ends are to-one: each row names the other.
-    var isOfPair: Bool {
-        guard slot.kind == .toOne, let inverse = object.inverse(of: slot) else { return false }
-        return inverse.kind == .toOne
     }
 }
 
@@ -411,9 +406,4 @@ private struct MemberOrder {
 extension NSManagedObject {
     /// Whether the next save compares the object's row with the store's.
     var isCompared: Bool { hasChanges && (isDeleted || hasPersistentChangedValues) }
-
-    /// The inverse of a relationship, as its destination's entity lays it out.
-    fileprivate func inverse(of slot: PropertySlot) -> PropertySlot? {
-        slot.inverse < 0 ? nil : layout.model[slot.destination].slots[slot.inverse]
-    }
 }
