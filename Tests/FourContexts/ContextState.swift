@@ -1,6 +1,6 @@
 /// The members of a to-many relationship: what was loaded, and what the context did to that.
 struct Members {
-    enum Edit {
+    enum Edit: Equatable {
         case add(Int), remove(Int)
         case set([Int])
     }
@@ -64,14 +64,15 @@ struct Members {
     mutating func load(_ stored: [Int], _ isOrdered: Bool) {
         self.stored = stored
         if !isOrdered { return restore(current, false) }
-        let removed = edits.compactMap { if case .remove(let member) = $0 { member } else { nil } }
-        edits.removeAll { edit in
+        var kept: [Edit] = []
+        for edit in edits {
             switch edit {
-            case .add(let member): stored.contains(member) && !removed.contains(member)
-            case .remove(let member): !stored.contains(member)
-            case .set: false
+            case .add(let member) where stored.contains(member) && !kept.contains(.remove(member)): continue
+            case .remove(let member) where !stored.contains(member): kept.removeAll { $0 == .add(member) }
+            default: kept.append(edit)
             }
         }
+        edits = kept
     }
 
     /// Forgets members that are gone.

@@ -98,7 +98,10 @@ extension Oracle {
                 continue
             }
             register(id, entity, context)
-            if contexts[context].objects[id]?.isRealized ?? false { _ = takeRow(id, context) }
+            guard contexts[context].objects[id]?.isRealized ?? false else { continue }
+            // Whether the row of one that is gone is still at hand is not foretold: it and its members are read anew, or stay.
+            if store.rows[id] == nil { contexts[context].isUncertain = true }
+            _ = takeRow(id, context)
         }
         var gone: [Int] = []
         for id in updated where !(contexts[context].objects[id]?.isInserted ?? true) {
