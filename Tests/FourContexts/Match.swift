@@ -211,7 +211,8 @@ final class Match {
         if case .conflicts(let certain, let possible) = forecast {
             let objects = oracle.contexts[context].objects
             let isRelevant =
-                !certain.isEmpty || possible.contains { objects[$0].map { $0.mayDiffer || !$0.hasChanges } ?? false }
+                !certain.isEmpty
+                || possible.contains { objects[$0].map { $0.mayDiffer || $0.isDeleted || !$0.hasChanges } ?? false }
             let isSettled = command.policy != Policy.error && isRelevant
             if isUncertain || isSettled {
                 return try saveOver(observation, possible: possible, command.policy, context)

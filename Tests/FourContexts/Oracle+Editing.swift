@@ -249,11 +249,22 @@ extension Oracle {
     ///
     /// - Parameter isRegistered: Whether the manager took it.
     mutating func endEvent(_ context: Int, isRegistered: Bool) {
-        let journal = contexts[context].journal
+        var journal = contexts[context].journal
         contexts[context].journal = Journal(saves: contexts[context].saves)
         guard isRegistered else { return }
+        journal.entries = journal.entries.filter { isAnything($0.value, $0.key, context) }
         contexts[context].done.append(journal)
         contexts[context].undone = []
+    }
+
+    /// Whether an event did anything to an object but to look whether its members are those that it was given.
+    private func isAnything(_ entry: Journal.Entry, _ id: Int, _ context: Int) -> Bool {
+        guard entry.wasPresent, isPresent(id, context), let object = contexts[context].objects[id] else { return true }
+        if !entry.attributes.isEmpty || !entry.toOne.isEmpty { return true }
+        return entry.members.contains { name, before in
+            let now = object.members[name]?.current ?? []
+            return Schema.relation(object.entity, name).isOrdered ? now != before : Set(now) != Set(before)
+        }
     }
 
     /// Whether the event changed anything, as its end shows.

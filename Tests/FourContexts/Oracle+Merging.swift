@@ -14,7 +14,8 @@ extension Oracle {
             contexts[context].objects[id]?.take(row)
             if object.isDeleted, object.isPropagated { propagateAgain(id, object.entity, context) }
         } else {
-            if object.isDeleted || object.hasChangedRelation { contexts[context].isUncertain = true }
+            let isPartner = contexts[context].objects.values.contains { $0.toOne.values.contains(id) }
+            if object.isDeleted || object.hasChangedRelation || isPartner { contexts[context].isUncertain = true }
             contexts[context].objects[id]?.becomeFault()
             if contexts[context].parent == nil { caches[contexts[context].coordinator][id] = nil }
         }

@@ -17,11 +17,14 @@ struct RelatedRows {
 
     /// Takes an object in that is new, and whose references are those that it is written with.
     mutating func add(inserted object: NSManagedObject) {
-        guard let record = object.record, !record.hasNoCaches else { return }
-        for slot in object.layout.toManySlots where slot.inverse >= 0 && !slot.isTransient {
-            guard object.layout.model[slot.destination].slots[slot.inverse].kind.isToMany,
-                let state = record.cache(slot.index, as: ToManyState.self)
-            else { continue }
+        object.recordReference?._withUnsafeGuaranteedRef { record in
+            if !record.hasNoCaches { addMembers(of: object, record) }
+        }
+    }
+
+    private mutating func addMembers(of object: NSManagedObject, _ record: ChangeRecord) {
+        for slot in object.layout.toManySlots where object.inverse(of: slot)?.kind.isToMany ?? false {
+            guard !slot.isTransient, let state = record.cache(slot.index, as: ToManyState.self) else { continue }
             others.formUnion(state.added)
         }
     }

@@ -21,8 +21,8 @@ final class EntityWriter {
     @exclusivity(unchecked) private var insertion: SQLiteStatement?
     @exclusivity(unchecked) private var deletion: SQLiteStatement?
     private var updates: [UpdateShape: SQLiteStatement] = [:]
-    /// The update that was asked for last: mostly many rows have the same properties changed.
-    @exclusivity(unchecked) private var lastUpdate: (shape: UpdateShape, statement: SQLiteStatement)?
+    /// The update that was asked for last, which ``updates`` keeps: mostly many rows have the same properties changed.
+    @exclusivity(unchecked) private var lastUpdate: (shape: UInt64, statement: Unmanaged<SQLiteStatement>)?
 
     init(_ layout: EntityLayout, schema: SQLSchema, connection: SQLiteConnection) throws {
         guard let number = schema.number(of: layout) else {
@@ -77,18 +77,18 @@ final class EntityWriter {
     ///
     /// - Returns: Its new snapshot; nil where it has another version, or is gone.
     func update(_ old: RowSnapshot, _ row: ChangeRecord, _ raw: [Int: Data]) throws -> RowSnapshot? {
-        let statement = try updateStatement(row.withValues { UpdateShape($0) })
-        let (key, version) = (old.key, old.version)
-        let new = snapshot(key, version: version + 1, old: old, row, raw)
-        statement.bind(1, int: version + 1)
-        try new.withCells { cells in
-            var parameter: Int32 = 2
-            for value in values where !row.isUnset(value.slot) {
-                try value.bindChange(cells, to: statement, &parameter)
+        let new = snapshot(old.key, version: old.version + 1, old: old, row, raw)
+        try updateStatement(row.withValues { UpdateShape($0) })._withUnsafeGuaranteedRef { statement in
+            statement.bind(1, int: old.version + 1)
+            try new.withCells { cells in
+                var parameter: Int32 = 2
+                for value in values where !row.isUnset(value.slot) {
+                    try value.bindChange(cells, to: statement, &parameter)
+                }
+                statement.bind(parameter, int: old.key)
+                statement.bind(parameter + 1, int: old.version)
+                _ = try statement.step()
             }
-            statement.bind(parameter, int: key)
-            statement.bind(parameter + 1, int: version)
-            _ = try statement.step()
         }
         return connection.changes == 1 ? new : nil
     }
@@ -154,10 +154,10 @@ final class EntityWriter {
     }
 
     @inline(__always)
-    private func updateStatement(_ shape: UpdateShape) throws -> SQLiteStatement {
-        if let lastUpdate, lastUpdate.shape == shape { return lastUpdate.statement }
-        let statement = try otherUpdateStatement(shape)
-        lastUpdate = (shape, statement)
+    private func updateStatement(_ shape: UpdateShape) throws -> Unmanaged<SQLiteStatement> {
+        if let lastUpdate, shape.isShort, lastUpdate.shape == shape.first { return lastUpdate.statement }
+        let statement = Unmanaged.passUnretained(try otherUpdateStatement(shape))
+        lastUpdate = shape.isShort ? (shape.first, statement) : nil
         return statement
     }
 
@@ -173,9 +173,12 @@ final class EntityWriter {
 
 /// Which slots a change sets.
 private struct UpdateShape: Hashable {
-    private var first: UInt64 = 0
+    private(set) var first: UInt64 = 0
     /// Of slots from 64 on; entities rarely have so many.
     private var rest: [UInt64] = []
+
+    /// Whether the entity has no more than 64 slots.
+    var isShort: Bool { rest.isEmpty }
 
     init(_ row: UnsafeMutableBufferPointer<Slot>) {
         if row.count > 64 { rest = [UInt64](repeating: 0, count: (row.count - 1) / 64) }
