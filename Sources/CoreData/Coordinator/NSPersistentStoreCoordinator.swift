@@ -253,7 +253,8 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// The store with a number; nil: it is not attached any longer. Under the lock.
     func storeWithoutLock(_ number: Int32) -> (any ObjectStore)? {
-        for entry in served where entry.number == number { return entry.store }
+        // Counted once, on the way out: whom weak references lead to is slow to count.
+        for place in served.indices where served[place].number == number { return served[place].store }
         return nil
     }
 

@@ -85,8 +85,10 @@ final class SQLiteSession {
 
     func externalData(_ raw: Data) throws -> Data? { try owner.externalData(raw) }
 
-    /// Runs `body`, with what SQLite reports as Cocoa errors.
-    func cocoa<R>(_ body: () throws -> R) throws -> R { try owner.cocoa(body) }
+    /// Runs `body`, with what SQLite reports as Cocoa errors: only then the store is asked for.
+    func cocoa<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch { return try owner.cocoa { throw error } }
+    }
 
     private var owner: SQLiteStore {
         guard let store else { preconditionFailure("a session is used before it has its store") }
