@@ -28,7 +28,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// A removed store leaves its token, whose number is not used again.
     private var tokens: ContiguousArray<StoreToken> = []
     /// The stores that there are, by their numbers.
-    @exclusivity(unchecked) private var served: ContiguousArray<(number: Int32, store: any ObjectStore)> = []
+    @exclusivity(unchecked) private var served: ContiguousArray<ServedStore> = []
     private let cache = RowCache()
     var generations = QueryGenerations()
     private let sweepIsPlanned = Atomic<Bool>(false)
@@ -162,7 +162,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             store.token.assignNumber()
             store.token.setOwner(self)
             tokens.append(store.token)
-            if let store = store as? any ObjectStore { served.append((store.token.number, store)) }
+            if let served = store as? any ObjectStore { self.served.append(ServedStore(served, store.token.number)) }
             stores.append(store)
         }
         NotificationCenter.default.post(
@@ -177,7 +177,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         locked {
             stores = stores.map { $0 === old ? new : $0 }
             served.removeAll { $0.number == new.token.number }
-            if let store = new as? any ObjectStore { served.append((new.token.number, store)) }
+            if let store = new as? any ObjectStore { served.append(ServedStore(store, new.token.number)) }
         }
         old.coordinatorStorage = nil
     }
@@ -252,9 +252,8 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     func token(_ store: Int32) -> StoreToken? { locked { tokenWithoutLock(store) } }
 
     /// The store with a number; nil: it is not attached any longer. Under the lock.
-    func storeWithoutLock(_ number: Int32) -> (any ObjectStore)? {
-        // Counted once, on the way out: whom weak references lead to is slow to count.
-        for place in served.indices where served[place].number == number { return served[place].store }
+    func servedStoreWithoutLock(_ number: Int32) -> ServedStore? {
+        for place in served.indices where served[place].number == number { return served[place] }
         return nil
     }
 
