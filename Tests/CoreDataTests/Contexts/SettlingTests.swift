@@ -24,6 +24,19 @@ struct SettlingTests {
         }
     }
 
+    /// Saved objects of the context, by their names, and among them Wade, who is captain of the Heat.
+    private func saveCaptain(
+        teams: [String], players: [String]
+    ) throws -> (all: [String: NSManagedObject], heat: NSManagedObject, wade: NSManagedObject) {
+        let all = try save(teams: ["Heat"] + teams, players: ["Wade"] + players)
+        let (heat, wade) = (try #require(all["Heat"]), try #require(all["Wade"]))
+        try context.work { context throws in
+            wade.setValue(heat, forKey: "captainOf")
+            try context.save()
+        }
+        return (all, heat, wade)
+    }
+
     /// Somebody else changes the store.
     private func elsewhere(_ change: ([String: NSManagedObject], NSManagedObjectContext) throws -> Void) throws {
         try stack.reopened { other throws in
@@ -130,13 +143,8 @@ struct SettlingTests {
 
     @Test("who gets a partner whose former one has a newer row gets it whole, and loses the one before")
     func pairMetByANewerRow() throws {
-        let objects = try save(teams: ["Heat", "Suns"], players: ["Wade", "Shaq"])
-        let (heat, suns) = (try #require(objects["Heat"]), try #require(objects["Suns"]))
-        let (wade, shaq) = (try #require(objects["Wade"]), try #require(objects["Shaq"]))
-        try context.work { context throws in
-            wade.setValue(heat, forKey: "captainOf")
-            try context.save()
-        }
+        let (objects, heat, wade) = try saveCaptain(teams: ["Suns"], players: ["Shaq"])
+        let (suns, shaq) = (try #require(objects["Suns"]), try #require(objects["Shaq"]))
         try elsewhere { objects, _ in objects["Shaq"]?.setValue(objects["Heat"], forKey: "captainOf") }
         try context.work { context throws in
             context.refresh(heat, mergeChanges: false)
@@ -158,15 +166,8 @@ struct SettlingTests {
 
     @Test("who let go of a partner that left by a newer row stays without it", arguments: [true, false])
     func pairLeftByANewerRow(isRefreshed: Bool) throws {
-        let objects = try save(teams: ["Heat", "Suns", "Bulls"], players: ["Wade"])
-        let (heat, suns, bulls) = (
-            try #require(objects["Heat"]), try #require(objects["Suns"]), try #require(objects["Bulls"])
-        )
-        let wade = try #require(objects["Wade"])
-        try context.work { context throws in
-            wade.setValue(heat, forKey: "captainOf")
-            try context.save()
-        }
+        let (objects, heat, wade) = try saveCaptain(teams: ["Suns", "Bulls"], players: [])
+        let (suns, bulls) = (try #require(objects["Suns"]), try #require(objects["Bulls"]))
         try elsewhere { objects, _ in objects["Wade"]?.setValue(objects["Suns"], forKey: "captainOf") }
         try context.work { context throws in
             context.refresh(wade, mergeChanges: false)
