@@ -4,11 +4,10 @@ import Synchronization
 
 /// Plays the scripts of many seeds in several processes, and makes the first that fails a short one.
 ///
-///     FourContexts [seeds=200] [--seed N] [--from N] [--random] [--steps 200] [--jobs 2] [--all] [--false]
+///     FourContexts [seeds=200] [--seed N] [--from N] [--steps 200] [--jobs 2] [--all] [--false]
 ///
-/// The seeds are those from 1 on, the same scripts each time, or those from another one, with `--random` from any. With `--all` it
-/// goes on after a failure, and names all seeds that fail instead of a short script for the first. With `--false` the oracle has a
-/// rule wrong, so that every script fails.
+/// The seeds are any, others each time, or those from one on. With `--all` it goes on after a failure, and names all seeds that fail
+/// instead of a short script for the first. With `--false` the oracle has a rule wrong, so that every script fails.
 struct Tournament {
     private var seeds: [UInt64] = []
     private var steps = 200
@@ -16,12 +15,12 @@ struct Tournament {
     private var isFalse = false
     private var goesOn = false
     private static let usage = """
-        usage: FourContexts [seeds=200] [--seed N] [--from N] [--random] [--steps 200] [--jobs 2] [--all] [--false]
+        usage: FourContexts [seeds=200] [--seed N] [--from N] [--steps 200] [--jobs 2] [--all] [--false]
         """
 
     init(_ arguments: [String]) throws {
         var count: UInt64 = 200
-        var first: UInt64 = 1
+        var first = UInt64.random(in: 1...UInt64(Int64.max))
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             func value() throws -> UInt64 {
@@ -33,7 +32,6 @@ struct Tournament {
             switch argument {
             case "--seed": seeds = [try value()]
             case "--from": first = try value()
-            case "--random": first = .random(in: 1...UInt64(Int64.max))
             case "--false": isFalse = true
             case "--all": goesOn = true
             case "--steps": steps = Int(try value())
