@@ -1,8 +1,7 @@
 import CoreData
 import Testing
 
-// Who waits may wait long: the tests of a full run keep all threads busy for half an hour.
-@Suite("Changes of results as a sequence", .timeLimit(.minutes(60)))
+@Suite("Changes of results as a sequence", .timeLimit(.minutes(5)))
 struct ResultsChangesTests {
     @Test("the first change leads to the results as they are; IDs that become permanent are updates")
     func content() async throws {
