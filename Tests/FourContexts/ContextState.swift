@@ -34,6 +34,17 @@ struct Members {
         return nil
     }
 
+    /// Whom the edits made members.
+    var added: [Int] {
+        edits.flatMap { edit -> [Int] in
+            switch edit {
+            case .add(let member): [member]
+            case .set(let all): all.filter { !(stored ?? []).contains($0) }
+            case .remove: []
+            }
+        }
+    }
+
     /// Makes the members what they were, by no more changes than that takes.
     mutating func restore(_ before: [Int], _ isOrdered: Bool) {
         let stored = stored ?? []

@@ -88,8 +88,7 @@ extension Oracle {
         var lost: Set<Int> = []
         for object in contexts[context].objects.values where object.hasChanges && !object.isDeleted {
             for relation in Schema.relations(of: object.entity) where Schema.inverse(of: relation).isToMany {
-                for case .add(let member) in object.members[relation.name]?.edits ?? [] where store.rows[member] == nil
-                {
+                for member in object.members[relation.name]?.added ?? [] where store.rows[member] == nil {
                     if contexts[context].objects[member]?.isInserted != true { lost.insert(member) }
                 }
             }
