@@ -75,6 +75,8 @@ struct Members {
     mutating func load(_ stored: [Int], _ isOrdered: Bool) {
         self.stored = stored
         if !isOrdered { return restore(current, false) }
+        // What follows a new list changes that.
+        if case .set = edits.first { return }
         var kept: [Edit] = []
         for edit in edits {
             switch edit {

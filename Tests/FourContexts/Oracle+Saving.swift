@@ -62,7 +62,6 @@ extension Oracle {
             contexts[context].objects[id]?.row = row
             if row?.version != store.rows[id]?.version { possible.insert(id) }
         }
-        possible.formUnion(lostMembers(context))
         for (id, object) in contexts[context].objects {
             let isStale = store.rows[id] == nil || store.rows[id]?.version != object.row?.version
             guard !object.isInaccessible, !possible.contains(id) else { continue }
@@ -80,20 +79,24 @@ extension Oracle {
                 certain.insert(id)
             }
         }
-        return (certain, possible)
+        return (certain, possible.union(lostPartners(context).subtracting(certain)))
     }
 
-    /// New members of relationships between many that are gone, and to which nothing happened here as far as they know.
-    private func lostMembers(_ context: Int) -> Set<Int> {
-        var lost: Set<Int> = []
+    /// New members of relationships between many, and new destinations, that are gone, and to which nothing happened here as far as
+    /// they know.
+    private func lostPartners(_ context: Int) -> Set<Int> {
+        var new: Set<Int> = []
         for object in contexts[context].objects.values where object.hasChanges && !object.isDeleted {
-            for relation in Schema.relations(of: object.entity) where Schema.inverse(of: relation).isToMany {
-                for member in object.members[relation.name]?.added ?? [] where store.rows[member] == nil {
-                    if contexts[context].objects[member]?.isInserted != true { lost.insert(member) }
+            for relation in Schema.relations(of: object.entity) {
+                if relation.isToMany {
+                    guard Schema.inverse(of: relation).isToMany else { continue }
+                    new.formUnion(object.members[relation.name]?.added ?? [])
+                } else if object.isChanged(relation), let destination = object.destination(relation.name) {
+                    new.insert(destination)
                 }
             }
         }
-        return lost
+        return new.filter { store.rows[$0] == nil && contexts[context].objects[$0]?.isInserted != true }
     }
 
     /// The objects that a child changed and its parent has no longer, and those that it relied on and that are not as it saw them.

@@ -56,7 +56,10 @@ struct RelatedRows {
         // An insertion that was undone left its reference to those that are saved without it.
         let stored = others.filter { !$0.isTemporary }
         if stored.isEmpty { return [] }
-        return context.objects(for: stored).filter { !$0.state.contains(.inserted) && !$0.isCompared }
+        return context.objects(for: stored).filter { object in
+            // A deleted one that is known to be gone is not compared.
+            !object.state.contains(.inserted) && (!object.isCompared || object.state.contains(.inaccessible))
+        }
     }
 }
 

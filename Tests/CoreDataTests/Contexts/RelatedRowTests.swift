@@ -158,8 +158,10 @@ struct RelatedRowTests {
         }
     }
 
-    @Test("a fault that turns out to be gone is nobody's member in what is saved, whatever its delete rule")
-    func goneByDenyRule() throws {
+    @Test(
+        "a fault whose row is gone is nobody's member in what is saved, whatever its delete rule, looked at before or not",
+        arguments: [false, true])
+    func goneByDenyRule(isLookedAt: Bool) throws {
         let (sponsors, teams) = (toMany("sponsors"), toMany("teams", rule: .denyDeleteRule))
         let name = { attribute("name", .stringAttributeType) }
         let (teamEntity, sponsorEntity) = (entity("Team", [name(), sponsors]), entity("Sponsor", [name(), teams]))
@@ -171,13 +173,18 @@ struct RelatedRowTests {
             context.undoManager = manager
             let team = context.insert("Team", ["name": "Heat"])
             try manager.group {
-                team.mutableSetValue(forKey: "sponsors").add(context.insert("Sponsor"))
+                team.mutableSetValue(forKey: "sponsors").add(context.insert("Sponsor", ["name": "Acme"]))
                 try context.save()
             }
             for entity in ["Sponsor", "Team"] { try manager.group { try context.all(entity).forEach(context.delete) } }
             try context.save()
             context.undo()
             #expect(team.isInserted)
+            if isLookedAt {
+                let sponsor = try #require((team.value(forKey: "sponsors") as? Set<NSManagedObject>)?.first)
+                #expect(sponsor.string("name") == nil && sponsor.isDeleted)
+            }
+            #expect(thrown { try context.save() }?.code == NSManagedObjectMergeError)
             context.mergePolicy = NSMergePolicy.overwrite
             try context.save()
             #expect((team.value(forKey: "sponsors") as? NSSet)?.count == 0)
