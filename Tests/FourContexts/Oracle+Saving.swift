@@ -326,6 +326,8 @@ extension Oracle {
                 result.updateValue(merged(object, current, policy), forKey: id)
             } else {
                 lost.insert(id)
+                // A merge may have found out, and nothing is left of it then.
+                if contexts[context].isUncertain { continue }
                 result.updateValue(Policy.favoursObject(policy) ? object.currentRow.attributes : nil, forKey: id)
             }
         }

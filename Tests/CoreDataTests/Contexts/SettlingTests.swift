@@ -386,4 +386,39 @@ struct SettlingTests {
             #expect(other.object(with: id).string("name") == "Miami")
         }
     }
+
+    @Test("who was found gone, and is back when a merge tells of the deletion, is a new object that can be changed")
+    func broughtBack() throws {
+        let (_, heat, wade) = try saveCaptain(teams: [], players: [])
+        let second = stack.context()
+        second.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let (his, player) = try second.work { second throws in
+            let objects = (second.object(with: heat.objectID), second.object(with: wade.objectID))
+            #expect(objects.0.string("name") == "Heat")
+            return objects
+        }
+        try stack.reopened { other throws in
+            let found = try #require(try other.all("Player").first { $0.string("name") == "Wade" })
+            try context.work { context throws in
+                context.delete(heat)
+                try context.save()
+            }
+            found.setValue(nil, forKey: "captainOf")
+            let team = other.object(with: heat.objectID)
+            #expect(team.isDeleted)
+            try second.work { second throws in
+                player.mutableSetValue(forKey: "favourites").add(his)
+                try second.save()
+            }
+            NSManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [
+                    NSUpdatedObjectsKey: [wade, heat].map { $0.objectID.uriRepresentation() },
+                    NSDeletedObjectsKey: [heat.objectID.uriRepresentation()],
+                ], into: [other])
+            #expect(team.managedObjectContext == nil)
+            other.object(with: heat.objectID).setValue("Miami", forKey: "name")
+            try other.save()
+        }
+        try check { all in #expect(all["Miami"]?.names("fans") == ["Wade"]) }
+    }
 }

@@ -115,7 +115,8 @@ extension NSManagedObjectContext {
             ids.updated.append(object.reference)
         }
         for object in changes.deleted.compactMap(registeredObject) {
-            if !object.hasChanges || !isThere(object, &rows) { gone.append(object) }
+            let isKnownToBeGone = object.state.contains(.inaccessible)
+            if isKnownToBeGone || !object.hasChanges || !isThere(object, &rows) { gone.append(object) }
         }
         ids.deleted = changes.deleted
         dismiss(gone)
