@@ -12,7 +12,7 @@ extension Oracle {
             guard !object.isInaccessible, let row = freshRow(id, context) else { return }
             if object.hasChanges, contexts[context].hasChangedRelations { contexts[context].isUncertain = true }
             contexts[context].objects[id]?.take(row)
-            if object.isDeleted, object.isPropagated { propagateAgain(id, object.entity, context) }
+            propagateAgainIfDeleted(id, context)
         } else {
             let isPartner = contexts[context].objects.values.contains { $0.toOne.values.contains(id) }
             if object.isDeleted || object.hasChangedRelation || isPartner { contexts[context].isUncertain = true }
@@ -102,15 +102,11 @@ extension Oracle {
             guard contexts[context].objects[id]?.isRealized ?? false else { continue }
             // Whether the row of one that is gone is still at hand is not foretold: it and its members are read anew, or stay.
             if store.rows[id] == nil { contexts[context].isUncertain = true }
-            _ = takeRow(id, context)
+            if takeRow(id, context) { propagateAgainIfDeleted(id, context) }
         }
         var gone: [Int] = []
         for id in updated where !(contexts[context].objects[id]?.isInserted ?? true) {
-            if !takeRow(id, context) { gone.append(id) }
-            guard let object = contexts[context].objects[id], object.isPropagated, !object.isInaccessible else {
-                continue
-            }
-            propagateAgain(id, object.entity, context)
+            if takeRow(id, context) { propagateAgainIfDeleted(id, context) } else { gone.append(id) }
         }
         for id in saved.deleted {
             guard let object = contexts[context].objects[id] else { continue }
@@ -123,6 +119,11 @@ extension Oracle {
         }
         dismiss(gone, context)
         contexts[context].forgetUndo()
+    }
+
+    private mutating func propagateAgainIfDeleted(_ id: Int, _ context: Int) {
+        guard let object = contexts[context].objects[id], object.isPropagated, !object.isInaccessible else { return }
+        propagateAgain(id, object.entity, context)
     }
 
     /// - Returns: False if the row is gone.
