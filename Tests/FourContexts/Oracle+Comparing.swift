@@ -76,7 +76,7 @@ extension Oracle {
         for (id, object) in contexts[context].objects where !object.isInserted && !object.isDeleted && !object.differs {
             let isTouched = object.members.values.contains { !$0.edits.isEmpty }
             let isChanged = real.updated.contains(id)
-            if isChanged != object.isUpdated, isTouched || isParent && isChanged, object.isChangedInMembersAlone {
+            if isChanged != object.isUpdated, isTouched || isParent, object.isChangedInMembersAlone {
                 contexts[context].objects[id]?.isUpdated = isChanged
             }
         }
