@@ -80,6 +80,8 @@ final class Match {
 
     func end() {
         try? remote.close()
+        // They know each other.
+        for local in locals { local.sources = [] }
         locals = []
         try? stack.close()
         try? FileManager.default.removeItem(at: folder)
