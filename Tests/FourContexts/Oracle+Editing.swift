@@ -156,6 +156,11 @@ extension Oracle {
         }
     }
 
+    /// Whether somebody was made to point to an object, which it is told of anew when it takes a row.
+    func isPartner(_ id: Int, _ context: Int) -> Bool {
+        contexts[context].objects.values.contains { $0.toOne.values.contains(id) }
+    }
+
     /// Who does not point back to somebody that points to it may have an older row than that one.
     private mutating func takeNewer(_ id: Int, _ relation: Relation, _ context: Int) {
         guard contexts[context].parent == nil, let object = contexts[context].objects[id], !object.isInserted,
@@ -163,7 +168,7 @@ extension Oracle {
         else { return }
         caches[contexts[context].coordinator][id] = row
         guard row.version != object.row?.version else { return }
-        if object.hasChangedRelation { contexts[context].isUncertain = true }
+        if object.hasChangedRelation || isPartner(id, context) { contexts[context].isUncertain = true }
         contexts[context].objects[id]?.take(row)
     }
 
@@ -239,7 +244,8 @@ extension Oracle {
 
     /// An object is in the context no longer.
     mutating func leave(_ id: Int, _ context: Int) {
-        contexts[context].former[id] = contexts[context].objects[id]
+        // A fault that led nowhere is not what went.
+        if let object = contexts[context].objects[id], !object.isInaccessible { contexts[context].former[id] = object }
         contexts[context].objects[id] = nil
     }
 

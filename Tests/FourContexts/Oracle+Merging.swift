@@ -14,8 +14,9 @@ extension Oracle {
             contexts[context].objects[id]?.take(row)
             propagateAgainIfDeleted(id, context)
         } else {
-            let isPartner = contexts[context].objects.values.contains { $0.toOne.values.contains(id) }
-            if object.isDeleted || object.hasChangedRelation || isPartner { contexts[context].isUncertain = true }
+            if object.isDeleted || object.hasChangedRelation || isPartner(id, context) {
+                contexts[context].isUncertain = true
+            }
             contexts[context].objects[id]?.becomeFault()
             if contexts[context].parent == nil { caches[contexts[context].coordinator][id] = nil }
         }
