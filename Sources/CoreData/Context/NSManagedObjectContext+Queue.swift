@@ -26,7 +26,9 @@ extension NSManagedObjectContext {
 
     /// Runs a block on the context's queue and processes pending changes after it.
     ///
-    /// - Parameter schedule: Whether the block may run at once where the caller is on the queue already.
+    /// - Parameters:
+    ///   - schedule: Whether the block may run at once where the caller is on the queue already.
+    ///   - block: The work. What it throws is thrown here.
     /// - Returns: What the block returns. A managed object should stay in the block: return its ID.
     @preconcurrency
     public func perform<T>(

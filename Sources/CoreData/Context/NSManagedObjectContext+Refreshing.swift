@@ -3,8 +3,9 @@ import FoundationGaps
 extension NSManagedObjectContext {
     /// Brings an object up to date with its store.
     ///
-    /// - Parameter flag: Whether changes made here are kept, over fresh values; otherwise they are lost and the object
-    ///   becomes a fault.
+    /// - Parameters:
+    ///   - object: An object of this context. One of another context, or one that was never saved, stays as it is.
+    ///   - flag: Whether changes made here are kept, over fresh values; otherwise they are lost and the object becomes a fault.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
         guard object.contextStorage === self, !object.state.contains(.inserted) else { return }

@@ -3,7 +3,7 @@ import FoundationGaps
 /// A workspace of managed objects: it finds them, tracks what changes, and saves the changes together.
 ///
 /// A context belongs to a queue, the main one or its own; it and its objects are used inside ``perform(_:)`` or
-/// ``performAndWait(_:)`` only (on the main queue, a main-queue context can be used directly). Two contexts never share
+/// ``performAndWait(_:)->_`` only (on the main queue, a main-queue context can be used directly). Two contexts never share
 /// objects: hand an `NSManagedObjectID` over.
 ///
 /// A context holds unchanged objects weakly and changed ones strongly: what nobody looks at any longer is let go.

@@ -26,7 +26,7 @@ public final class NSFetchRequest<ResultType>: AnyFetchRequest, NSCopying {
     }
 
     /// Runs the request in the context whose ``NSManagedObjectContext/perform(_:)`` or
-    /// ``NSManagedObjectContext/performAndWait(_:)`` block it is called in.
+    /// ``NSManagedObjectContext/performAndWait(_:)->_`` block it is called in.
     ///
     /// - Throws: What ``NSManagedObjectContext/fetch(_:)`` throws; outside such a block,
     ///   `NSPersistentStoreOperationError` (134070).

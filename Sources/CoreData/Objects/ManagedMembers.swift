@@ -21,7 +21,9 @@ public struct ManagedMembers<Object: NSManagedObject> {
     /// Adds a property that can only be read.
     ///
     /// - Parameters:
+    ///   - key: Its name, by which key-value coding finds it.
     ///   - isObjC: Whether Objective-C would see the property too. Such a one stands in for a modelled property of its name.
+    ///   - get: Reads it.
     public mutating func property<Value>(
         _ key: String, isObjC: Bool = false, get: @escaping @MainActor (Object) -> Value
     ) {

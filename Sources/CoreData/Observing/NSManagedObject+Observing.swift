@@ -35,9 +35,13 @@ extension NSManagedObject {
     /// Tells an observer of the changes of a property, or of what a key path across to-one relationships leads to.
     ///
     /// Changes by accessors and key-value coding are told, those of the other side of a relationship, and refreshing and
-    /// rolling back. Use ``_KeyValueCodingAndObserving/observe(_:options:changeHandler:)`` where a closure will do.
+    /// rolling back. Use `observe(_:options:changeHandler:)` where a closure will do.
     ///
-    /// - Parameter observer: Held weakly.
+    /// - Parameters:
+    ///   - observer: Who is told. It is held weakly.
+    ///   - keyPath: The property's name, or names with dots between them.
+    ///   - options: What is told, and when.
+    ///   - context: What the observer is given back with each change; two observations of one property differ by it.
     public func addObserver(
         _ observer: any KeyValueObserver, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
         context: UnsafeMutableRawPointer?

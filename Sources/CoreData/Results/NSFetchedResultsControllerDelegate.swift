@@ -38,6 +38,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     /// A section is new, or gone.
     ///
     /// - Parameters:
+    ///   - controller: The controller, or what stands for it.
     ///   - sectionInfo: The section; one that is gone has no objects.
     ///   - sectionIndex: Where it is, or was.
     ///   - type: `.insert` or `.delete`.
@@ -49,6 +50,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     /// An object is new in the results, gone from them, somewhere else, or changed.
     ///
     /// - Parameters:
+    ///   - controller: The controller, or what stands for it.
     ///   - anObject: The object.
     ///   - indexPath: Where it was before all changes; nil for one that is new.
     ///   - type: What happened.
@@ -64,8 +66,10 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     ///
     /// Also called after each `performFetch()`. Objects that changed where they are count as reloaded items.
     ///
-    /// - Parameter snapshot: Sections by name and objects by ID; `snapshot as NSDiffableDataSourceSnapshot<String, NSManagedObjectID>`
-    ///   is the same as a value.
+    /// - Parameters:
+    ///   - controller: The controller, or what stands for it.
+    ///   - snapshot: Sections by name and objects by ID; `snapshot as NSDiffableDataSourceSnapshot<String, NSManagedObjectID>`
+    ///     is the same as a value.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference)
