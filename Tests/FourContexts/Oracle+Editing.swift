@@ -156,7 +156,7 @@ extension Oracle {
         }
     }
 
-    /// Whether somebody was made to point to an object, which it is told of anew when it takes a row.
+    /// Whether an unsaved change points to an object, whose members follow from it and from the row that the object takes.
     func isPartner(_ id: Int, _ context: Int) -> Bool {
         contexts[context].objects.values.contains { $0.toOne.values.contains(id) }
     }
