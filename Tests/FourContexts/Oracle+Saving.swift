@@ -15,8 +15,8 @@ enum Policy {
 enum SaveForecast {
     /// There is nothing to save.
     case nothing
-    /// Deletions are denied: so many.
-    case denied(Int)
+    /// Deletions are denied: so many. Whom nobody holds, and others deleted, may still deny one or not.
+    case denied(ClosedRange<Int>)
     /// These objects changed meanwhile; of the second, nobody knows whether they count, as nothing about them may differ.
     case conflicts(certain: Set<Int>, possible: Set<Int>)
     case success
@@ -25,26 +25,37 @@ enum SaveForecast {
 extension Oracle {
     // MARK: Forecasting
 
-    mutating func forecastSave(_ context: Int) -> SaveForecast {
+    /// - Parameter isDenied: Whether the save was denied, where it is not certain whether it has to be.
+    mutating func forecastSave(_ context: Int, isDenied: Bool) -> SaveForecast {
         guard contexts[context].hasChanges else { return .nothing }
         let unseen = contexts[context].objects.filter { $0.value.row == nil && !$0.value.isInserted }.keys
         let denials = denials(context)
-        if denials > 0 { return .denied(denials) }
+        if isDenied ? denials.upperBound > 0 : denials.lowerBound > 0 { return .denied(denials) }
         let (certain, possible) =
             contexts[context].parent == nil ? staleObjects(context, unseen: Array(unseen)) : lostObjects(context)
         return certain.isEmpty && possible.isEmpty ? .success : .conflicts(certain: certain, possible: possible)
     }
 
-    private mutating func denials(_ context: Int) -> Int {
-        var count = 0
+    private mutating func denials(_ context: Int) -> ClosedRange<Int> {
+        var (certain, possible) = (0, 0)
         for (id, object) in contexts[context].objects where object.isDeleted && !object.isInaccessible {
             for relation in Schema.relations(of: object.entity) where relation.rule == .deny {
                 let others = members(id, relation, context)
+                let held = others.filter { isHeld($0, context) }
                 for other in others { register(other, relation.destination, context) }
-                if others.contains(where: { isPresent($0, context) && load($0, context) }) { count += 1 }
+                let present = others.filter { isPresent($0, context) && load($0, context) }
+                if present.isEmpty { continue }
+                possible += 1
+                if present.contains(where: { held.contains($0) || store.rows[$0] != nil }) { certain += 1 }
             }
         }
-        return count
+        return certain...possible
+    }
+
+    /// Whether a context has an object, or one of those that it asks.
+    private func isHeld(_ id: Int, _ context: Int) -> Bool {
+        if contexts[context].objects[id] != nil { return true }
+        return contexts[context].parent.map { isHeld(id, $0) } ?? false
     }
 
     /// The objects whose rows are not as this context saw them.
