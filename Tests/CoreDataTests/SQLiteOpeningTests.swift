@@ -196,6 +196,19 @@ import Testing
         #expect(code { _ = try StoreUnderTest(file) } == 259)
     }
 
+    /// Its objects' URIs would be those of unsaved objects, and of every other such store.
+    @Test(arguments: ["NULL", "''"]) func aStoreWithoutAnIdentifierIsRefusedAndLeftAsItIs(_ nothing: String) throws {
+        try StoreUnderTest(file).store.close()
+        let connection = try SQLiteConnection(path: file.path, access: .readWrite)
+        try connection.execute("UPDATE Z_METADATA SET Z_UUID = \(nothing)")
+        connection.close()
+        let data = try Data(contentsOf: file)
+        #expect(code { _ = try StoreUnderTest(file) } == 259)
+        #expect(code { _ = try SQLiteStore.metadata(at: file) } == 259)
+        #expect(try Data(contentsOf: file) == data)
+        #expect(try StoreInspection(contentsOf: file).metadata().values[NSStoreModelVersionHashesKey] != nil)
+    }
+
     /// The view would yield rows for ever.
     @Test func aViewInATablesPlaceIsRefused() throws {
         try StoreUnderTest(file).store.close()

@@ -20,7 +20,8 @@ struct SQLiteMetadata {
 
     /// Reads the metadata of a store.
     ///
-    /// - Throws: 259 where the database is no store or its metadata can't be read; ``SQLiteError``.
+    /// - Throws: 259 where the database is no store, its metadata can't be read, or they have no UUID, by which its objects are told
+    ///   from other stores'; ``SQLiteError``.
     static func read(_ connection: SQLiteConnection) throws -> SQLiteMetadata {
         let names = try connection.names(ofKind: "table")
         guard names.contains("Z_METADATA"), names.contains("Z_PRIMARYKEY") else {
@@ -31,6 +32,9 @@ struct SQLiteMetadata {
         let row = try SQLiteStatement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1", on: connection)
         guard try row.step() else { throw corrupt(connection, "has no metadata", "Z_METADATA is empty.") }
         let (identifier, plist) = (row.text(0), row.blob(1))
+        guard let identifier, !identifier.isEmpty else {
+            throw corrupt(connection, "has damaged metadata", "Z_UUID is missing: the store has no identifier.")
+        }
         guard let plist, !plist.isEmpty else { return SQLiteMetadata(identifier: identifier, values: [:]) }
         guard let values = try? PropertyListValue.foundationValue(of: plist) as? [String: Any]
         else {
