@@ -258,7 +258,7 @@ final class Match {
         oracle.saveToStore(context)
         let real = try readStore()
         if let flaw = oracle.adoptVersions(real, context, before: before) { throw Failure(flaw) }
-        oracle.recordHistory()
+        try oracle.recordHistory()
         if let difference = real.difference(from: oracle.store) { throw Failure("the store has \(difference)") }
         if let flaw = real.flaw { throw Failure("the store is unsound: \(flaw)") }
         try compare(observation, context)
@@ -290,7 +290,7 @@ final class Match {
             try checkValues(observation, real, context)
         }
         let all = Set(oracle.contexts[context].objects.keys).union(observation.objects.keys)
-        oracle.adopt(real, observation, savedBy: context)
+        try oracle.adopt(real, observation, savedBy: context)
         oracle.noteReading(context)
         try publish(observation.saved, context)
         // What the policy looked at, and in which order, is its own business: nobody is to see it in the row cache.

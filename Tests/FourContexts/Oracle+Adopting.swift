@@ -3,8 +3,15 @@
 /// holds the object to that one.
 extension Oracle {
     /// Notes what is saved now.
-    mutating func recordHistory() {
-        for (id, row) in store.rows where history[id]?.last != row { history[id, default: []].append(row) }
+    ///
+    /// - Throws: ``Failure`` where a row has a version that it had before, with other values.
+    mutating func recordHistory() throws {
+        for (id, row) in store.rows where history[id]?.last != row {
+            if history[id]?.contains(where: { $0.version == row.version && $0 != row }) ?? false {
+                throw Failure("\(row.entity) \(id) is another one, and has the version \(row.version) as before")
+            }
+            history[id, default: []].append(row)
+        }
     }
 
     /// Takes over which rows the objects of a context have, as far as they may.

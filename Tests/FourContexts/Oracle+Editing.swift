@@ -164,9 +164,15 @@ extension Oracle {
     /// Who does not point back to somebody that points to it may have an older row than that one.
     private mutating func takeNewer(_ id: Int, _ relation: Relation, _ context: Int) {
         guard contexts[context].parent == nil, let object = contexts[context].objects[id], !object.isInserted,
-            !object.isDeleted, !object.isInaccessible, !object.isChanged(relation), let row = store.rows[id]
+            !object.isDeleted || object.isInaccessible, !object.isChanged(relation), let row = store.rows[id]
         else { return }
         caches[contexts[context].coordinator][id] = row
+        if object.isInaccessible {
+            // Others have brought it back.
+            contexts[context].objects[id] = ObjectState(object.entity, row: row)
+            load(id, context)
+            return
+        }
         guard row.version != object.row?.version else { return }
         if object.hasChangedRelation || isPartner(id, context) { contexts[context].isUncertain = true }
         contexts[context].objects[id]?.take(row)

@@ -380,10 +380,10 @@ extension Oracle {
     }
 
     /// After a save that a policy decided: the store is as it is, and so are the rows of the context that was saved.
-    mutating func adopt(_ real: StoreState, _ observation: Observation, savedBy context: Int) {
+    mutating func adopt(_ real: StoreState, _ observation: Observation, savedBy context: Int) throws {
         let written = real.rows.filter { $0.value != store.rows[$0.key] }
         store = real
-        recordHistory()
+        try recordHistory()
         for (id, row) in written {
             caches[contexts[context].coordinator][id] = row
             self.written[contexts[context].coordinator][id] = row.version

@@ -199,11 +199,11 @@ extension NSManagedObject {
     }
 
     /// Whether the object's row is an older one than the store has, and gives it that one then: who was found to point here has not
-    /// to be pointed to by it, unless it was this context that changed that.
+    /// to be pointed to by it, unless it was this context that changed that. One that was found gone may be back.
     @discardableResult
     private func isOutdated(_ slot: PropertySlot) -> Bool {
         guard let context = contextStorage, context.parentContext == nil, !reference.isTemporary,
-            state.isDisjoint(with: [.inserted, .deleted, .inaccessible]),
+            !state.contains(.inserted), !state.contains(.deleted) || state.contains(.inaccessible),
             record.map({ $0.isUnset(slot.index) || isUnchanged(slot, $0[slot.index]) }) ?? true,
             // A store that can't be read just now is no reason to end the program in the middle of a change, which can't throw: the
             // object goes by the row that it has, and if that is an older one, the save finds it and says so.

@@ -118,6 +118,37 @@ struct ChildMeetingTests {
         }
     }
 
+    @Test(
+        "a row that a child brings back after its parent saved the deletion is not the one that others have seen",
+        arguments: [false, true])
+    func broughtBack(isSeenUnsaved: Bool) throws {
+        let player = chain.root.work { isSeenUnsaved ? $0.insert("Player", ["name": "Zo"]) : wade }
+        let own = chain.child.work { child in
+            let own = child.object(with: player.objectID)
+            #expect(own.string("name") != nil)
+            return own
+        }
+        let other = chain.stack.context()
+        let theirs = try chain.root.work { root throws in
+            try root.save()
+            return other.work { $0.object(with: player.objectID) }
+        }
+        other.work { _ in #expect(theirs.string("name") != nil) }
+        try deleteUndoably(own)
+        try chain.root.work { try $0.save() }
+        chain.child.work { child in
+            child.undo()
+            child.undoManager = nil
+            own.setValue("Flash", forKey: "name")
+        }
+        try chain.saveAll()
+        let error = other.work { other in
+            theirs.setValue(40, forKey: "age")
+            return thrown { try other.save() }
+        }
+        #expect(error?.code == NSManagedObjectMergeError)
+    }
+
     @Test("letting go of somebody whom others deleted meanwhile changes nothing in the parent")
     func removalOfWhoIsGone() throws {
         try chain.root.work { context throws in

@@ -421,4 +421,44 @@ struct SettlingTests {
         }
         try check { all in #expect(all["Miami"]?.names("fans") == ["Wade"]) }
     }
+
+    @Test(
+        "who was found gone is back where somebody turns out to have it as partner, and is let go of like any other",
+        arguments: [true, false])
+    func foundGonePartner(isRefreshed: Bool) throws {
+        let (objects, heat, wade) = try saveCaptain(teams: ["Suns"], players: [])
+        let suns = try #require(objects["Suns"])
+        let second = stack.context()
+        second.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let (his, player) = try second.work { second throws in
+            let objects = (second.object(with: suns.objectID), second.object(with: wade.objectID))
+            #expect(objects.0.string("name") == "Suns" && objects.1.object("captainOf") != nil)
+            return objects
+        }
+        try stack.reopened { other throws in
+            let (team, found) = (other.object(with: suns.objectID), other.object(with: wade.objectID))
+            #expect(found.object("captainOf") == other.object(with: heat.objectID))
+            try context.work { context throws in
+                context.delete(suns)
+                try context.save()
+            }
+            #expect(team.string("name") == nil && team.isDeleted)
+            try second.work { second throws in
+                his.setValue(player, forKey: "captain")
+                try second.save()
+            }
+            if isRefreshed {
+                other.refresh(found, mergeChanges: false)
+                #expect(found.object("captainOf") == team)
+            }
+            found.setValue(nil, forKey: "captainOf")
+            other.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try other.save()
+            #expect(!team.isDeleted && team.string("name") == "Suns" && team.object("captain") == nil)
+        }
+        try check { all in
+            #expect(all["Suns"] != nil && all["Suns"]?.object("captain") == nil)
+            #expect(all["Heat"]?.object("captain") == nil && all["Wade"]?.object("captainOf") == nil)
+        }
+    }
 }

@@ -61,7 +61,10 @@ extension NSManagedObjectContext {
             return known
         }
         let new = object.layout.makeObject()
-        if let store = object.record?.assignedStore { new.mutableRecord.assignedStore = store }
+        if let record = object.record {
+            new.mutableRecord.assignedStore = record.assignedStore
+            new.mutableRecord.header.lostVersion = record.header.lostVersion
+        }
         insertNew(new, reference)
         return new
     }

@@ -21,7 +21,7 @@ struct RowSettlement {
         case changed
         /// It is deleted here, and stays so.
         case deleted
-        /// It is deleted here, and is back as the store has it.
+        /// It is deleted here, or was found gone, and is back as the store has it.
         case returned
         /// It is deleted in the store, and goes.
         case lost
@@ -47,7 +47,7 @@ struct RowSettlement {
     }
 
     private static func fate(of object: NSManagedObject, _ row: RowSnapshot?, _ type: NSMergePolicyType) -> Fate? {
-        if object.state.contains(.inaccessible) { return nil }
+        if object.state.contains(.inaccessible) { return row == nil ? nil : .returned }
         if object.state.contains(.deleted) {
             if row != nil { return type.favoursObject ? .deleted : .returned }
             // There is nothing left to delete.
