@@ -87,10 +87,11 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
 
     /// The version of the row that an insertion makes.
     ///
-    /// A row that comes back gets one that nobody can have seen: others may have changed it some times before it went.
+    /// A row that comes back gets one that nobody can have seen: others may have changed it some times before it went, or brought it
+    /// back by another one.
     var firstVersion: Int64 {
         let lost = withUnsafeMutablePointerToHeader { $0.pointee.lostVersion }
-        return lost == 0 ? 1 : Int64(lost) + 1_000
+        return lost == 0 ? 1 : Int64(lost) + .random(in: 1_000..<1_000_000)
     }
 
     // MARK: What changed when

@@ -461,4 +461,55 @@ struct SettlingTests {
             #expect(all["Heat"]?.object("captain") == nil && all["Wade"]?.object("captainOf") == nil)
         }
     }
+
+    @Test("a row that a policy brings back is not the one that others have seen, however often the policy was asked")
+    func broughtBackByAPolicy() throws {
+        let objects = try save(teams: ["Heat"], players: ["Wade"])
+        let (heat, wade) = (try #require(objects["Heat"]), try #require(objects["Wade"]))
+        try stack.reopened { third throws in
+            let theirs = third.object(with: wade.objectID)
+            theirs.setValue(40, forKey: "age")
+            try stack.reopened { other throws in
+                other.mergePolicy = NSMergePolicy.overwrite
+                let team = try #require(try other.all("Team").first)
+                #expect(team.object("captain") == nil)
+                try context.work { context throws in
+                    heat.setValue(wade, forKey: "captain")
+                    try context.save()
+                }
+                // The player's row is the newer one, and says so already.
+                team.setValue(try other.all("Player").first, forKey: "captain")
+                try context.work { context throws in
+                    context.delete(wade)
+                    try context.save()
+                }
+                try other.save()
+            }
+            #expect(thrown { try third.save() }?.code == NSManagedObjectMergeError)
+        }
+        try check { #expect($0["Wade"] != nil && $0["Heat"]?.object("captain") == $0["Wade"]) }
+    }
+
+    @Test("a row that is deleted and brought back twice is another one each time")
+    func broughtBackByTwo() throws {
+        let wade = try #require(try save(teams: [], players: ["Wade"])["Wade"])
+        let third = stack.context()
+        let others = [stack.context(), stack.context()]
+        for other in others {
+            other.work { other in
+                other.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+                other.object(with: wade.objectID).setValue(40, forKey: "age")
+            }
+        }
+        for other in others {
+            try context.work { context throws in
+                context.delete(context.object(with: wade.objectID))
+                try context.save()
+            }
+            try other.work { try $0.save() }
+            // The third one knows what the first one brought back.
+            third.work { $0.object(with: wade.objectID).setValue("Flash", forKey: "name") }
+        }
+        #expect(third.performAndWait { thrown { try third.save() } }?.code == NSManagedObjectMergeError)
+    }
 }

@@ -150,7 +150,8 @@ extension NSManagedObject {
         for slot in layout.toManySlots where !slot.isTransient {
             mutableRecord.setCache(slot.index, ToManyState(stored: [], isOrdered: slot.kind == .orderedToMany))
         }
-        mutableRecord.header.lostVersion = Int32(clamping: snapshot?.version ?? 0)
+        // A policy may be asked about it more than once.
+        if let snapshot { mutableRecord.header.lostVersion = Int32(clamping: snapshot.version) }
         snapshot = nil
         state.remove(.updated)
         state.insert(.inserted)
