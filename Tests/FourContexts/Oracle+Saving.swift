@@ -41,12 +41,13 @@ extension Oracle {
         for (id, object) in contexts[context].objects where object.isDeleted && !object.isInaccessible {
             for relation in Schema.relations(of: object.entity) where relation.rule == .deny {
                 let others = members(id, relation, context)
-                let held = others.filter { isHeld($0, context) }
+                let known = others.filter { isHeld($0, context) || store.rows[$0] != nil }
                 for other in others { register(other, relation.destination, context) }
-                let present = others.filter { isPresent($0, context) && load($0, context) }
-                if present.isEmpty { continue }
-                possible += 1
-                if present.contains(where: { held.contains($0) || store.rows[$0] != nil }) { certain += 1 }
+                if known.contains(where: { isPresent($0, context) && load($0, context) }) {
+                    (certain, possible) = (certain + 1, possible + 1)
+                } else if others.contains(where: { isPresent($0, context) && load($0, context) }) {
+                    possible += 1
+                }
             }
         }
         return certain...possible
@@ -258,8 +259,10 @@ extension Oracle {
             if contexts[parent].objects[id] == nil {
                 insert(id, object.entity, parent)
             } else {
+                let isForgotten = contexts[parent].objects[id]?.isPropagated ?? false
                 contexts[parent].objects[id]?.isDeleted = false
                 contexts[parent].objects[id]?.isPropagated = false
+                if isForgotten { disconnectFromStrangers(id, parent) }
             }
         }
         for (id, object) in present { handValues(id, object, parent) }
@@ -269,6 +272,28 @@ extension Oracle {
             delete(id, parent)
         }
         finishSave(context)
+    }
+
+    /// Who came back lets go of those who were made to forget it.
+    private mutating func disconnectFromStrangers(_ id: Int, _ context: Int) {
+        for relation in Schema.relations(of: contexts[context].objects[id]?.entity ?? "") {
+            if relation.isToMany { loadMembers(id, relation, context) }
+            for other in destinations(id, relation, context) where !mayLead(other, to: id, relation, context) {
+                if relation.isToMany {
+                    remove(other, from: id, relation, context)
+                } else {
+                    setToOne(id, relation, nil, context)
+                }
+            }
+        }
+    }
+
+    private mutating func mayLead(_ other: Int, to id: Int, _ relation: Relation, _ context: Int) -> Bool {
+        register(other, relation.destination, context)
+        load(other, context)
+        let inverse = Schema.inverse(of: relation)
+        guard inverse.isToMany else { return contexts[context].objects[other]?.destination(inverse.name) == id }
+        return contexts[context].objects[other]?.members[inverse.name]?.contains(id) ?? true
     }
 
     private mutating func handValues(_ id: Int, _ object: ObjectState, _ parent: Int) {

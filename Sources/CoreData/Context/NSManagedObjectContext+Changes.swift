@@ -26,12 +26,15 @@ extension NSManagedObjectContext {
 
     /// Takes an object in that was made without a context.
     ///
-    /// An object that is registered here already stays as it is; one that was deleted comes back.
+    /// An object that is registered here already stays as it is; one that was deleted comes back, without those who were made to forget
+    /// it when its deletion was processed.
     public func insert(_ object: NSManagedObject) {
         if object.contextStorage === self {
             guard object.state.contains(.deleted) else { return }
             undoRecorder?.willChange(object, nil)
+            let isForgotten = object.state.contains(.propagated)
             undelete(object)
+            if isForgotten { object.disconnectFromStrangers() }
             return
         }
         precondition(

@@ -145,4 +145,24 @@ extension NSManagedObject {
             NSValidationRelationshipDeniedDeleteError, text.localized(for: layout),
             userInfo: [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: slot.name])
     }
+
+    /// Lets go of those at the other ends of relationships who do not know this object any longer.
+    func disconnectFromStrangers() {
+        for slot in layout.slots where slot.kind.isRelationship {
+            guard let inverse = inverse(of: slot) else { continue }
+            if slot.kind.isToMany {
+                let strangers = memberObjects(slot).filter { !$0.mayLead(to: self, inverse) }
+                for stranger in strangers { removeMember(stranger, slot) }
+            } else if let destination = destination(slot), !destination.mayLead(to: self, inverse) {
+                setDestination(nil, slot)
+            }
+        }
+    }
+
+    /// Whether another object is found from this one, as far as that is known.
+    private func mayLead(to other: NSManagedObject, _ slot: PropertySlot) -> Bool {
+        fireIfNeeded()
+        guard slot.kind.isToMany else { return current(slot).destination == other.reference }
+        return record?.cache(slot.index, as: ToManyState.self)?.contains(other.reference) ?? true
+    }
 }

@@ -72,7 +72,8 @@ extension NSManagedObject {
         snapshot = nil
         forgetAll()
         if record?.isEmpty ?? false { record = nil }
-        state.remove(.realized)
+        // Whether its row is there is asked anew, too.
+        state.remove([.realized, .inaccessible])
         didTurnIntoFault()
     }
 

@@ -88,6 +88,37 @@ struct ChildMeetingTests {
         }
     }
 
+    @Test(
+        "who is deleted and comes back in the parent, by itself or by a child's undo, is related from both ends or not at all"
+    )
+    func deletedAndBack() throws {
+        try chain.root.work { root throws in
+            heat.setValue(wade, forKey: "captain")
+            wade.mutableSetValue(forKey: "favourites").add(heat)
+            #expect(heat.names("fans") == ["Wade"])
+            root.delete(heat)
+            root.processPendingChanges()
+            root.insert(heat)
+            #expect(!heat.isDeleted && heat.object("captain") == nil && heat.names("fans") == [])
+        }
+        chain.child.work { _ in #expect(own(wade).object("captainOf") == nil && own(wade).names("favourites") == []) }
+        chain.root.work { _ in
+            wade.setValue(heat, forKey: "captainOf")
+            wade.mutableSetValue(forKey: "favourites").add(heat)
+        }
+        try deleteUndoably(own(heat))
+        chain.root.work { _ in #expect(wade.object("captainOf") == nil && wade.names("favourites") == []) }
+        chain.child.work { $0.undo() }
+        try chain.saveAll()
+        try chain.stack.reopened { other throws in
+            let (team, player) = (
+                try other.all("Team", "name == 'Heat'").first, try other.all("Player", "name == 'Wade'").first
+            )
+            #expect(team?.object("captain") == player && player?.object("captainOf") == team)
+            #expect(team?.names("fans") == ["Wade"] && player?.names("favourites") == ["Heat"])
+        }
+    }
+
     @Test("a deletion that the parent forgot is undone on the object that stands for it by then")
     func forgottenDeletion() throws {
         try deleteUndoably(own(bulls))

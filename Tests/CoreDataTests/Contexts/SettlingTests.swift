@@ -462,6 +462,34 @@ struct SettlingTests {
         }
     }
 
+    @Test("who was found gone and is back can be refreshed, changed and saved", arguments: [true, false])
+    func foundGoneAndRefreshed(mergeChanges: Bool) throws {
+        let wade = try #require(try save(teams: [], players: ["Wade"])["Wade"])
+        let second = stack.context()
+        second.work { $0.object(with: wade.objectID).setValue(40, forKey: "age") }
+        try stack.reopened { other throws in
+            let found = other.object(with: wade.objectID)
+            try context.work { context throws in
+                context.delete(wade)
+                try context.save()
+            }
+            #expect(found.string("name") == nil && found.isDeleted)
+            try second.work { second throws in
+                second.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+                try second.save()
+            }
+            other.refresh(found, mergeChanges: mergeChanges)
+            #expect(!found.isDeleted && found.string("name") == "Wade")
+            found.setValue("Flash", forKey: "name")
+            // It is no object any longer that is known to be gone.
+            NSManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [NSDeletedObjectsKey: [wade.objectID.uriRepresentation()]], into: [other])
+            #expect(found.string("name") == "Flash")
+            try other.save()
+        }
+        try check { #expect($0["Flash"]?.value(forKey: "age") as? Int == 40) }
+    }
+
     @Test("a row that a policy brings back is not the one that others have seen, however often the policy was asked")
     func broughtBackByAPolicy() throws {
         let objects = try save(teams: ["Heat"], players: ["Wade"])
