@@ -76,6 +76,7 @@ extension Oracle {
             if former?.isRealized == false { before.contexts[context].objects[id]?.row = row }
             // What was thought to be at hand may have been older, or newer.
             before.caches[contexts[context].coordinator][id] = row
+            contexts[context].objects[id]?.take(row)
             isOutdated = true
         }
         return meetAgain(real, context, &before) || isOutdated
