@@ -94,8 +94,8 @@ extension Oracle {
         return (certain, possible.union(lostPartners(context).subtracting(certain)))
     }
 
-    /// New members of relationships between many, and new destinations, that are gone, and to which nothing happened here as far as
-    /// they know.
+    /// New members of relationships between many, and new destinations, that are gone or were found so, and to which nothing happened
+    /// here as far as they know.
     private func lostPartners(_ context: Int) -> Set<Int> {
         var new: Set<Int> = []
         for object in contexts[context].objects.values where object.hasChanges && !object.isDeleted {
@@ -108,7 +108,10 @@ extension Oracle {
                 }
             }
         }
-        return new.filter { store.rows[$0] == nil && contexts[context].objects[$0]?.isInserted != true }
+        return new.filter {
+            let object = contexts[context].objects[$0]
+            return (store.rows[$0] == nil || object?.isInaccessible ?? false) && object?.isInserted != true
+        }
     }
 
     /// The objects that a child changed and its parent has no longer, and those that it relied on and that are not as it saw them.

@@ -131,7 +131,9 @@ extension NSManagedObjectContext {
         }
         for object in plan.related.relied(on: objects) { plan.check(object.unchangedRow()) }
         for object in plan.related.required(in: self) {
-            plan.check(object.unchangedRow(try source.freshRow(for: object.reference)))
+            // One that was found gone is not what others have brought back meanwhile.
+            let isGone = object.state.contains(.inaccessible)
+            plan.check(object.unchangedRow(isGone ? nil : try source.freshRow(for: object.reference)))
         }
         plan.sort()
         return plan

@@ -35,6 +35,7 @@ extension NSManagedObject {
             former?.fireIfNeeded()
             if let former, !former.leads(to: self, inverse) { isNewer = former.isOutdated(inverse) }
             new?.fireIfNeeded()
+            if let new, new.state.contains(.inaccessible), new.isOutdated(inverse) { isNewer = true }
             guard let new, let third = new.destination(inverse) else { continue }
             third.fireIfNeeded()
             if third === self ? new.isOutdated(inverse) : !third.leads(to: new, slot) && third.isOutdated(slot) {

@@ -462,6 +462,37 @@ struct SettlingTests {
         }
     }
 
+    @Test(
+        "who was found gone and is back, before or after it becomes somebody's partner, is one from both ends",
+        arguments: [true, false])
+    func foundGoneAndChosen(isBackBefore: Bool) throws {
+        let objects = try save(teams: ["Heat"], players: ["Wade"])
+        let (heat, wade) = (try #require(objects["Heat"]), try #require(objects["Wade"]))
+        let second = stack.context()
+        second.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        second.work { $0.object(with: heat.objectID).setValue("Miami", forKey: "name") }
+        try stack.reopened { other throws in
+            let (team, player) = (other.object(with: heat.objectID), other.object(with: wade.objectID))
+            try context.work { context throws in
+                context.delete(heat)
+                try context.save()
+            }
+            #expect(team.string("name") == nil && team.isDeleted)
+            other.processPendingChanges()
+            if !isBackBefore { player.setValue(team, forKey: "captainOf") }
+            try second.work { try $0.save() }
+            if isBackBefore {
+                player.setValue(team, forKey: "captainOf")
+                #expect(!team.isDeleted && team.object("captain") == player)
+            } else {
+                #expect(thrown { try other.save() }?.code == NSManagedObjectMergeError)
+                other.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            }
+            try other.save()
+        }
+        try check { #expect($0["Miami"]?.object("captain") == $0["Wade"] && $0["Wade"]?.object("captainOf") != nil) }
+    }
+
     @Test("who was found gone and is back can be refreshed, changed and saved", arguments: [true, false])
     func foundGoneAndRefreshed(mergeChanges: Bool) throws {
         let wade = try #require(try save(teams: [], players: ["Wade"])["Wade"])
