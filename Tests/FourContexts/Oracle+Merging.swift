@@ -9,7 +9,12 @@ extension Oracle {
                 if contexts[context].parent == nil { caches[contexts[context].coordinator][id] = nil }
                 return
             }
-            guard !object.isInaccessible, let row = freshRow(id, context) else { return }
+            guard let row = freshRow(id, context) else { return }
+            if object.isInaccessible {
+                // Others have brought it back.
+                contexts[context].objects[id] = ObjectState(object.entity, row: row)
+                return
+            }
             if object.hasChanges, contexts[context].hasChangedRelations { contexts[context].isUncertain = true }
             contexts[context].objects[id]?.take(row)
             propagateAgainIfDeleted(id, context)
