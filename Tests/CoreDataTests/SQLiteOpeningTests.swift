@@ -290,6 +290,8 @@ import Testing
         #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
         metadata["key"] = 5
         metadata["large"] = NSNumber(value: UInt64.max)
+        // A store without an identifier could not be opened.
+        metadata[NSStoreUUIDKey] = ""
         try SQLiteStore.setMetadata(metadata, at: file)
         let again = try SQLiteStore.metadata(at: file)
         #expect(again["large"] as? UInt64 == .max)

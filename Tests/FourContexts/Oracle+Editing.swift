@@ -87,6 +87,7 @@ extension Oracle {
         load(id, context)
         // In an ordered one it matters where the others are.
         if relation.isOrdered { loadMembers(id, relation, context) }
+        returnIfBack(member, Schema.inverse(of: relation), context)
         let isChange = change(id, relation, member, isMember: true, context)
         if isChange || isOutOfStep(member, id, relation, isMember: true, context) {
             gain(member, Schema.inverse(of: relation), id, context)
@@ -97,6 +98,7 @@ extension Oracle {
         load(id, context)
         // In an ordered one it matters where the others are.
         if relation.isOrdered { loadMembers(id, relation, context) }
+        returnIfBack(member, Schema.inverse(of: relation), context)
         let isChange = change(id, relation, member, isMember: false, context)
         if isChange || isOutOfStep(member, id, relation, isMember: false, context) {
             lose(member, Schema.inverse(of: relation), id, context)
@@ -104,6 +106,9 @@ extension Oracle {
     }
 
     mutating func setMembers(_ id: Int, _ relation: Relation, _ new: [Int], _ context: Int) {
+        for member in members(id, relation, context) + new {
+            returnIfBack(member, Schema.inverse(of: relation), context)
+        }
         let old = members(id, relation, context)
         willChange(id, context)
         if relation.isOrdered {
@@ -159,6 +164,11 @@ extension Oracle {
     /// Whether an unsaved change points to an object, whose members follow from it and from the row that the object takes.
     func isPartner(_ id: Int, _ context: Int) -> Bool {
         contexts[context].objects.values.contains { $0.toOne.values.contains(id) }
+    }
+
+    /// An object that was found gone may be back when a relationship that leads to it is about to change.
+    private mutating func returnIfBack(_ id: Int, _ mine: Relation, _ context: Int) {
+        if !mine.isToMany, contexts[context].objects[id]?.isInaccessible ?? false { takeNewer(id, mine, context) }
     }
 
     /// Who does not point back to somebody that points to it may have an older row than that one.
@@ -237,7 +247,10 @@ extension Oracle {
             if wasGivenAway(other, by: id, inverse, context) { continue }
             // What others deleted takes nobody along that was given to it here.
             let isGone = contexts[context].objects[id]?.isInaccessible ?? false
-            if relation.rule == .cascade, !isGone { mark(other, context) }
+            if relation.rule == .cascade, !isGone {
+                returnIfBack(other, inverse, context)
+                mark(other, context)
+            }
             lose(other, inverse, id, context)
         }
     }

@@ -135,11 +135,16 @@ extension Oracle {
     /// - Returns: False if the row is gone.
     private mutating func takeRow(_ id: Int, _ context: Int) -> Bool {
         guard let object = contexts[context].objects[id] else { return true }
-        guard object.isRealized, !object.isInaccessible else {
-            if !object.isRealized { contexts[context].objects[id]?.row = nil }
+        guard object.isRealized else {
+            contexts[context].objects[id]?.row = nil
             return true
         }
-        guard let row = row(id, for: context) else { return false }
+        guard let row = row(id, for: context) else { return object.isInaccessible }
+        if object.isInaccessible {
+            // Others have brought it back.
+            contexts[context].objects[id] = ObjectState(object.entity, row: row)
+            return true
+        }
         contexts[context].objects[id]?.take(row)
         return true
     }

@@ -259,6 +259,7 @@ extension Oracle {
         let objects = contexts[context].objects.filter(\.value.hasChanges).sorted { $0.value.place < $1.value.place }
         let present = objects.filter { !$0.value.isDeleted }
         for (id, object) in objects where object.isInserted {
+            if leadsNowhere(id, parent) { contexts[parent].objects[id] = nil }
             if contexts[parent].objects[id] == nil {
                 insert(id, object.entity, parent)
             } else {
@@ -275,6 +276,16 @@ extension Oracle {
             delete(id, parent)
         }
         finishSave(context)
+    }
+
+    /// Whether an object was found gone and is not back, or would be found gone.
+    private mutating func leadsNowhere(_ id: Int, _ context: Int) -> Bool {
+        guard let object = contexts[context].objects[id] else { return false }
+        if object.isInaccessible {
+            refresh(id, merging: true, context)
+            return contexts[context].objects[id]?.isInaccessible ?? false
+        }
+        return !object.isRealized && row(id, for: context) == nil
     }
 
     /// Who came back lets go of those who were made to forget it.

@@ -26,15 +26,12 @@ extension NSManagedObjectContext {
 
     /// Takes an object in that was made without a context.
     ///
-    /// An object that is registered here already stays as it is; one that was deleted comes back, without those who were made to forget
-    /// it when its deletion was processed.
+    /// An object that is registered here already stays as it is. One that was deleted comes back, without those who were made to forget
+    /// it when its deletion was processed; one that was found gone as the store has it, if others have brought it back, and else as
+    /// a new one under the ID that it had.
     public func insert(_ object: NSManagedObject) {
         if object.contextStorage === self {
-            guard object.state.contains(.deleted) else { return }
-            undoRecorder?.willChange(object, nil)
-            let isForgotten = object.state.contains(.propagated)
-            undelete(object)
-            if isForgotten { object.disconnectFromStrangers() }
+            if object.state.contains(.deleted) { bringBack(object) }
             return
         }
         precondition(
@@ -57,9 +54,37 @@ extension NSManagedObjectContext {
         object.mutableRecord.assignedStore = store
     }
 
+    /// Has an object back that is deleted, was found gone, or would be found to be.
+    ///
+    /// - Parameter lostVersion: The last one that is known of a row that is gone.
+    func bringBack(_ object: NSManagedObject, lostVersion: Int32 = 1) {
+        if object.snapshot == nil, object.isFault || object.state.contains(.inaccessible) {
+            // Others may have brought it back.
+            refresh(object, mergeChanges: true)
+            if object.snapshot == nil { insertAgain(object, lostVersion) }
+            return
+        }
+        undoRecorder?.willChange(object, nil)
+        let isForgotten = object.state.contains(.propagated)
+        undelete(object)
+        if isForgotten { object.disconnectFromStrangers() }
+    }
+
+    /// Makes an object whose row is gone a new one, under the reference that it had.
+    private func insertAgain(_ object: NSManagedObject, _ lostVersion: Int32) {
+        let reference = object.reference
+        letGo(of: object)
+        forgetUnchanged()
+        event.removeAll { $0 === object }
+        object.forgetAll()
+        object.state.remove([.realized, .inaccessible, .propagated])
+        insertNew(object, reference)
+        object.mutableRecord.header.lostVersion = lostVersion
+    }
+
     /// Takes a deletion back that was not saved.
     func undelete(_ object: NSManagedObject) {
-        object.state.remove([.deleted, .propagated])
+        object.state.remove([.deleted, .propagated, .inaccessible])
         undeleted.removeAll { $0 === object }
         if object.state.isDisjoint(with: .changed) { changeCount -= 1 }
         track(object)

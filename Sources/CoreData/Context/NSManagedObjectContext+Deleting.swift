@@ -70,7 +70,10 @@ extension NSManagedObjectContext {
     private func applyDeleteRule(_ object: NSManagedObject, _ slot: PropertySlot) {
         // What others deleted takes nobody along that was given to it here.
         if slot.deleteRule == .cascadeDeleteRule, !object.state.contains(.inaccessible) {
-            for other in related(object, slot) where !other.wasGivenAway(by: object, slot) { delete(other) }
+            for other in related(object, slot) where !other.wasGivenAway(by: object, slot) {
+                other.returnIfBack(slot)
+                delete(other)
+            }
         }
         object.disconnect(slot)
     }
@@ -146,9 +149,9 @@ extension NSManagedObject {
             userInfo: [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: slot.name])
     }
 
-    /// Lets go of those at the other ends of relationships who do not know this object any longer.
+    /// Lets go of those at the other ends of relationships whom the object's deletion had forget it.
     func disconnectFromStrangers() {
-        for slot in layout.slots where slot.kind.isRelationship {
+        for slot in layout.deleteSlots {
             guard let inverse = inverse(of: slot) else { continue }
             if slot.kind.isToMany {
                 let strangers = memberObjects(slot).filter { !$0.mayLead(to: self, inverse) }

@@ -18,7 +18,7 @@ extension NSPersistentStoreCoordinator {
         try metadataForPersistentStore(ofType: storeType.rawValue, at: storeURL, options: options)
     }
 
-    /// Replaces the metadata of the store at a URL, without opening it.
+    /// Replaces the metadata of the store at a URL, without opening it. The store keeps its UUID unless they have one.
     public class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
@@ -27,7 +27,7 @@ extension NSPersistentStoreCoordinator {
         try SQLiteStore.setMetadata(metadata ?? [:], at: url, options: options)
     }
 
-    /// Replaces the metadata of the store at a URL, without opening it.
+    /// Replaces the metadata of the store at a URL, without opening it. The store keeps its UUID unless they have one.
     public class func setMetadata(
         _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
         options: [AnyHashable: Any]? = nil

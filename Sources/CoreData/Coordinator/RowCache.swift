@@ -285,7 +285,11 @@ extension RowSnapshot {
     /// Whether the cache's row stays although another one was read. If that is the same, the cache's is known to be good since.
     fileprivate func confirms(_ row: RowSnapshot, _ ticket: ReadTicket) -> Bool {
         guard version >= row.version else { return false }
-        if version == row.version { readTime = max(readTime, ticket.time) }
-        return true
+        if version == row.version {
+            readTime = max(readTime, ticket.time)
+            return true
+        }
+        // That far apart are rows of which one was deleted and brought back: the one that was read later is the newer one.
+        return version - row.version < ChangeRecord.versionLeap.lowerBound || ticket.time <= readTime
     }
 }

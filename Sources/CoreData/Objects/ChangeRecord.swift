@@ -87,12 +87,15 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
 
     /// The version of the row that an insertion makes.
     ///
-    /// A row that comes back gets one that nobody can have seen: others may have changed it some times before it went, or brought it
-    /// back by another one.
+    /// A row that comes back gets one that hardly anybody can have seen: others may have changed it some times before it went, or
+    /// brought it back by another one.
     var firstVersion: Int64 {
         let lost = withUnsafeMutablePointerToHeader { $0.pointee.lostVersion }
-        return lost == 0 ? 1 : Int64(lost) + .random(in: 1_000..<1_000_000)
+        return lost == 0 ? 1 : Int64(lost) + .random(in: Self.versionLeap)
     }
+
+    /// How far a row that comes back is from the version that is known of the one that went.
+    static let versionLeap: Range<Int64> = 1_000..<1_000_000
 
     // MARK: What changed when
 

@@ -82,6 +82,14 @@ extension NSManagedObject {
         if isObserved { tellingObserversOfAll { takeUnobserved(row) } } else { takeUnobserved(row) }
     }
 
+    /// The row is gone, if there is one: it is to be inserted again, under a version that nobody has seen.
+    func loseRow() {
+        guard let row = snapshot else { return }
+        // One that a parent made of its changes has no version, and may have been saved since.
+        mutableRecord.header.lostVersion = Int32(clamping: max(row.version, reference.isTemporary ? 0 : 1))
+        snapshot = nil
+    }
+
     /// Forgets values that were set and are those of the row: against another row they would pass for changes.
     func forgetEqualValues() {
         guard hasChanges, !state.contains(.inserted), let record else { return }

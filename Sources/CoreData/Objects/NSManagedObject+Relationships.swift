@@ -35,7 +35,7 @@ extension NSManagedObject {
             former?.fireIfNeeded()
             if let former, !former.leads(to: self, inverse) { isNewer = former.isOutdated(inverse) }
             new?.fireIfNeeded()
-            if let new, new.state.contains(.inaccessible), new.isOutdated(inverse) { isNewer = true }
+            if let new, new.returnIfBack(slot) { isNewer = true }
             guard let new, let third = new.destination(inverse) else { continue }
             third.fireIfNeeded()
             if third === self ? new.isOutdated(inverse) : !third.leads(to: new, slot) && third.isOutdated(slot) {
@@ -94,6 +94,7 @@ extension NSManagedObject {
     /// Like ``insertMember(_:_:)``, for who told observers already.
     func addMember(_ member: NSManagedObject, _ slot: PropertySlot) {
         fireIfNeeded()
+        member.returnIfBack(slot)
         if change(slot, member, isMember: true) || isOutOfStep(member, slot, isMember: true) {
             member.gainInverse(of: self, slot)
         }
@@ -102,6 +103,7 @@ extension NSManagedObject {
     /// Like ``removeMember(_:_:)``, for who told observers already.
     func takeMember(_ member: NSManagedObject, _ slot: PropertySlot) {
         fireIfNeeded()
+        member.returnIfBack(slot)
         if change(slot, member, isMember: false) || isOutOfStep(member, slot, isMember: false) {
             member.loseInverse(of: self, slot)
         }
@@ -118,11 +120,16 @@ extension NSManagedObject {
     func replaceMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
         contextStorage?.catchUp()
         let state = loadedToMany(slot)
+        let references = members.map(\.reference)
+        let after = Set(references)
+        for member in members { member.returnIfBack(slot) }
+        for leaving in state.members where !after.contains(leaving) {
+            contextStorage?.registeredObject(for: leaving)?.returnIfBack(slot)
+        }
         noteReplacement(ofMembers: slot)
         let old = state.members
-        let references = members.map(\.reference)
         noteChange(slot.index)
-        let (before, after) = (Set(old), Set(references))
+        let before = Set(old)
         if slot.kind == .orderedToMany {
             if references != old { state.setOrder(references) }
         } else {
@@ -211,6 +218,17 @@ extension NSManagedObject {
             let row = try? context.source.freshRow(for: reference)
         else { return false }
         return takeNewer(row)
+    }
+
+    /// Has an object that was found gone be back where others have brought it back. That is to be asked before `slot`, which leads
+    /// to it, is changed: all changes are made again then, and none may be half made.
+    ///
+    /// - Returns: Whether it is back.
+    @discardableResult
+    func returnIfBack(_ slot: PropertySlot) -> Bool {
+        guard state.contains(.inaccessible), slot.inverse >= 0 else { return false }
+        let mine = layout.slots[slot.inverse]
+        return !mine.kind.isToMany && isOutdated(mine)
     }
 
     /// Takes a row under what was changed here, if it is not the one that the object has.

@@ -180,6 +180,54 @@ struct ChildMeetingTests {
         #expect(error?.code == NSManagedObjectMergeError)
     }
 
+    @Test(
+        "an object that a child brings back is back in its parent, too, where somebody has asked for it since",
+        arguments: [false, true])
+    func broughtBackMeanwhile(isFoundGone: Bool) throws {
+        let id = wade.objectID
+        try deleteUndoably(own(wade))
+        let standIn = try chain.root.work { root throws in
+            try root.save()
+            let standIn = root.object(with: id)
+            if isFoundGone { #expect(standIn.string("name") == nil && standIn.isDeleted) }
+            return standIn
+        }
+        chain.child.work { $0.undo() }
+        try chain.saveAll()
+        chain.root.work { _ in
+            #expect(standIn.string("name") == "Wade" && !standIn.isDeleted && standIn.object("benchOf") == heat)
+        }
+        try chain.stack.reopened { other throws in
+            let team = try #require(try other.all("Team", "name == 'Heat'").first)
+            #expect(Set(team.names("bench")) == ["Wade", "Shaq"])
+        }
+    }
+
+    @Test("a row that a child's policy brings back is not the one that others have seen")
+    func broughtBackByAPolicy() throws {
+        let own = try chain.child.work { child throws in
+            let own = child.insert("Player", ["name": "Zo"])
+            try child.save()
+            return own
+        }
+        let player = try chain.root.work { root throws in
+            try root.save()
+            return try #require(try root.all("Player", "name == 'Zo'").first)
+        }
+        let other = chain.stack.context()
+        other.work { $0.object(with: player.objectID).setValue(40, forKey: "age") }
+        try chain.root.work { root throws in
+            root.delete(player)
+            try root.save()
+        }
+        chain.child.work { child in
+            child.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            own.setValue("Flash", forKey: "name")
+        }
+        try chain.saveAll()
+        #expect(other.work { other in thrown { try other.save() } }?.code == NSManagedObjectMergeError)
+    }
+
     @Test("letting go of somebody whom others deleted meanwhile changes nothing in the parent")
     func removalOfWhoIsGone() throws {
         try chain.root.work { context throws in

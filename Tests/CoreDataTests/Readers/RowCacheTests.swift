@@ -70,6 +70,23 @@ struct RowCacheTests {
         #expect(!keys.allSatisfy { cache.row(group, $0) != nil }, "without a read nothing keeps them")
     }
 
+    @Test("a row that was brought back takes the place of the one that went, though its version may be a lower one")
+    func otherLife() {
+        func read(_ version: Int64, _ ticket: ReadTicket) -> Int64? {
+            _ = cache.enter([row(1, version: version)], group, ticket)
+            _ = cache.endRead(ticket)
+            return cache.row(group, 1)?.version
+        }
+        #expect(read(700_003, cache.beginRead()) == 700_003)
+        // The clock of reads is a coarse one.
+        Thread.sleep(forTimeInterval: 0.05)
+        #expect(read(200_003, cache.beginRead()) == 200_003)
+        let late = cache.beginRead()
+        Thread.sleep(forTimeInterval: 0.05)
+        cache.replace([row(1, version: 900_000)][...], group)
+        #expect(read(200_003, late) == 900_000)
+    }
+
     @Test("of rows that are read few at a time, those that are used stay, and the last ones", arguments: [1, 100])
     func fewRows(atATime: Int) {
         func read(_ keys: Range<Int>) -> [RowSnapshot] {

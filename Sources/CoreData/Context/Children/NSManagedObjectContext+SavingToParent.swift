@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
     private func take(_ objects: [NSManagedObject]) throws -> [RowSnapshot?] {
         processPendingChanges()
         let present = objects.filter { !$0.isDeleted }
-        let own = present.map { $0.state.contains(.inserted) ? takeNew($0) : self.object(for: current($0.reference)) }
+        let own = try present.map { $0.state.contains(.inserted) ? try takeNew($0) : self.object(for: current($0.reference)) }
         for (object, own) in zip(present, own) { takeValues(of: object, into: own) }
         for (object, own) in zip(present, own) { try takeMembers(of: object, into: own) }
         // A fault that found no row here is none of the child's deletions: by now its reference may be somebody's again.
@@ -53,18 +53,17 @@ extension NSManagedObjectContext {
     }
 
     /// The object that stands here for a child's new one, under the same reference.
-    private func takeNew(_ object: NSManagedObject) -> NSManagedObject {
+    private func takeNew(_ object: NSManagedObject) throws -> NSManagedObject {
         let reference = current(object.reference)
+        let lostVersion = object.record?.header.lostVersion ?? 0
         if let known = registeredObject(for: reference) {
-            // It was deleted here, and its deletion undone in the child.
-            if known.state.contains(.deleted) { insert(known) }
+            // It was deleted here, or is gone, and its deletion was undone in the child.
+            if try rowToServe(reference) == nil { bringBack(known, lostVersion: lostVersion) }
             return known
         }
         let new = object.layout.makeObject()
-        if let record = object.record {
-            new.mutableRecord.assignedStore = record.assignedStore
-            new.mutableRecord.header.lostVersion = record.header.lostVersion
-        }
+        if let store = object.record?.assignedStore { new.mutableRecord.assignedStore = store }
+        if lostVersion > 0 { new.mutableRecord.header.lostVersion = lostVersion }
         insertNew(new, reference)
         return new
     }

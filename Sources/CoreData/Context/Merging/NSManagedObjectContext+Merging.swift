@@ -220,12 +220,13 @@ struct FreshRows {
     /// - Returns: False if the row is gone.
     @discardableResult
     mutating func take(_ object: NSManagedObject) -> Bool {
-        guard object.state.contains(.realized), !object.state.contains(.inaccessible) else {
+        guard object.state.contains(.realized) else {
             // A fault asks for its row when it fires.
-            if object.isFault { object.snapshot = nil }
+            object.snapshot = nil
             return true
         }
-        guard let row = context.row(of: object) else { return false }
+        // One that was found gone is so still, or others have brought it back.
+        guard let row = context.row(of: object) else { return object.state.contains(.inaccessible) }
         take(object, row)
         return true
     }

@@ -150,9 +150,7 @@ extension NSManagedObject {
         for slot in layout.toManySlots where !slot.isTransient {
             mutableRecord.setCache(slot.index, ToManyState(stored: [], isOrdered: slot.kind == .orderedToMany))
         }
-        // A policy may be asked about it more than once.
-        if let snapshot { mutableRecord.header.lostVersion = Int32(clamping: snapshot.version) }
-        snapshot = nil
+        loseRow()
         state.remove(.updated)
         state.insert(.inserted)
     }

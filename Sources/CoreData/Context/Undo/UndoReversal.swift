@@ -240,7 +240,7 @@ extension NSManagedObject {
     fileprivate func becomeNew(_ externals: [Int: Slot]) {
         state.remove([.deleted, .propagated, .inaccessible, .updated])
         state.formUnion([.inserted, .realized])
-        guard let row = snapshot else { return }
+        guard snapshot != nil else { return }
         let record = mutableRecord
         for slot in layout.slots where slot.isStoredInRow && record.isUnset(slot.index) {
             record[slot.index] = externals[slot.index] ?? snapshotValue(slot)
@@ -251,9 +251,7 @@ extension NSManagedObject {
             for member in members { new.add(member) }
             record.setCache(slot.index, new)
         }
-        // The row that a parent made of its changes has no version, and may have been saved since.
-        record.header.lostVersion = Int32(clamping: max(row.version, reference.isTemporary ? 0 : 1))
-        snapshot = nil
+        loseRow()
     }
 }
 

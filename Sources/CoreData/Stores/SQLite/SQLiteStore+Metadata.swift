@@ -9,10 +9,11 @@ extension SQLiteStore {
         try look(at: url, options) { try SQLiteMetadata.read($0).published }
     }
 
-    /// Replaces the metadata of the store at a URL.
+    /// Replaces the metadata of the store at a URL. It keeps its UUID unless they have one.
     static func setMetadata(_ metadata: [String: Any], at url: URL, options: [AnyHashable: Any]? = nil) throws {
         let old = try self.metadata(at: url, options: options)
-        let identifier = metadata[NSStoreUUIDKey] as? String ?? old[NSStoreUUIDKey] as? String ?? UUID().uuidString
+        var identifier = old[NSStoreUUIDKey] as? String ?? ""
+        if let given = metadata[NSStoreUUIDKey] as? String, !given.isEmpty { identifier = given }
         try SQLiteFile.cocoa(url, isOpening: false) {
             let connection = try SQLiteConnection(
                 path: url.path, access: .readWrite, timeout: SQLiteOpening.timeout(options))

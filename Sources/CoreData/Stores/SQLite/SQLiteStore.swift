@@ -98,7 +98,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         }
         set {
             storedMetadata = newValue ?? [:]
-            if let identifier = storedMetadata[NSStoreUUIDKey] as? String { token.identifier = identifier }
+            if let given = storedMetadata[NSStoreUUIDKey] as? String, !given.isEmpty { token.identifier = given }
             hasUnsavedMetadata = true
         }
     }
