@@ -86,7 +86,8 @@ struct ReturnTests {
         try stored { #expect($0?.names("players") == [] && $1 == nil) }
     }
 
-    @Test("inserted, it is a new one under the ID that it had where nobody has brought it back", arguments: [true, false])
+    @Test(
+        "inserted, it is a new one under the ID that it had where nobody has brought it back", arguments: [true, false])
     func insertedWhereItIsGone(isUndone: Bool) throws {
         try foundGone(isBack: false) { other, team, player throws in
             other.processPendingChanges()

@@ -40,7 +40,9 @@ extension NSManagedObjectContext {
     private func take(_ objects: [NSManagedObject]) throws -> [RowSnapshot?] {
         processPendingChanges()
         let present = objects.filter { !$0.isDeleted }
-        let own = try present.map { $0.state.contains(.inserted) ? try takeNew($0) : self.object(for: current($0.reference)) }
+        let own = try present.map {
+            $0.state.contains(.inserted) ? try takeNew($0) : self.object(for: current($0.reference))
+        }
         for (object, own) in zip(present, own) { takeValues(of: object, into: own) }
         for (object, own) in zip(present, own) { try takeMembers(of: object, into: own) }
         // A fault that found no row here is none of the child's deletions: by now its reference may be somebody's again.
