@@ -167,8 +167,17 @@ extension Oracle {
     }
 
     /// An object that was found gone may be back when a relationship that leads to it is about to change.
-    private mutating func returnIfBack(_ id: Int, _ mine: Relation, _ context: Int) {
-        if !mine.isToMany, contexts[context].objects[id]?.isInaccessible ?? false { takeNewer(id, mine, context) }
+    ///
+    /// - Returns: Whether it is.
+    @discardableResult
+    mutating func returnIfBack(_ id: Int, _ mine: Relation, _ context: Int) -> Bool {
+        guard !mine.isToMany, contexts[context].objects[id]?.isInaccessible ?? false else { return false }
+        takeNewer(id, mine, context)
+        return contexts[context].objects[id]?.isInaccessible == false
+    }
+
+    func isFound(_ id: Int, from other: Int, _ inverse: Relation, _ context: Int) -> Bool {
+        contexts[context].objects[other]?.destination(inverse.name) == id
     }
 
     /// Who does not point back to somebody that points to it may have an older row than that one.
@@ -248,8 +257,9 @@ extension Oracle {
             // What others deleted takes nobody along that was given to it here.
             let isGone = contexts[context].objects[id]?.isInaccessible ?? false
             if relation.rule == .cascade, !isGone {
-                returnIfBack(other, inverse, context)
-                mark(other, context)
+                let isBack = returnIfBack(other, inverse, context)
+                // Others may have given it to somebody else.
+                if !isBack || isFound(id, from: other, inverse, context) { mark(other, context) }
             }
             lose(other, inverse, id, context)
         }

@@ -58,12 +58,17 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter lostVersion: The last one that is known of a row that is gone.
     func bringBack(_ object: NSManagedObject, lostVersion: Int32 = 1) {
-        if object.snapshot == nil, object.isFault || object.state.contains(.inaccessible) {
+        if object.state.contains(.inaccessible) {
             // Others may have brought it back.
             refresh(object, mergeChanges: true)
-            if object.snapshot == nil { insertAgain(object, lostVersion) }
-            return
+        } else if object.isFault {
+            object.loadRow()
         }
+        if object.snapshot == nil, object.isFault || object.state.contains(.inaccessible) {
+            return object.isObserved
+                ? object.tellingObserversOfAll { insertAgain(object, lostVersion) } : insertAgain(object, lostVersion)
+        }
+        guard object.state.contains(.deleted) else { return }
         undoRecorder?.willChange(object, nil)
         let isForgotten = object.state.contains(.propagated)
         undelete(object)

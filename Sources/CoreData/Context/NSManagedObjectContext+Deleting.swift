@@ -71,8 +71,7 @@ extension NSManagedObjectContext {
         // What others deleted takes nobody along that was given to it here.
         if slot.deleteRule == .cascadeDeleteRule, !object.state.contains(.inaccessible) {
             for other in related(object, slot) where !other.wasGivenAway(by: object, slot) {
-                other.returnIfBack(slot)
-                delete(other)
+                if !other.returnIfBack(slot) || object.mayBeFound(from: other, slot) { delete(other) }
             }
         }
         object.disconnect(slot)
@@ -135,7 +134,11 @@ extension NSManagedObject {
         for slot in layout.denySlots {
             guard let context = contextStorage else { continue }
             let others = slot.kind.isToMany ? memberObjects(slot) : destination(slot).map { [$0] } ?? []
-            if others.contains(where: { !$0.state.contains(.deleted) && !context.isMissing($0) }) {
+            let isDenied = others.contains { other in
+                if other.returnIfBack(slot) { return mayBeFound(from: other, slot) }
+                return !other.state.contains(.deleted) && !context.isMissing(other)
+            }
+            if isDenied {
                 errors.append(deniedDeletion(slot))
             }
         }
@@ -152,20 +155,20 @@ extension NSManagedObject {
     /// Lets go of those at the other ends of relationships whom the object's deletion had forget it.
     func disconnectFromStrangers() {
         for slot in layout.deleteSlots {
-            guard let inverse = inverse(of: slot) else { continue }
             if slot.kind.isToMany {
-                let strangers = memberObjects(slot).filter { !$0.mayLead(to: self, inverse) }
+                let strangers = memberObjects(slot).filter { !mayBeFound(from: $0, slot) }
                 for stranger in strangers { removeMember(stranger, slot) }
-            } else if let destination = destination(slot), !destination.mayLead(to: self, inverse) {
+            } else if let destination = destination(slot), !mayBeFound(from: destination, slot) {
                 setDestination(nil, slot)
             }
         }
     }
 
-    /// Whether another object is found from this one, as far as that is known.
-    private func mayLead(to other: NSManagedObject, _ slot: PropertySlot) -> Bool {
-        fireIfNeeded()
-        guard slot.kind.isToMany else { return current(slot).destination == other.reference }
-        return record?.cache(slot.index, as: ToManyState.self)?.contains(other.reference) ?? true
+    /// Whether one at the other end of a relationship leads here, as far as that is known.
+    fileprivate func mayBeFound(from other: NSManagedObject, _ slot: PropertySlot) -> Bool {
+        guard let inverse = inverse(of: slot) else { return true }
+        other.fireIfNeeded()
+        guard inverse.kind.isToMany else { return other.current(inverse).destination == reference }
+        return other.record?.cache(inverse.index, as: ToManyState.self)?.contains(reference) ?? true
     }
 }

@@ -119,13 +119,13 @@ extension NSManagedObject {
     /// Like ``setMembers(_:_:)``, for who told observers already.
     func replaceMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
         contextStorage?.catchUp()
-        let state = loadedToMany(slot)
         let references = members.map(\.reference)
         let after = Set(references)
         for member in members { member.returnIfBack(slot) }
-        for leaving in state.members where !after.contains(leaving) {
+        for leaving in self.members(slot) where !after.contains(leaving) {
             contextStorage?.registeredObject(for: leaving)?.returnIfBack(slot)
         }
+        let state = loadedToMany(slot)
         noteReplacement(ofMembers: slot)
         let old = state.members
         noteChange(slot.index)

@@ -89,17 +89,7 @@ extension NSManagedObject {
         case .double(let value): return storedWord(index).map { Double(bitPattern: $0) == value } ?? false
         case .string(let value): return storedText(index)?.utf8.elementsEqual(value.utf8) ?? false
         case .unset, .data, .uuid, .reference, .object:
-            return table.pointee.entries[index].slot._withUnsafeGuaranteedRef { equalsStored($0, value) }
-        }
-    }
-
-    private func equalsStored(_ slot: PropertySlot, _ value: Slot) -> Bool {
-        switch (value, snapshotValue(slot)) {
-        case (.data(let a), .data(let b)): return a == b
-        case (.uuid(let a), .uuid(let b)): return a == b
-        case (.reference(let a), .reference(let b)): return a.key == b.key && a.entity == b.entity
-        case (.object(let a as NSObject), .object(let b as NSObject)): return a.isEqual(b)
-        default: return false
+            return table.pointee.entries[index].slot._withUnsafeGuaranteedRef { value.isEqual(to: snapshotValue($0)) }
         }
     }
 

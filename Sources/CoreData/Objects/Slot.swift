@@ -20,6 +20,21 @@ package enum Slot {
     package var isUnset: Bool { if case .unset = self { true } else { false } }
     package var isNull: Bool { if case .null = self { true } else { false } }
 
+    /// Whether another value of the same property is the same.
+    func isEqual(to other: Slot) -> Bool {
+        switch (self, other) {
+        case (.null, .null): true
+        case (.int(let a), .int(let b)): a == b
+        case (.double(let a), .double(let b)): a == b
+        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.data(let a), .data(let b)): a == b
+        case (.uuid(let a), .uuid(let b)): a == b
+        case (.reference(let a), .reference(let b)): a.key == b.key && a.entity == b.entity
+        case (.object(let a as NSObject), .object(let b as NSObject)): a.isEqual(b)
+        default: false
+        }
+    }
+
     /// The object that a to-one relationship leads to.
     var destination: ObjectReference? { if case .reference(let reference) = self { reference } else { nil } }
 }

@@ -134,10 +134,15 @@ extension NSManagedObject {
     /// It was to be inserted again after others, or this context, had deleted it, and somebody did so before: what was given to it
     /// changes that row.
     fileprivate func becomeUpdate() {
+        let record = mutableRecord
         for slot in layout.slots where slot.isStoredInRow {
-            if case .null = mutableRecord[slot.index] { mutableRecord[slot.index] = .unset }
+            if case .null = record[slot.index] { record[slot.index] = .unset }
         }
-        mutableRecord.header.lostVersion = 0
+        // A default is nobody's.
+        for (index, value) in table.pointee.defaults where !record.wasSet(index) && record[index].isEqual(to: value) {
+            record[index] = .unset
+        }
+        record.header.lostVersion = 0
         state.remove(.inserted)
         state.insert(.updated)
     }
