@@ -257,6 +257,7 @@ final class Match {
         let before = oracle.store
         oracle.saveToStore(context)
         let real = try readStore()
+        oracle.adoptPlaces(real)
         if let flaw = oracle.adoptVersions(real, context, before: before) { throw Failure(flaw) }
         try oracle.recordHistory()
         if let difference = real.difference(from: oracle.store) { throw Failure("the store has \(difference)") }

@@ -162,12 +162,37 @@ extension Oracle {
         for (id, object) in objects where !object.isDeleted && (object.isInserted || object.differs) {
             var row = written(id, object)
             row.version = (object.row?.version ?? 0) + 1
+            noteArrivals(id, row, context)
             store.write(row, id)
             caches[coordinator][id] = row
         }
         for (id, object) in objects where !object.isDeleted { writeMembers(id, object) }
         for (id, object) in objects where !object.isDeleted { writeOrder(id, object, context) }
         finishSave(context)
+    }
+
+    /// Notes where a row comes to an ordered relationship whose order is not written, as the context took it for a member all the time.
+    private mutating func noteArrivals(_ id: Int, _ row: Row, _ context: Int) {
+        for relation in Schema.relations(of: row.entity) where !relation.isToMany {
+            let list = Schema.inverse(of: relation)
+            guard list.isOrdered, let owner = row.toOne[relation.name], store.rows[id]?.toOne[relation.name] != owner
+            else { continue }
+            let edits = contexts[context].objects[owner]?.members[list.name]?.edits ?? []
+            if edits.isEmpty { arrivals.append(Arrival(member: id, owner: owner, list: list)) }
+        }
+    }
+
+    /// A member whose order is not written stands where its sort key of another time says.
+    mutating func adoptPlaces(_ real: StoreState) {
+        let new = Set(arrivals.map(\.member))
+        for arrival in arrivals {
+            let mine = store.members(of: arrival.owner, arrival.list)
+            let theirs = real.members(of: arrival.owner, arrival.list)
+            guard Set(mine) == Set(theirs), mine.filter({ !new.contains($0) }) == theirs.filter({ !new.contains($0) })
+            else { continue }
+            store.order(arrival.owner, arrival.list, theirs)
+        }
+        arrivals = []
     }
 
     /// Of a row only what changed is written.

@@ -10,8 +10,16 @@ struct Oracle {
     var history: [Int: [Row]] = [:]
     /// Whether the last undoing met what others had done to the same objects.
     var strayed = false
+    /// Who came to ordered relationships with the last save, whose places are not foretold.
+    var arrivals: [Arrival] = []
     /// Whether it has one rule wrong, for the test of the test.
     var isFalse = false
+
+    struct Arrival {
+        let member: Int
+        let owner: Int
+        let list: Relation
+    }
 
     // MARK: Loading
 
