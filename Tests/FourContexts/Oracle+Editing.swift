@@ -176,8 +176,9 @@ extension Oracle {
         return contexts[context].objects[id]?.isInaccessible == false
     }
 
-    func isFound(_ id: Int, from other: Int, _ inverse: Relation, _ context: Int) -> Bool {
-        contexts[context].objects[other]?.destination(inverse.name) == id
+    /// Others have brought an object back that was found gone.
+    mutating func bringBack(_ id: Int, _ row: Row, _ context: Int) {
+        contexts[context].objects[id] = ObjectState(row.entity, row: row)
     }
 
     /// Who does not point back to somebody that points to it may have an older row than that one.
@@ -187,8 +188,7 @@ extension Oracle {
         else { return }
         caches[contexts[context].coordinator][id] = row
         if object.isInaccessible {
-            // Others have brought it back.
-            contexts[context].objects[id] = ObjectState(object.entity, row: row)
+            bringBack(id, row, context)
             load(id, context)
             return
         }
@@ -259,7 +259,7 @@ extension Oracle {
             if relation.rule == .cascade, !isGone {
                 let isBack = returnIfBack(other, inverse, context)
                 // Others may have given it to somebody else.
-                if !isBack || isFound(id, from: other, inverse, context) { mark(other, context) }
+                if !isBack || mayLead(other, to: id, relation, context) { mark(other, context) }
             }
             lose(other, inverse, id, context)
         }

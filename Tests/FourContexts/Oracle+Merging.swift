@@ -11,8 +11,7 @@ extension Oracle {
             }
             guard let row = freshRow(id, context) else { return }
             if object.isInaccessible {
-                // Others have brought it back.
-                contexts[context].objects[id] = ObjectState(object.entity, row: row)
+                bringBack(id, row, context)
                 return
             }
             if object.hasChanges, contexts[context].hasChangedRelations { contexts[context].isUncertain = true }
@@ -141,8 +140,7 @@ extension Oracle {
         }
         guard let row = row(id, for: context) else { return object.isInaccessible }
         if object.isInaccessible {
-            // Others have brought it back.
-            contexts[context].objects[id] = ObjectState(object.entity, row: row)
+            bringBack(id, row, context)
             return true
         }
         contexts[context].objects[id]?.take(row)

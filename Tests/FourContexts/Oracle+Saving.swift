@@ -327,7 +327,8 @@ extension Oracle {
         }
     }
 
-    private mutating func mayLead(_ other: Int, to id: Int, _ relation: Relation, _ context: Int) -> Bool {
+    /// Whether one at the other end of a relationship leads here, as far as that is known.
+    mutating func mayLead(_ other: Int, to id: Int, _ relation: Relation, _ context: Int) -> Bool {
         register(other, relation.destination, context)
         load(other, context)
         let inverse = Schema.inverse(of: relation)

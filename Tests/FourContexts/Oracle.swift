@@ -15,6 +15,7 @@ struct Oracle {
     /// Whether it has one rule wrong, for the test of the test.
     var isFalse = false
 
+    /// A row that came to an ordered relationship whose order was not written with it.
     struct Arrival {
         let member: Int
         let owner: Int

@@ -121,13 +121,15 @@ extension NSManagedObject {
         contextStorage?.catchUp()
         let references = members.map(\.reference)
         let after = Set(references)
-        for member in members { member.returnIfBack(slot) }
-        for leaving in self.members(slot) where !after.contains(leaving) {
-            contextStorage?.registeredObject(for: leaving)?.returnIfBack(slot)
+        var old = self.members(slot)
+        var isAnyBack = false
+        for member in members where member.returnIfBack(slot) { isAnyBack = true }
+        for leaving in old where !after.contains(leaving) {
+            if contextStorage?.registeredObject(for: leaving)?.returnIfBack(slot) ?? false { isAnyBack = true }
         }
+        if isAnyBack { old = self.members(slot) }
         let state = loadedToMany(slot)
         noteReplacement(ofMembers: slot)
-        let old = state.members
         noteChange(slot.index)
         let before = Set(old)
         if slot.kind == .orderedToMany {

@@ -164,6 +164,28 @@ struct ObservingTests {
         }
     }
 
+    @Test("an object that was found gone and is inserted again tells of it")
+    func insertedAgain() throws {
+        try context.performAndWait {
+            let player = player("Larry")
+            player.number = 33
+            try context.save()
+            try stack.work { other throws in
+                other.delete(other.object(with: player.objectID))
+                try other.save()
+            }
+            context.refresh(player, mergeChanges: false)
+            #expect(player.name == nil && player.isDeleted)
+            let log = Log()
+            let observation = player.observe(\.number, options: [.new]) { _, change in
+                log.note("\(change.newValue ?? -1)")
+            }
+            context.insert(player)
+            #expect(player.isInserted && log.lines == ["0"])
+            withExtendedLifetime(observation) {}
+        }
+    }
+
     @Test("custom accessors of a to-many, as the guides show them, reach the relationship and its inverse")
     func memberAccessors() throws {
         try context.performAndWait {

@@ -71,7 +71,7 @@ struct RowCacheTests {
     }
 
     @Test("a row that was brought back takes the place of the one that went, though its version may be a lower one")
-    func otherLife() {
+    func broughtBack() {
         func read(_ version: Int64, _ ticket: ReadTicket) -> Int64? {
             _ = cache.enter([row(1, version: version)], group, ticket)
             _ = cache.endRead(ticket)

@@ -4,7 +4,7 @@ import Testing
 
 /// An object that a context found gone, and that others may have brought back, is dealt with like any other.
 @Suite("Objects that were found gone")
-struct ReturnTests {
+struct FoundGoneTests {
     /// A context with a coordinator of its own that has found Wade gone, whom it knew to play for the Heat.
     private final class Finding {
         let context: NSManagedObjectContext
