@@ -56,6 +56,67 @@ struct SurpriseTests {
         }
     }
 
+    @Test(
+        "who leads to a row that is gone can be deleted, moved, and let go of", arguments: Leaving.allCases,
+        [false, true])
+    func leavingNothing(_ leaving: Leaving, withUndo: Bool) throws {
+        let sql = "UPDATE ZPERSON SET ZTEAM = 999 WHERE ZNAME = 'Bob'"
+        try open("DELETE FROM ZPERSON WHERE ZNAME IN ('Eve', 'Fay'); \(sql)") {
+            if withUndo { $0.undoManager = UndoManager() }
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = $0
+            let context = leaving == .deletionInAChild ? child : $0
+            try context.performAndWait {
+                try leaving.leave(context)
+                try context.save()
+                #expect(!context.hasChanges)
+            }
+            try $0.save()
+            #expect(!$0.hasChanges)
+        }
+        try work(folder.file("Club.sqlite")) { try leaving.check($0) }
+    }
+
+    /// How somebody leaves those who are not there.
+    enum Leaving: CaseIterable {
+        case deletion, deletionInAChild, unrelating, moving, deletionOfMany, unrelatingMany
+
+        func leave(_ context: NSManagedObjectContext) throws {
+            let bob = try #require(try context.all("Player", "name == 'Bob'").first)
+            let reds = try #require(try context.all("Team", "name == 'Reds'").first)
+            switch self {
+            case .deletion, .deletionInAChild:
+                context.delete(bob)
+                try context.all("Note").forEach(context.delete)
+            case .unrelating:
+                bob.setValue(nil, forKey: "team")
+                for note in try context.all("Note") { note.setValue(nil, forKey: "author") }
+            case .moving:
+                bob.setValue(reds, forKey: "team")
+                for note in try context.all("Note") { note.setValue(bob, forKey: "author") }
+            case .deletionOfMany: context.delete(reds)
+            case .unrelatingMany: reds.setValue(NSOrderedSet(), forKey: "coaches")
+            }
+        }
+
+        func check(_ context: NSManagedObjectContext) throws {
+            let bob = try context.all("Player", "name == 'Bob'").first
+            let reds = try context.all("Team", "name == 'Reds'").first
+            let notes = try context.all("Note")
+            switch self {
+            case .deletion, .deletionInAChild: #expect(bob == nil && notes.isEmpty)
+            case .unrelating:
+                #expect(bob != nil && bob?.object("team") == nil)
+                #expect(notes.count == 2 && notes.allSatisfy { $0.object("author") == nil })
+            case .moving:
+                #expect(bob?.object("team") == reds && reds?.names("players") == ["Ann", "Bob", "Cid"])
+                #expect(bob?.names("writings", "text") == ["Blame", "Praise"])
+            case .deletionOfMany: #expect(reds == nil)
+            case .unrelatingMany: #expect((reds?.value(forKey: "coaches") as? NSOrderedSet)?.count == 0)
+            }
+        }
+    }
+
     @Test("a one-to-one of one side is read as it is, and mended by setting it")
     func oneSided() throws {
         try open("UPDATE ZPERSON SET ZCAPTAINOF = NULL WHERE ZNAME = 'Ann'") { context in

@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
         // Somebody else may go on writing, and a policy may change nothing.
         for _ in 0..<100 {
             guard let found = conflicts else { return }
-            try settle(found)
+            if found.areMoot { processForSave() } else { try settle(found) }
             conflicts = try write()
         }
         if let conflicts { throw conflicts.error }

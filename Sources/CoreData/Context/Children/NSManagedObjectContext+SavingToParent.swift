@@ -9,13 +9,16 @@ extension NSManagedObjectContext {
         let source = ParentSource(parent: parent, child: self)
         let relied = checked.filter { !$0.hasChanges && $0.contextStorage === self }
         let conflicts = try source.ask { parent in
-            try objects.filter { try parent.hasLost($0) }.map { NSMergeConflict($0, row: nil, isKnown: true) }
-                + relied.compactMap { object in
-                    let row = try parent.rowToServe(object.reference)
-                    return object.isUnchanged(in: row) ? nil : NSMergeConflict(object, row: row, isKnown: true)
-                }
+            let lost = try objects.filter { try parent.hasLost($0) }
+            let changed: [NSMergeConflict] = try relied.compactMap { object in
+                let row = try parent.rowToServe(object.reference)
+                return object.isUnchanged(in: row) ? nil : NSMergeConflict(object, row: row, isKnown: true)
+            }
+            let areMoot = try changed.isEmpty && lost.allSatisfy { try parent.neverHad($0) }
+            return SaveConflicts(
+                rows: lost.map { NSMergeConflict($0, row: nil, isKnown: true) } + changed, areMoot: areMoot)
         }
-        if !conflicts.isEmpty { return SaveConflicts(rows: conflicts) }
+        if !conflicts.rows.isEmpty { return conflicts }
         let served = try source.ask { try $0.take(objects) }
         let rows = zip(objects, served).map { object, row in row.map { current($0, store: object.store) } }
         undoRecorder?.didSave(KeyAssignment())
@@ -32,6 +35,19 @@ extension NSManagedObjectContext {
     private func hasLost(_ object: NSManagedObject) throws -> Bool {
         if !object.state.isDisjoint(with: [.inserted, .deleted]) { return false }
         return try rowToServe(object.reference) == nil
+    }
+
+    /// Whether a child's object, which is not here, was only made to forget some who still point to nothing here.
+    private func neverHad(_ object: NSManagedObject) throws -> Bool {
+        guard object.onlyForgotMembers else { return false }
+        return try object.layout.toManySlots.allSatisfy { slot in
+            guard let state = object.record?.cache(slot.index, as: ToManyState.self) else { return true }
+            guard let cell = object.inverse(of: slot)?.cell, cell >= 0 else { return state.removed.isEmpty }
+            return try state.removed.members.allSatisfy { member in
+                guard let row = try rowToServe(member), !row.isNull(cell) else { return false }
+                return row.reference(cell, store: object.store) == object.reference
+            }
+        }
     }
 
     /// Takes a child's changes over, as if they had been made here.

@@ -4,10 +4,16 @@ import FoundationGaps
 struct SaveConflicts {
     private(set) var rows: [NSMergeConflict] = []
     private(set) var constraints: [NSConstraintConflict] = []
+    /// Whether there is nothing to settle: those whose rows are gone were only made to forget somebody, and are found gone now.
+    ///
+    /// Whoever left them, or was deleted, had pointed to nothing. Where somebody else deleted them meanwhile, he changed those who
+    /// pointed to them, too, which are in conflict then.
+    let areMoot: Bool
 
-    init(rows: [NSMergeConflict] = [], constraints: [NSConstraintConflict] = []) {
+    init(rows: [NSMergeConflict] = [], constraints: [NSConstraintConflict] = [], areMoot: Bool = false) {
         self.rows = rows
         self.constraints = constraints
+        self.areMoot = areMoot
     }
 
     /// What `NSMergePolicy.resolve(mergeConflicts:)` is asked.
@@ -33,6 +39,10 @@ struct SaveConflicts {
 struct LocatedConflicts {
     fileprivate var rows: [(object: NSManagedObject, current: RowSnapshot?)] = []
     fileprivate var violations: [ConstraintViolation] = []
+
+    fileprivate var areMoot: Bool {
+        violations.isEmpty && rows.allSatisfy { $0.current == nil && $0.object.onlyForgotMembers }
+    }
 }
 
 /// Objects that a constraint refused for the sake of one other.
@@ -76,11 +86,13 @@ extension NSManagedObjectContext {
 
     /// The conflicts as users see them, when all objects go by their own references again.
     func describe(_ located: LocatedConflicts) -> SaveConflicts {
-        SaveConflicts(
+        // Describing an object finds it gone.
+        let areMoot = located.areMoot
+        return SaveConflicts(
             rows: located.rows.map { object, current in
                 NSMergeConflict(object, row: current, isKnown: isKnown(object.reference, current))
             },
-            constraints: located.violations.map(describe))
+            constraints: located.violations.map(describe), areMoot: areMoot)
     }
 
     /// Whether the coordinator has the row already, or knows that it is gone: somebody wrote it through the coordinator.
@@ -111,6 +123,15 @@ private struct ViolationKey: Hashable {
 }
 
 extension NSManagedObject {
+    /// Whether nothing is known of the object but whom it is to forget.
+    var onlyForgotMembers: Bool {
+        guard snapshot == nil, state.contains(.updated), let record else { return false }
+        return layout.slots.allSatisfy { slot in
+            guard slot.kind.isToMany else { return record.isUnset(slot.index) }
+            return record.cache(slot.index, as: ToManyState.self)?.added.isEmpty ?? true
+        }
+    }
+
     /// Whether this context changed any of the properties since the object was loaded.
     fileprivate func hasChangedValue(of keys: [String]) -> Bool {
         guard let record else { return false }
