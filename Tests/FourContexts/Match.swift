@@ -227,7 +227,10 @@ final class Match {
             let isOne = count.upperBound == 1 || count.contains(1) && observation.error == 1600
             try expect(isOne ? 1600 : 1560, observation)
         case .conflicts(let certain, let possible):
-            if observation.error == nil, certain.isEmpty { return try succeed(observation, announcement, context) }
+            if observation.error == nil, certain.isEmpty {
+                oracle.findGone(possible.intersection(observation.saved?.deleted ?? []), context)
+                return try succeed(observation, oracle.announcement(context), context)
+            }
             try expect(NSManagedObjectMergeError, observation)
             let told = Set(observation.conflicts)
             guard told.isSuperset(of: certain), told.isSubset(of: certain.union(possible)) else {

@@ -114,6 +114,18 @@ extension Oracle {
         }
     }
 
+    /// Faults that were made to forget members, and nothing else, are no conflict where their rows are gone: a save finds them gone.
+    mutating func findGone(_ ids: Set<Int>, _ context: Int) {
+        for id in ids {
+            guard var object = contexts[context].objects[id], !object.isRealized, object.isChangedInMembersAlone,
+                store.rows[id] == nil
+            else { continue }
+            object.row = nil
+            (object.isRealized, object.isInaccessible, object.isDeleted) = (true, true, true)
+            contexts[context].objects[id] = object
+        }
+    }
+
     /// The objects that a child changed and its parent has no longer, and those that it relied on and that are not as it saw them.
     private mutating func lostObjects(_ context: Int) -> (certain: Set<Int>, possible: Set<Int>) {
         guard let parent = contexts[context].parent else { return ([], []) }

@@ -40,14 +40,20 @@ extension NSManagedObjectContext {
     /// Whether a child's object, which is not here, was only made to forget some who still point to nothing here.
     private func neverHad(_ object: NSManagedObject) throws -> Bool {
         guard object.onlyForgotMembers else { return false }
-        return try object.layout.toManySlots.allSatisfy { slot in
-            guard let state = object.record?.cache(slot.index, as: ToManyState.self) else { return true }
-            guard let cell = object.inverse(of: slot)?.cell, cell >= 0 else { return state.removed.isEmpty }
-            return try state.removed.members.allSatisfy { member in
-                guard let row = try rowToServe(member), !row.isNull(cell) else { return false }
-                return row.reference(cell, store: object.store) == object.reference
+        var areAny = false
+        for slot in object.layout.toManySlots {
+            guard let state = object.record?.cache(slot.index, as: ToManyState.self), !state.removed.isEmpty else {
+                continue
             }
+            guard let cell = object.inverse(of: slot)?.cell, cell >= 0 else { return false }
+            for member in state.removed.members {
+                guard let row = try rowToServe(member), !row.isNull(cell),
+                    row.reference(cell, store: object.store) == object.reference
+                else { return false }
+            }
+            areAny = true
         }
+        return areAny
     }
 
     /// Takes a child's changes over, as if they had been made here.
