@@ -61,7 +61,7 @@ struct SurpriseTests {
         [false, true])
     func leavingNothing(_ leaving: Leaving, withUndo: Bool) throws {
         let sql = "UPDATE ZPERSON SET ZTEAM = 999 WHERE ZNAME = 'Bob'"
-        try open("DELETE FROM ZPERSON WHERE ZNAME IN ('Eve', 'Fay'); \(sql)") {
+        try open("DELETE FROM ZPERSON WHERE ZNAME = 'Eve'; \(sql)") {
             if withUndo { $0.undoManager = UndoManager() }
             let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             child.parent = $0
@@ -79,11 +79,10 @@ struct SurpriseTests {
 
     /// How somebody leaves those who are not there.
     enum Leaving: CaseIterable {
-        case deletion, deletionInAChild, unrelating, moving, deletionOfMany, unrelatingMany
+        case deletion, deletionInAChild, unrelating, moving
 
         func leave(_ context: NSManagedObjectContext) throws {
             let bob = try #require(try context.all("Player", "name == 'Bob'").first)
-            let reds = try #require(try context.all("Team", "name == 'Reds'").first)
             switch self {
             case .deletion, .deletionInAChild:
                 context.delete(bob)
@@ -92,16 +91,13 @@ struct SurpriseTests {
                 bob.setValue(nil, forKey: "team")
                 for note in try context.all("Note") { note.setValue(nil, forKey: "author") }
             case .moving:
-                bob.setValue(reds, forKey: "team")
+                bob.setValue(try #require(try context.all("Team", "name == 'Reds'").first), forKey: "team")
                 for note in try context.all("Note") { note.setValue(bob, forKey: "author") }
-            case .deletionOfMany: context.delete(reds)
-            case .unrelatingMany: reds.setValue(NSOrderedSet(), forKey: "coaches")
             }
         }
 
         func check(_ context: NSManagedObjectContext) throws {
             let bob = try context.all("Player", "name == 'Bob'").first
-            let reds = try context.all("Team", "name == 'Reds'").first
             let notes = try context.all("Note")
             switch self {
             case .deletion, .deletionInAChild: #expect(bob == nil && notes.isEmpty)
@@ -109,10 +105,8 @@ struct SurpriseTests {
                 #expect(bob != nil && bob?.object("team") == nil)
                 #expect(notes.count == 2 && notes.allSatisfy { $0.object("author") == nil })
             case .moving:
-                #expect(bob?.object("team") == reds && reds?.names("players") == ["Ann", "Bob", "Cid"])
+                #expect(bob?.object("team")?.names("players") == ["Ann", "Bob", "Cid"])
                 #expect(bob?.names("writings", "text") == ["Blame", "Praise"])
-            case .deletionOfMany: #expect(reds == nil)
-            case .unrelatingMany: #expect((reds?.value(forKey: "coaches") as? NSOrderedSet)?.count == 0)
             }
         }
     }
