@@ -91,7 +91,8 @@ struct SurpriseTests {
                 bob.setValue(nil, forKey: "team")
                 for note in try context.all("Note") { note.setValue(nil, forKey: "author") }
             case .moving:
-                bob.setValue(try #require(try context.all("Team", "name == 'Reds'").first), forKey: "team")
+                let reds = try #require(try context.all("Team", "name == 'Reds'").first)
+                bob.setValue(reds, forKey: "team")
                 for note in try context.all("Note") { note.setValue(bob, forKey: "author") }
             }
         }
