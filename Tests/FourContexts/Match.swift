@@ -206,8 +206,11 @@ final class Match {
     private func save(_ command: Command, _ context: Int) throws {
         let isUncertain = oracle.contexts[context].isUncertain
         let observation = try run(command, context)
+        let start = oracle
         let forecast = oracle.forecastSave(context, isDenied: [1600, 1560].contains(observation.error))
         let announcement = oracle.announcement(context)
+        // Which rows a parent reads for its child shows in what comes of the save, not before.
+        if oracle.contexts[context].parent != nil { oracle = start }
         for name in observation.names { learn(name) }
         tally.count(forecast, observation)
         if case .conflicts(let certain, let possible) = forecast {
