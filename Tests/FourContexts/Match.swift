@@ -207,9 +207,10 @@ final class Match {
         let isUncertain = oracle.contexts[context].isUncertain
         let observation = try run(command, context)
         let start = oracle
-        let forecast = oracle.forecastSave(context, isDenied: [1600, 1560].contains(observation.error))
+        let isDenied = [1600, 1560].contains(observation.error)
+        let forecast = oracle.forecastSave(context, isDenied: isDenied)
         let announcement = oracle.announcement(context)
-        // Which rows a parent reads for its child shows in what comes of the save, not before.
+        // Which rows a parent reads for its child shows in what comes of the save: they are not settled yet.
         if oracle.contexts[context].parent != nil { oracle = start }
         for name in observation.names { learn(name) }
         tally.count(forecast, observation)
@@ -241,7 +242,11 @@ final class Match {
             }
         case .success: return try succeed(observation, announcement, context)
         }
-        try compare(observation, context)
+        // Nor is what was read to find out that it fails.
+        oracle = start
+        var seen = [(context, observation)]
+        if oracle.contexts[context].parent != nil { seen.append((0, try run(Command(verb: .look), 0))) }
+        try settle(seen) { _ = $0.forecastSave(context, isDenied: isDenied) }
         try checkStore()
     }
 
