@@ -17,6 +17,9 @@ final class UndoEvents: @unchecked Sendable {
         return key
     }()
 
+    /// Whether this is the main queue, which the main actor's code runs on; that need not be the main thread's any longer.
+    static var isMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) ?? false }
+
     init(_ manager: UndoManager) { self.manager = manager }
 
     /// Has the event's group closed when this turn ends.
@@ -33,9 +36,7 @@ final class UndoEvents: @unchecked Sendable {
     }
 
     private func scheduleMainQueue() {
-        guard DispatchQueue.getSpecific(key: Self.mainQueueKey) ?? Thread.isMainThread, !isMainQueueScheduled else {
-            return
-        }
+        guard Self.isMainQueue || Thread.isMainThread, !isMainQueueScheduled else { return }
         isMainQueueScheduled = true
         DispatchQueue.main.async { [self] in
             isMainQueueScheduled = false

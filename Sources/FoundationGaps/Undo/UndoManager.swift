@@ -17,10 +17,10 @@ import Foundation
 /// An *event* is a turn of the run loop, a turn of the main queue where there is no run loop, or a `perform` block of
 /// a Core Data context. On a thread that has none of these the group stays open until ``undo()``.
 ///
-/// A manager belongs to one thread, or one queue, at a time. Not there: `registerUndo(withTarget:selector:object:)` and
-/// `prepare(withInvocationTarget:)`, for without Objective-C neither a method's name nor a recorded message can be called,
-/// `setActionName(_: LocalizedStringResource?)`, whose type Linux lacks, and the typed messages (`CheckpointMessage` and so on),
-/// which Foundation on Linux does not deliver for notifications.
+/// A manager belongs to one thread, or one queue, at a time. It posts notifications there, and on the main queue a typed
+/// message (``CheckpointMessage`` and so on) after each. Not there: `registerUndo(withTarget:selector:object:)` and
+/// `prepare(withInvocationTarget:)`, for without Objective-C neither a method's name nor a recorded message can be called, and
+/// `setActionName(_: LocalizedStringResource?)`, whose type Linux lacks.
 open class UndoManager: NSObject {
     private(set) var stacks = UndoStacks()
     private var disablings = 0
@@ -63,9 +63,9 @@ open class UndoManager: NSObject {
             preconditionFailure("endUndoGrouping() was called with no group open; call beginUndoGrouping() first.")
         }
         let info = group.isDiscardable ? [NSUndoManagerGroupIsDiscardableKey: NSNumber(value: true)] : nil
-        post(.NSUndoManagerWillCloseUndoGroup, info)
+        post(.NSUndoManagerWillCloseUndoGroup, WillCloseUndoGroupMessage(), info)
         stacks.close(levels: levelsOfUndo)
-        post(.NSUndoManagerDidCloseUndoGroup)
+        post(.NSUndoManagerDidCloseUndoGroup, DidCloseUndoGroupMessage(groupIsDiscardable: group.isDiscardable))
     }
 
     /// Ends the group that the event opened, as the end of the event does.
@@ -151,11 +151,11 @@ open class UndoManager: NSObject {
         postCheckpoint()
         precondition(!isUndoing && !isRedoing, "An action that is being undone can't call undo().")
         guard let group = stacks.takeLastClosed() else { return }
-        post(.NSUndoManagerWillUndoChange)
+        post(.NSUndoManagerWillUndoChange, WillUndoChangeMessage())
         isUndoing = true
         stacks.pushRedo(perform(group), levels: levelsOfUndo)
         isUndoing = false
-        post(.NSUndoManagerDidUndoChange)
+        post(.NSUndoManagerDidUndoChange, DidUndoChangeMessage(groupIsDiscardable: group.isDiscardable))
     }
 
     /// Does again what was undone last. Does nothing where there is nothing to redo.
@@ -165,11 +165,11 @@ open class UndoManager: NSObject {
         postCheckpoint()
         precondition(!isUndoing && !isRedoing, "An action that is being undone or redone can't call redo().")
         guard let group = stacks.takeRedo() else { return }
-        post(.NSUndoManagerWillRedoChange)
+        post(.NSUndoManagerWillRedoChange, WillRedoChangeMessage())
         isRedoing = true
         stacks.pushUndo(perform(group), levels: levelsOfUndo)
         isRedoing = false
-        post(.NSUndoManagerDidRedoChange)
+        post(.NSUndoManagerDidRedoChange, DidRedoChangeMessage(groupIsDiscardable: group.isDiscardable))
     }
 
     /// Forgets all actions, and lets new ones be registered again.
@@ -253,7 +253,7 @@ open class UndoManager: NSObject {
 
     private func open(_ group: UndoGroup) {
         stacks.open.append(group)
-        post(.NSUndoManagerDidOpenUndoGroup)
+        post(.NSUndoManagerDidOpenUndoGroup, DidOpenUndoGroupMessage())
     }
 
     /// Runs the actions of a group, the last first.
@@ -270,16 +270,22 @@ open class UndoManager: NSObject {
             groupingLevel == 1 && stacks.open[0] === inverse,
             "An action that was undone or redone left \(groupingLevel) groups open; balance beginUndoGrouping() and endUndoGrouping() in it."
         )
-        post(.NSUndoManagerWillCloseUndoGroup)
+        post(.NSUndoManagerWillCloseUndoGroup, WillCloseUndoGroupMessage())
         stacks.open = outer
-        post(.NSUndoManagerDidCloseUndoGroup)
         inverse.inherit(from: group)
+        post(.NSUndoManagerDidCloseUndoGroup, DidCloseUndoGroupMessage(groupIsDiscardable: inverse.isDiscardable))
         return inverse
     }
 
-    private func postCheckpoint() { post(.NSUndoManagerCheckpoint) }
+    private func postCheckpoint() { post(.NSUndoManagerCheckpoint, CheckpointMessage()) }
 
-    private func post(_ name: NSNotification.Name, _ info: [AnyHashable: Any]? = nil) {
+    /// Tells observers of the notification, and those of the typed message where there can be any: on the main actor.
+    private func post<Message: NotificationCenter.MainActorMessage & Sendable>(
+        _ name: NSNotification.Name, _ message: Message, _ info: [AnyHashable: Any]? = nil
+    ) where Message.Subject == UndoManager {
         NotificationCenter.default.post(name: name, object: self, userInfo: info)
+        guard UndoEvents.isMainQueue else { return }
+        nonisolated(unsafe) let manager = self  // on its own queue, which is the main one
+        MainActor.assumeIsolated { NotificationCenter.default.post(message, subject: manager) }
     }
 }

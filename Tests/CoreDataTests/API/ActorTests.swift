@@ -65,6 +65,32 @@ struct ActorTests {
         }
     }
 
+    /// Undoes on the main queue, whose executor is its own and not the main actor's.
+    private actor Undoer {
+        private nonisolated let executor: ContextExecutor
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+        init(_ context: NSManagedObjectContext) { executor = ContextExecutor(context) }
+
+        func renameAndUndo(_ id: NSManagedObjectID) -> String? {
+            let context = executor.context
+            let player = context.object(with: id)
+            context.undoManager = UndoManager()
+            player.setValue("Bea", forKey: "name")
+            context.undo()
+            return player.value(forKey: "name") as? String
+        }
+    }
+
+    @Test("an actor on the main queue undoes what it changed")
+    func undoingOnTheMainQueue() async throws {
+        let stack = try Stack(LeagueModel.make())
+        let id = try await PlayerStore(stack.coordinator).add("Ann", age: 20)
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        context.persistentStoreCoordinator = stack.coordinator
+        #expect(await Undoer(context).renameAndUndo(id) == "Ann")
+    }
+
     @Test("the article shows the actor as it is here")
     func article() throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")

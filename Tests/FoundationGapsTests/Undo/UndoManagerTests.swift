@@ -256,6 +256,78 @@ struct UndoManagerTests {
         #expect(take() == ["checkpoint", "redoing", "opened", "checkpoint", "closing", "closed", "redone"])
     }
 
+    @Test("on the main queue a typed message follows each notification, and says whether a group is discardable")
+    @MainActor func messages() {
+        let (manager, counter) = manual()
+        var posted: [String] = []
+        let center = NotificationCenter.default
+        let told = center.addObserver(forName: .NSUndoManagerCheckpoint, object: manager, queue: nil) { _ in
+            MainActor.assumeIsolated { posted.append("told") }
+        }
+        func discardable(_ text: String, _ flag: Bool) { posted.append(flag ? text + ", discardable" : text) }
+        let tokens = [
+            center.addObserver(of: manager, for: .checkpoint) { _ in posted.append("checkpoint") },
+            center.addObserver(of: manager, for: .didOpenUndoGroup) { _ in posted.append("opened") },
+            center.addObserver(of: manager, for: .willCloseUndoGroup) { _ in posted.append("closing") },
+            center.addObserver(of: manager, for: .didCloseUndoGroup) { discardable("closed", $0.groupIsDiscardable) },
+            center.addObserver(of: manager, for: .willUndoChange) { _ in posted.append("undoing") },
+            center.addObserver(of: manager, for: .didUndoChange) { discardable("undone", $0.groupIsDiscardable) },
+            center.addObserver(of: manager, for: .willRedoChange) { _ in posted.append("redoing") },
+            center.addObserver(of: manager, for: .didRedoChange) { discardable("redone", $0.groupIsDiscardable) },
+        ]
+        defer {
+            center.removeObserver(told)
+            tokens.forEach { center.removeObserver($0) }
+        }
+        func take() -> [String] {
+            defer { posted = [] }
+            return posted
+        }
+        UndoManager().group {}
+        #expect(take() == [], "of another manager")
+        manager.group { counter.set(1) }
+        #expect(take() == ["opened", "told", "checkpoint", "closing", "closed"])
+        manager.group {
+            counter.set(2)
+            manager.setActionIsDiscardable(true)
+        }
+        #expect(take() == ["opened", "told", "checkpoint", "closing", "closed, discardable"])
+        manager.undoNestedGroup()
+        #expect(
+            take() == [
+                "told", "checkpoint", "undoing", "opened", "told", "checkpoint", "closing", "closed, discardable",
+                "undone, discardable",
+            ])
+        manager.redo()
+        #expect(
+            take() == [
+                "told", "checkpoint", "redoing", "opened", "told", "checkpoint", "closing", "closed, discardable",
+                "redone, discardable",
+            ])
+        #expect(counter.value == 2)
+    }
+
+    @Test("on another queue notifications are posted, and no message of the main actor's")
+    @MainActor func messagesElsewhere() {
+        let (manager, counter) = manual()
+        nonisolated(unsafe) var posted: [String] = []  // on this thread, or not at all
+        let center = NotificationCenter.default
+        let told = center.addObserver(forName: .NSUndoManagerDidUndoChange, object: manager, queue: nil) { _ in
+            posted.append("told")
+        }
+        let token = center.addObserver(of: manager, for: .didUndoChange) { _ in posted.append("message") }
+        defer {
+            center.removeObserver(told)
+            center.removeObserver(token)
+        }
+        // Where the main thread lends itself to the queue, too.
+        DispatchQueue(label: "elsewhere").sync {
+            manager.group { counter.set(1) }
+            manager.undo()
+        }
+        #expect(posted == ["told"])
+    }
+
     @Test("registering without a group, and groups out of balance, are said with the way out")
     func misuse() async {
         let registering = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
