@@ -77,6 +77,36 @@ struct SurpriseTests {
         try work(folder.file("Club.sqlite")) { try leaving.check($0) }
     }
 
+    @Test("leaving nothing beside a conflict is told with it, and nothing is saved", arguments: [false, true])
+    func leavingNothingBesideAConflict(inAChild: Bool) throws {
+        try open("UPDATE ZPERSON SET ZTEAM = 999 WHERE ZNAME = 'Bob'") {
+            let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            if inAChild { other.parent = $0 } else { other.persistentStoreCoordinator = $0.persistentStoreCoordinator }
+            // Who saves, and who deletes somebody before: a child and its parent, or two contexts of a store.
+            let (context, deleting) = inAChild ? (other, $0) : ($0, other)
+            try context.performAndWait {
+                try context.all("Player", "name == 'Cid'").first?.setValue("Sid", forKey: "name")
+                context.delete(try #require(try context.all("Player", "name == 'Bob'").first))
+            }
+            try deleting.performAndWait {
+                deleting.delete(try #require(try deleting.all("Player", "name == 'Cid'").first))
+                if !inAChild { try deleting.save() }
+            }
+            try context.performAndWait {
+                let error = try #require(thrown { try context.save() })
+                #expect(error.code == NSManagedObjectMergeError)
+                let conflicts = try #require(error.userInfo["conflictList"] as? [NSMergeConflict])
+                #expect(conflicts.compactMap(\.sourceObject.entity.name).sorted() == ["Player", "Team"])
+                #expect(context.hasChanges)
+            }
+        }
+        try work(folder.file("Club.sqlite")) {
+            let expected = inAChild ? ["Ann", "Bob", "Cid", "Dan"] : ["Ann", "Bob", "Dan"]
+            let names = try $0.all("Player", sortedBy: "name").map { $0.string("name") }
+            #expect(names == expected)
+        }
+    }
+
     /// How somebody leaves those who are not there.
     enum Leaving: CaseIterable {
         case deletion, deletionInAChild, unrelating, moving

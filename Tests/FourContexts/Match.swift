@@ -161,10 +161,7 @@ final class Match {
                 && (outlook.strayed || command.verb != .undo && command.verb != .redo)
         let observation = try run(told, context)
         if let error = observation.error { throw Failure("error \(error): \(observation.contradictions)") }
-        var seen = [(context, observation)]
-        // Who asks its parent has that load what it did not know.
-        if context == 2 { seen.append((0, try run(Command(verb: .look), 0))) }
-        let found = try settle(seen) { [saves] in $0.perform(command, context, saves) }
+        let found = try settle(withParent(observation, context)) { [saves] in $0.perform(command, context, saves) }
         oracle.strayed = false
         if let found, !oracle.contexts[context].isUncertain, let real = observation.fetched, Set(real) != found {
             throw Failure("fetched \(real.sorted()), not \(found.sorted())")
@@ -199,6 +196,15 @@ final class Match {
         if !state.isUncertain, observation.undoCount != oracle.contexts[context].done.count {
             throw Failure("\(observation.undoCount) events to undo, not \(oracle.contexts[context].done.count)")
         }
+    }
+
+    /// What was seen of a context, and of its parent: who asks that has it load what it did not know.
+    private func withParent(
+        _ observation: Observation, _ context: Int
+    ) throws -> [(context: Int, observation: Observation)] {
+        let own = (context: context, observation: observation)
+        guard let parent = oracle.contexts[context].parent else { return [own] }
+        return [own, (parent, try run(Command(verb: .look), parent))]
     }
 
     // MARK: Saving
@@ -244,9 +250,7 @@ final class Match {
         }
         // Nor is what was read to find out that it fails.
         oracle = start
-        var seen = [(context, observation)]
-        if oracle.contexts[context].parent != nil { seen.append((0, try run(Command(verb: .look), 0))) }
-        try settle(seen) { _ = $0.forecastSave(context, isDenied: isDenied) }
+        try settle(withParent(observation, context)) { _ = $0.forecastSave(context, isDenied: isDenied) }
         try checkStore()
     }
 
@@ -262,8 +266,7 @@ final class Match {
         try expect(nil, observation)
         try check(observation.saved, announcement)
         if oracle.contexts[context].parent != nil {
-            let parent = try run(Command(verb: .look), 0)
-            return try settle([(context, observation), (0, parent)]) { $0.saveToParent(context) }
+            return try settle(withParent(observation, context)) { $0.saveToParent(context) }
         }
         let before = oracle.store
         oracle.saveToStore(context)

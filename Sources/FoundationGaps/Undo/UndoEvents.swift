@@ -17,7 +17,7 @@ final class UndoEvents: @unchecked Sendable {
         return key
     }()
 
-    /// Whether this is the main queue, which the main actor's code runs on; that need not be the main thread's any longer.
+    /// Whether this is the main queue, where the main actor's code runs; another thread than the main one may serve it.
     static var isMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) ?? false }
 
     init(_ manager: UndoManager) { self.manager = manager }

@@ -62,8 +62,7 @@ open class UndoManager: NSObject {
         guard let group = stacks.open.last else {
             preconditionFailure("endUndoGrouping() was called with no group open; call beginUndoGrouping() first.")
         }
-        let info = group.isDiscardable ? [NSUndoManagerGroupIsDiscardableKey: NSNumber(value: true)] : nil
-        post(.NSUndoManagerWillCloseUndoGroup, WillCloseUndoGroupMessage(), info)
+        postWillClose(group)
         stacks.close(levels: levelsOfUndo)
         post(.NSUndoManagerDidCloseUndoGroup, DidCloseUndoGroupMessage(groupIsDiscardable: group.isDiscardable))
     }
@@ -270,14 +269,19 @@ open class UndoManager: NSObject {
             groupingLevel == 1 && stacks.open[0] === inverse,
             "An action that was undone or redone left \(groupingLevel) groups open; balance beginUndoGrouping() and endUndoGrouping() in it."
         )
-        post(.NSUndoManagerWillCloseUndoGroup, WillCloseUndoGroupMessage())
-        stacks.open = outer
         inverse.inherit(from: group)
+        postWillClose(inverse)
+        stacks.open = outer
         post(.NSUndoManagerDidCloseUndoGroup, DidCloseUndoGroupMessage(groupIsDiscardable: inverse.isDiscardable))
         return inverse
     }
 
     private func postCheckpoint() { post(.NSUndoManagerCheckpoint, CheckpointMessage()) }
+
+    private func postWillClose(_ group: UndoGroup) {
+        let info = group.isDiscardable ? [NSUndoManagerGroupIsDiscardableKey: NSNumber(value: true)] : nil
+        post(.NSUndoManagerWillCloseUndoGroup, WillCloseUndoGroupMessage(), info)
+    }
 
     /// Tells observers of the notification, and those of the typed message where there can be any: on the main actor.
     private func post<Message: NotificationCenter.MainActorMessage & Sendable>(

@@ -65,7 +65,7 @@ struct ActorTests {
         }
     }
 
-    /// Undoes on the main queue, whose executor is its own and not the main actor's.
+    /// Undoes on the main queue by an executor of its own, which is not the main actor's.
     private actor Undoer {
         private nonisolated let executor: ContextExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -307,6 +307,26 @@ struct UndoManagerTests {
         #expect(counter.value == 2)
     }
 
+    @Test("that a group is about to be closed says whether it is discardable, also when it is undone and redone")
+    func discardableNotifications() {
+        let (manager, counter) = manual()
+        nonisolated(unsafe) var flags: [Bool?] = []  // posted on this thread
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSUndoManagerWillCloseUndoGroup, object: manager, queue: nil
+        ) { flags.append($0.userInfo?[NSUndoManagerGroupIsDiscardableKey] as? Bool) }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        manager.group { counter.set(1) }
+        manager.undo()
+        #expect(flags == [nil, nil])
+        manager.group {
+            counter.set(2)
+            manager.setActionIsDiscardable(true)
+        }
+        manager.undo()
+        manager.redo()
+        #expect(flags == [nil, nil, true, true, true])
+    }
+
     @Test("on another queue notifications are posted, and no message of the main actor's")
     @MainActor func messagesElsewhere() {
         let (manager, counter) = manual()

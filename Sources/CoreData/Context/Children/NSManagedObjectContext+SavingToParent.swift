@@ -37,10 +37,10 @@ extension NSManagedObjectContext {
         return try rowToServe(object.reference) == nil
     }
 
-    /// Whether a child's object, which is not here, was only made to forget some who still point to nothing here.
+    /// Whether a child's object, which is not here, was only made to forget some who lead to it here still: nobody here deleted it.
     private func neverHad(_ object: NSManagedObject) throws -> Bool {
         guard object.onlyForgotMembers else { return false }
-        var areAny = false
+        var forgotAny = false
         for slot in object.layout.toManySlots {
             guard let state = object.record?.cache(slot.index, as: ToManyState.self), !state.removed.isEmpty else {
                 continue
@@ -51,9 +51,9 @@ extension NSManagedObjectContext {
                     row.reference(cell, store: object.store) == object.reference
                 else { return false }
             }
-            areAny = true
+            forgotAny = true
         }
-        return areAny
+        return forgotAny
     }
 
     /// Takes a child's changes over, as if they had been made here.
