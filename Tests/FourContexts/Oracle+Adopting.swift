@@ -66,9 +66,12 @@ extension Oracle {
             }
             if let former, former.isRealized, former.takes == mine.takes {
                 if contexts[context].isUncertain || version == store.rows[id]?.version {
-                    // Who is at the other end of what was changed takes its row as it is now, if the two don't agree.
+                    // Who is at the other end of what was changed takes its row as it is now, if the two don't agree, and its members.
                     contexts[context].objects[id]?.take(row)
                     raise(row, id, context)
+                    for relation in Schema.relations(of: mine.entity) where seen.toMany[relation.name] != nil {
+                        loadMembers(id, relation, context)
+                    }
                     continue
                 }
                 throw Failure("\(mine.entity) #\(id) has version \(version) of its row, and had \(oldest)")
