@@ -34,15 +34,16 @@ struct Members {
         return nil
     }
 
-    /// Whom the edits made members.
+    /// Whom the edits made members, who still are.
     var added: [Int] {
-        edits.flatMap { edit -> [Int] in
+        let all = edits.flatMap { edit -> [Int] in
             switch edit {
             case .add(let member): [member]
             case .set(let all): all.filter { !(stored ?? []).contains($0) }
             case .remove: []
             }
         }
+        return all.filter { contains($0) ?? false }
     }
 
     /// Makes the members what they were, by no more changes than that takes.

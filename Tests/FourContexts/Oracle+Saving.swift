@@ -91,27 +91,29 @@ extension Oracle {
                 certain.insert(id)
             }
         }
-        return (certain, possible.union(lostPartners(context).subtracting(certain)))
+        // New members of relationships between many, and new destinations, to which nothing happened here as far as they know.
+        let lost = newPartners(context, inRelationsToOne: false).filter {
+            store.rows[$0] == nil || contexts[context].objects[$0]?.isInaccessible ?? false
+        }
+        return (certain, possible.union(lost.subtracting(certain)))
     }
 
-    /// New members of relationships between many, and new destinations, that are gone or were found so, and to which nothing happened
-    /// here as far as they know.
-    private func lostPartners(_ context: Int) -> Set<Int> {
+    /// New members and new destinations, but for new objects.
+    ///
+    /// - Parameter inRelationsToOne: Whether new members count whose own rows say whose they are.
+    private func newPartners(_ context: Int, inRelationsToOne: Bool) -> Set<Int> {
         var new: Set<Int> = []
         for object in contexts[context].objects.values where object.hasChanges && !object.isDeleted {
             for relation in Schema.relations(of: object.entity) {
                 if relation.isToMany {
-                    guard Schema.inverse(of: relation).isToMany else { continue }
+                    guard inRelationsToOne || Schema.inverse(of: relation).isToMany else { continue }
                     new.formUnion(object.members[relation.name]?.added ?? [])
                 } else if object.isChanged(relation), let destination = object.destination(relation.name) {
                     new.insert(destination)
                 }
             }
         }
-        return new.filter {
-            let object = contexts[context].objects[$0]
-            return (store.rows[$0] == nil || object?.isInaccessible ?? false) && object?.isInserted != true
-        }
+        return new.filter { contexts[context].objects[$0]?.isInserted != true }
     }
 
     /// Faults that were made to forget members, and nothing else, are no conflict where their rows are gone: a save finds them gone.
@@ -126,7 +128,8 @@ extension Oracle {
         }
     }
 
-    /// The objects that a child changed and its parent has no longer, and those that it relied on and that are not as it saw them.
+    /// The objects that a child changed, or related others to, and its parent has no longer, and those that it relied on and that are
+    /// not as it saw them.
     private mutating func lostObjects(_ context: Int) -> (certain: Set<Int>, possible: Set<Int>) {
         guard let parent = contexts[context].parent else { return ([], []) }
         var (certain, possible): (Set<Int>, Set<Int>) = ([], [])
@@ -147,7 +150,14 @@ extension Oracle {
                 }
             }
         }
-        return (certain, possible)
+        for id in newPartners(context, inRelationsToOne: true) {
+            if contexts[context].objects[id]?.isInaccessible ?? false || served(id, by: parent) == nil {
+                certain.insert(id)
+            } else if store.rows[id] == nil {
+                possible.insert(id)
+            }
+        }
+        return (certain, possible.subtracting(certain))
     }
 
     /// What a save mentions.

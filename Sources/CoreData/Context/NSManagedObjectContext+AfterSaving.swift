@@ -102,9 +102,8 @@ extension NSManagedObjectContext {
         demands = []
         changedViews = [:]
         for object in changed {
-            let own = object.table.pointee.demands
-            demands.formUnion(own)
-            if object.isDeleted, own.contains(.deletion) { demands.insert(.validation) }
+            demands.formUnion(object.table.pointee.demands)
+            if object.isDeleted { demandDeletion(of: object) }
         }
         payload.post(from: self)
     }

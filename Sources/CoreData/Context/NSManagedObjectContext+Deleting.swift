@@ -15,9 +15,15 @@ extension NSManagedObjectContext {
         undoRecorder?.willDelete(object)
         if object.state.isDisjoint(with: .changed) { changeCount += 1 }
         object.state.insert(.deleted)
-        if object.table.pointee.demands.contains(.deletion) { demands.insert(.validation) }
+        demandDeletion(of: object)
         track(object)
         undeleted.append(object)
+    }
+
+    /// Notes what the deletion of an object asks of the save.
+    func demandDeletion(of object: NSManagedObject) {
+        demands.insert(.integrity)
+        if object.table.pointee.demands.contains(.deletion) { demands.insert(.validation) }
     }
 
     /// Runs the delete rules of what was deleted since the last time; cascades come to an end because each object's rules

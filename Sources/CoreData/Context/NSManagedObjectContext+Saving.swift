@@ -109,22 +109,24 @@ extension NSManagedObjectContext {
     }
 
     private func validate(_ objects: ContiguousArray<NSManagedObject>) throws {
-        guard demands.contains(.validation) else { return }
         var errors: [NSError] = []
-        for object in objects where object.hasChanges {
-            do {
-                if object.state.contains(.deleted) {
-                    if !object.state.contains(.inaccessible) { try object.validateForDelete() }
-                } else if object.state.contains(.inserted) {
-                    try object.validateForInsert()
-                } else if object.hasRow {
-                    try object.validateForUpdate()
-                }
-            } catch {
-                errors.append(error as NSError)
+        if demands.contains(.validation) {
+            for object in objects where object.hasChanges {
+                do { try validate(object) } catch { errors.append(error as NSError) }
             }
         }
+        if demands.contains(.integrity) { errors += objects.flatMap(\.danglingRelationships) }
         try NSError.throwValidation(errors)
+    }
+
+    private func validate(_ object: NSManagedObject) throws {
+        if object.state.contains(.deleted) {
+            if !object.state.contains(.inaccessible) { try object.validateForDelete() }
+        } else if object.state.contains(.inserted) {
+            try object.validateForInsert()
+        } else if object.hasRow {
+            try object.validateForUpdate()
+        }
     }
 
     // MARK: Keys

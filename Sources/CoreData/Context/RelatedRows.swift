@@ -17,21 +17,32 @@ struct RelatedRows {
 
     /// Takes an object in that is new, and whose references are those that it is written with.
     mutating func add(inserted object: NSManagedObject) {
-        object.recordReference?._withUnsafeGuaranteedRef { record in
-            if !record.hasNoCaches { addMembers(of: object, record) }
-        }
-    }
-
-    private mutating func addMembers(of object: NSManagedObject, _ record: ChangeRecord) {
-        for slot in object.layout.toManySlots where object.inverse(of: slot)?.kind.isToMany ?? false {
-            guard !slot.isTransient, let state = record.cache(slot.index, as: ToManyState.self) else { continue }
-            others.formUnion(state.added)
-        }
+        addMembers(of: object) { $0.kind.isToMany }
     }
 
     /// Takes an object in that changes. Of a new one the other ends change, too.
     mutating func add(updated object: NSManagedObject) {
-        add(inserted: object)
+        addMembers(of: object) { $0.kind.isToMany }
+        addDestinations(of: object)
+    }
+
+    /// Takes an object in whose changes a parent makes again, from whichever end they were made.
+    mutating func add(handed object: NSManagedObject) {
+        addMembers(of: object) { _ in true }
+        addDestinations(of: object)
+    }
+
+    private mutating func addMembers(of object: NSManagedObject, ifTheirEnd isCounted: (PropertySlot) -> Bool) {
+        object.recordReference?._withUnsafeGuaranteedRef { record in
+            if record.hasNoCaches { return }
+            for slot in object.layout.toManySlots where !slot.isTransient {
+                guard let inverse = object.inverse(of: slot), isCounted(inverse) else { continue }
+                if let state = record.cache(slot.index, as: ToManyState.self) { others.formUnion(state.added) }
+            }
+        }
+    }
+
+    private mutating func addDestinations(of object: NSManagedObject) {
         guard let record = object.recordReference else { return }
         record._withUnsafeGuaranteedRef { record in
             for index in object.table.pointee.toOnes {
@@ -51,14 +62,16 @@ struct RelatedRows {
         return candidates.filter { related.contains($0.reference) }
     }
 
-    /// The objects that only have to be there.
-    func required(in context: NSManagedObjectContext) -> [NSManagedObject] {
+    /// The objects that only have to be there: all but those that the save looks at anyway.
+    func required(
+        in context: NSManagedObjectContext, unless isLookedAt: (NSManagedObject) -> Bool
+    ) -> [NSManagedObject] {
+        if others.isEmpty { return [] }
         // An insertion that was undone left its reference to those that are saved without it.
-        let stored = others.filter { !$0.isTemporary }
-        if stored.isEmpty { return [] }
-        return context.objects(for: stored).filter { object in
-            // A deleted one that is known to be gone is not compared.
-            !object.state.contains(.inserted) && (!object.isCompared || object.state.contains(.inaccessible))
+        let unsaved = others.filter(\.isTemporary).compactMap { context.destination(for: $0) }
+        return (context.objects(for: others.filter { !$0.isTemporary }) + unsaved).filter { object in
+            // A deleted one that is known to be gone is not looked at.
+            !object.state.contains(.inserted) && (!isLookedAt(object) || object.state.contains(.inaccessible))
         }
     }
 }

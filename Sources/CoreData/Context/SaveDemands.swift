@@ -10,6 +10,8 @@ struct SaveDemands: OptionSet {
     static let conversion = SaveDemands(rawValue: 1 << 3)
     /// The model, or the class, may refuse a deletion.
     static let deletion = SaveDemands(rawValue: 1 << 4)
+    /// Something is deleted: nobody may be related to it any longer.
+    static let integrity = SaveDemands(rawValue: 1 << 5)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -130,7 +130,7 @@ extension NSManagedObjectContext {
             plan.check(object.unchangedRow())
         }
         for object in plan.related.relied(on: objects) { plan.check(object.unchangedRow()) }
-        for object in plan.related.required(in: self) {
+        for object in plan.related.required(in: self, unless: \.isCompared) {
             // One that was found gone is not what others have brought back meanwhile.
             let isGone = object.state.contains(.inaccessible)
             plan.check(object.unchangedRow(isGone ? nil : try source.freshRow(for: object.reference)))

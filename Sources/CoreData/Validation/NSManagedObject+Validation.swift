@@ -60,6 +60,36 @@ extension NSManagedObject {
         return slot.isOptional || !current(slot).isNull
     }
 
+    /// What is wrong with relationships that were made here to lead to objects that are deleted here: the delete rules run once, and
+    /// don't see who is related to a deleted object afterwards.
+    var danglingRelationships: [NSError] {
+        guard !state.contains(.deleted), let record else { return [] }
+        let toOnes = layout.toOneSlots.compactMap { slot -> NSError? in
+            guard case .reference(let destination) = record[slot.index], !isUnchanged(slot, record[slot.index]) else {
+                return nil
+            }
+            return dangling(slot, [destination])
+        }
+        let toManys = layout.toManySlots.compactMap { slot -> NSError? in
+            guard let members = record.cache(slot.index, as: ToManyState.self) else { return nil }
+            return dangling(slot, members.added.filter { !members.removed.contains($0) })
+        }
+        return toOnes + toManys
+    }
+
+    private func dangling(_ slot: PropertySlot, _ new: [ObjectReference]) -> NSError? {
+        // A denied deletion is told by itself, and of those that others deleted the save finds out.
+        guard let context = contextStorage, !slot.isTransient, inverse(of: slot)?.deleteRule != .denyDeleteRule else {
+            return nil
+        }
+        let deleted = new.compactMap { context.registeredObject(for: $0) }.filter {
+            $0.state.contains(.deleted) && !$0.state.contains(.inaccessible)
+        }
+        if deleted.isEmpty { return nil }
+        let text = ValidationText("%1$@ leads to an object that is deleted.", .property(slot))
+        return validationError(NSManagedObjectValidationError, slot, boxedValue(slot), text, affected: deleted)
+    }
+
     private func validateCount(_ count: Int, _ slot: PropertySlot) throws {
         guard let relationship = slot.relationship else { return }
         if count == 0, slot.isOptional { return }
@@ -89,11 +119,13 @@ extension NSManagedObject {
 
     /// An error about one property, with everything that a user interface wants to know.
     func validationError(
-        _ code: Int, _ slot: PropertySlot, _ value: Any?, _ text: ValidationText, predicate: NSPredicate? = nil
+        _ code: Int, _ slot: PropertySlot, _ value: Any?, _ text: ValidationText, predicate: NSPredicate? = nil,
+        affected: [NSManagedObject]? = nil
     ) -> NSError {
         var info: [String: Any] = [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: slot.name]
         info[NSValidationValueErrorKey] = value
         info[NSValidationPredicateErrorKey] = predicate
+        info[NSAffectedObjectsErrorKey] = affected
         let reason = ValidationText("The value of \"%1$@\" of %2$@ is not valid.", .property(slot), .entity)
         return .cocoa(
             code, text.localized(for: layout), reason: reason.localized(for: layout), userInfo: info)

@@ -246,4 +246,110 @@ struct ChildMeetingTests {
         try chain.child.work { context throws in try context.save() }
         chain.root.work { context in #expect(context.updatedObjects.isEmpty && context.deletedObjects.isEmpty) }
     }
+
+    /// Who gets a relationship to somebody whose end of it says so already, as far as the child knows.
+    enum Relating: String, CaseIterable {
+        case captainOf, captain, favourites, fans, benchOf, bench
+
+        /// The other end.
+        var inverse: Relating {
+            switch self {
+            case .captainOf: .captain
+            case .captain: .captainOf
+            case .favourites: .fans
+            case .fans: .favourites
+            case .benchOf: .bench
+            case .bench: .benchOf
+            }
+        }
+
+        var isOfATeam: Bool { [.captain, .fans, .bench].contains(self) }
+
+        func relate(_ owner: NSManagedObject, to other: NSManagedObject) {
+            let isToMany = owner.entity.relationshipsByName[rawValue]?.isToMany ?? false
+            let isOrdered = owner.entity.relationshipsByName[rawValue]?.isOrdered ?? false
+            owner.setValue(
+                isOrdered ? NSOrderedSet(object: other) : isToMany ? NSSet(object: other) : other, forKey: rawValue)
+        }
+
+        func leads(_ owner: NSManagedObject, to other: NSManagedObject) -> Bool {
+            switch owner.value(forKey: rawValue) {
+            case let members as NSSet: members.contains(other)
+            case let members as NSOrderedSet: members.contains(other)
+            case let object as NSManagedObject: object === other
+            default: false
+            }
+        }
+    }
+
+    @Test(
+        "a child's object that is related to one that the parent deleted meanwhile is a conflict, whatever else the child knows of that one",
+        arguments: Relating.allCases, [false, true])
+    func relatedToOneThatIsGone(relating: Relating, isSaved: Bool) throws {
+        let owner = relating.isOfATeam ? bulls : wade
+        let gone = try chain.root.work { root throws in
+            let gone = root.insert(relating.isOfATeam ? "Player" : "Team", ["name": "Gone"])
+            if isSaved { try root.save() }
+            return gone
+        }
+        chain.child.work { _ in #expect(!relating.leads(own(owner), to: own(gone))) }
+        chain.root.work { _ in relating.relate(owner, to: gone) }
+        let theirs = chain.child.work { child in
+            child.refresh(own(gone), mergeChanges: false)
+            let theirs = own(gone)
+            #expect(relating.inverse.leads(theirs, to: own(owner)))
+            return theirs
+        }
+        chain.root.work { root in
+            root.delete(gone)
+            root.processPendingChanges()
+        }
+        try chain.child.work { child throws in
+            relating.relate(own(owner), to: theirs)
+            let error = thrown { try child.save() }
+            #expect(error?.code == NSManagedObjectMergeError)
+            let conflicts = try #require(error?.userInfo["conflictList"] as? [NSMergeConflict])
+            #expect(conflicts.map(\.sourceObject) == [theirs])
+            #expect(relating.leads(own(owner), to: theirs))
+        }
+        chain.root.work { _ in #expect(!relating.leads(owner, to: gone)) }
+        chain.child.work { $0.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump }
+        try chain.saveAll()
+        chain.child.work { _ in #expect(!relating.leads(own(owner), to: theirs)) }
+        try chain.stack.reopened { other throws in
+            #expect(try other.all(relating.isOfATeam ? "Player" : "Team", "name == 'Gone'").isEmpty)
+            let owner = try #require(
+                try other.all(relating.isOfATeam ? "Team" : "Player", "name IN {'Bulls', 'Wade'}").first)
+            #expect(
+                !(owner.value(forKey: relating.rawValue) is NSManagedObject) && owner.names(relating.rawValue) == [])
+        }
+    }
+
+    @Test(
+        "a child's object that is related to one that the child found gone is a conflict, also where that one is back")
+    func relatedToOneThatWasFoundGone() throws {
+        let theirs = own(bulls)
+        chain.root.work { root in root.delete(bulls) }
+        try chain.child.work { child throws in
+            #expect(theirs.string("name") == nil && theirs.isDeleted)
+            child.processPendingChanges()
+            own(wade).setValue(theirs, forKey: "captainOf")
+            #expect(thrown { try child.save() }?.code == NSManagedObjectMergeError)
+        }
+        chain.root.work { root in
+            root.processPendingChanges()
+            #expect(wade.object("captainOf") == nil)
+            root.insert(bulls)
+        }
+        try chain.child.work { child throws in
+            #expect(thrown { try child.save() }?.code == NSManagedObjectMergeError)
+            child.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        }
+        try chain.saveAll()
+        try chain.stack.reopened { other throws in
+            let player = try #require(try other.all("Player", "name == 'Wade'").first)
+            let team = try #require(try other.all("Team", "name == 'Bulls'").first)
+            #expect((player.object("captainOf") == team) == (team.object("captain") == player))
+        }
+    }
 }

@@ -3,20 +3,24 @@ import FoundationGaps
 extension NSManagedObjectContext {
     /// Hands all changes to the parent, or finds out why they can't be.
     ///
-    /// - Returns: The objects that are gone from the parent, and those that have to be as they were seen here and are not; nothing
-    ///   is handed over then. Nil: everything is.
+    /// - Returns: The objects that are gone from the parent, changed ones and those that they are related to now, and those that have
+    ///   to be as they were seen here and are not; nothing is handed over then. Nil: everything is.
     func hand(_ objects: [NSManagedObject], to parent: NSManagedObjectContext) throws -> SaveConflicts? {
         let source = ParentSource(parent: parent, child: self)
         let relied = checked.filter { !$0.hasChanges && $0.contextStorage === self }
+        let required = required(by: objects)
         let conflicts = try source.ask { parent in
             let lost = try objects.filter { try parent.hasLost($0) }
-            let changed: [NSMergeConflict] = try relied.compactMap { object in
-                let row = try parent.rowToServe(object.reference)
-                return object.isUnchanged(in: row) ? nil : NSMergeConflict(object, row: row, isKnown: true)
+            let changed = try relied.compactMap { object in
+                try parent.conflict(object) { object.isUnchanged(in: $0) }
             }
-            let areMoot = try changed.isEmpty && lost.allSatisfy { try parent.neverHad($0) }
+            let missing = try required.compactMap { object in
+                // One that was found gone is not what others have brought back meanwhile.
+                try parent.conflict(object) { $0 != nil && !object.state.contains(.inaccessible) }
+            }
+            let areMoot = try changed.isEmpty && missing.isEmpty && lost.allSatisfy { try parent.neverHad($0) }
             return SaveConflicts(
-                rows: lost.map { NSMergeConflict($0, row: nil, isKnown: true) } + changed, areMoot: areMoot)
+                rows: lost.map { NSMergeConflict($0, row: nil, isKnown: true) } + changed + missing, areMoot: areMoot)
         }
         if !conflicts.rows.isEmpty { return conflicts }
         let served = try source.ask { try $0.take(objects) }
@@ -29,7 +33,22 @@ extension NSManagedObjectContext {
         return nil
     }
 
+    /// The objects that nothing happened to here as far as they know, and to which others are related now.
+    private func required(by objects: [NSManagedObject]) -> [NSManagedObject] {
+        var related = RelatedRows()
+        for object in objects where !object.isDeleted { related.add(handed: object) }
+        return related.required(in: self, unless: \.hasChanges)
+    }
+
     // MARK: The parent's side
+
+    /// What a child is told of an object that is not here as it has to be.
+    private func conflict(
+        _ object: NSManagedObject, unless isAsItHasToBe: (RowSnapshot?) -> Bool
+    ) throws -> NSMergeConflict? {
+        let row = try rowToServe(object.reference)
+        return isAsItHasToBe(row) ? nil : NSMergeConflict(object, row: row, isKnown: true)
+    }
 
     /// Whether a child changed an object that is no longer here.
     private func hasLost(_ object: NSManagedObject) throws -> Bool {

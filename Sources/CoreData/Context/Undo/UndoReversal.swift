@@ -212,7 +212,7 @@ extension NSManagedObjectContext {
         guard object.state.contains(.inserted) else {
             if object.state.isDisjoint(with: .changed) { changeCount += 1 }
             object.state.formUnion([.deleted, .propagated])
-            demands.insert(.validation)
+            demandDeletion(of: object)
             return
         }
         object.keepObjectID()
