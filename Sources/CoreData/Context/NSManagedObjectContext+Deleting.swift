@@ -110,6 +110,18 @@ extension NSManagedObject {
         return !isUnchanged(inverse, record[inverse.index])
     }
 
+    /// Forgets new members that are deleted, and belonged to somebody else by their own rows, which their delete rules went by.
+    func forgetDeletedMembers() {
+        guard !state.contains(.deleted), let record, let context = contextStorage else { return }
+        for slot in layout.toManySlots where !slot.isTransient && inverse(of: slot)?.kind == .toOne {
+            guard let members = record.cache(slot.index, as: ToManyState.self) else { continue }
+            let gone = members.added.filter { context.registeredObject(for: $0)?.state.contains(.deleted) ?? false }
+            if gone.isEmpty { continue }
+            members.drop(Set(gone))
+            updateView(slot, members)
+        }
+    }
+
     /// Lets the other ends of a relationship forget this deleted object. The object's own side stays, for those who look
     /// at it until the save.
     ///

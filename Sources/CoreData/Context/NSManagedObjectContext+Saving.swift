@@ -105,17 +105,19 @@ extension NSManagedObjectContext {
             try validate(others)
             objects += others
         }
+        if demands.contains(.integrity) {
+            try NSError.throwValidation(changed.flatMap(\.danglingRelationships))
+            changed.forEach { $0.forgetDeletedMembers() }
+        }
         return changed
     }
 
     private func validate(_ objects: ContiguousArray<NSManagedObject>) throws {
+        guard demands.contains(.validation) else { return }
         var errors: [NSError] = []
-        if demands.contains(.validation) {
-            for object in objects where object.hasChanges {
-                do { try validate(object) } catch { errors.append(error as NSError) }
-            }
+        for object in objects where object.hasChanges {
+            do { try validate(object) } catch { errors.append(error as NSError) }
         }
-        if demands.contains(.integrity) { errors += objects.flatMap(\.danglingRelationships) }
         try NSError.throwValidation(errors)
     }
 

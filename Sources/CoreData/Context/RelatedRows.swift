@@ -17,39 +17,39 @@ struct RelatedRows {
 
     /// Takes an object in that is new, and whose references are those that it is written with.
     mutating func add(inserted object: NSManagedObject) {
-        addMembers(of: object) { $0.kind.isToMany }
+        addMembers(of: object) { $0?.kind.isToMany ?? false }
     }
 
     /// Takes an object in that changes. Of a new one the other ends change, too.
     mutating func add(updated object: NSManagedObject) {
-        addMembers(of: object) { $0.kind.isToMany }
-        addDestinations(of: object)
+        addMembers(of: object) { $0?.kind.isToMany ?? false }
+        addDestinations(of: object) { $0.inverse >= 0 }
     }
 
     /// Takes an object in whose changes a parent makes again, from whichever end they were made.
     mutating func add(handed object: NSManagedObject) {
         addMembers(of: object) { _ in true }
-        addDestinations(of: object)
+        addDestinations(of: object) { _ in true }
     }
 
-    private mutating func addMembers(of object: NSManagedObject, ifTheirEnd isCounted: (PropertySlot) -> Bool) {
+    private mutating func addMembers(of object: NSManagedObject, ifInverse isCounted: (PropertySlot?) -> Bool) {
         object.recordReference?._withUnsafeGuaranteedRef { record in
             if record.hasNoCaches { return }
-            for slot in object.layout.toManySlots where !slot.isTransient {
-                guard let inverse = object.inverse(of: slot), isCounted(inverse) else { continue }
+            for slot in object.layout.toManySlots where !slot.isTransient && isCounted(object.inverse(of: slot)) {
                 if let state = record.cache(slot.index, as: ToManyState.self) { others.formUnion(state.added) }
             }
         }
     }
 
-    private mutating func addDestinations(of object: NSManagedObject) {
+    private mutating func addDestinations(of object: NSManagedObject, if isCounted: (PropertySlot) -> Bool) {
         guard let record = object.recordReference else { return }
         record._withUnsafeGuaranteedRef { record in
             for index in object.table.pointee.toOnes {
                 guard case .reference(let destination) = record[index], !object.isUnchanged(index, record[index]) else {
                     continue
                 }
-                if object.layout.slots[index].inverse >= 0 { others.insert(destination) }
+                let slot = object.layout.slots[index]
+                if !slot.isTransient, isCounted(slot) { others.insert(destination) }
             }
         }
     }

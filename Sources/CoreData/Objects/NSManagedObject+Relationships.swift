@@ -168,6 +168,10 @@ extension NSManagedObject {
     ///
     /// - Parameter isFresh: Whether those at its ends have newer rows already, where there are some.
     func gainInverse(of other: NSManagedObject, _ slot: PropertySlot, isFresh: Bool = false) {
+        if state.contains(.propagated) || other.state.contains(.propagated) {
+            state.insert(.relatedLate)
+            other.state.insert(.relatedLate)
+        }
         inverseSlot(of: slot)?._withUnsafeGuaranteedRef { gain(other, $0, inverse: slot, isFresh) }
     }
 

@@ -39,6 +39,9 @@ struct ObjectState: OptionSet {
     /// A fault that has some values of its row, which are read without firing it: `row` is that part.
     static let partial = ObjectState(rawValue: 1 << 15)
 
+    /// It was related to another object after one of the two had been deleted, and the delete rules had run.
+    static let relatedLate = ObjectState(rawValue: 1 << 16)
+
     /// What the next change of a changed object need tell nobody.
     static let settled: ObjectState = [.tracked, .inEvent, .unrecorded]
     static let changed: ObjectState = [.inserted, .updated, .deleted]

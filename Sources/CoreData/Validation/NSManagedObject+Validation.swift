@@ -60,29 +60,39 @@ extension NSManagedObject {
         return slot.isOptional || !current(slot).isNull
     }
 
-    /// What is wrong with relationships that were made here to lead to objects that are deleted here: the delete rules run once, and
-    /// don't see who is related to a deleted object afterwards.
+    /// What is wrong with relationships that lead to objects which this context deletes, and which the save would write.
+    ///
+    /// Delete rules run once: they make those forget an object who were related to it by then. Who is related to it afterwards is not
+    /// told, nor is who was related before by a relationship without inverse, or with the rule No Action; these may stay as they are stored,
+    /// but nobody joins them.
     var danglingRelationships: [NSError] {
         guard !state.contains(.deleted), let record else { return [] }
         let toOnes = layout.toOneSlots.compactMap { slot -> NSError? in
-            guard case .reference(let destination) = record[slot.index], !isUnchanged(slot, record[slot.index]) else {
-                return nil
-            }
+            guard !slot.isTransient, case .reference(let destination) = record[slot.index],
+                isRelatedLate(slot) || !isUnchanged(slot, record[slot.index])
+            else { return nil }
             return dangling(slot, [destination])
         }
         let toManys = layout.toManySlots.compactMap { slot -> NSError? in
-            guard let members = record.cache(slot.index, as: ToManyState.self) else { return nil }
-            return dangling(slot, members.added.filter { !members.removed.contains($0) })
+            // The rows of members that have one owner are written, or deleted, themselves.
+            guard !slot.isTransient, inverse(of: slot)?.kind.isToMany ?? true,
+                let members = record.cache(slot.index, as: ToManyState.self)
+            else { return nil }
+            return dangling(
+                slot, isRelatedLate(slot) ? self.members(slot) : members.added.filter { !members.removed.contains($0) })
         }
         return toOnes + toManys
     }
 
-    private func dangling(_ slot: PropertySlot, _ new: [ObjectReference]) -> NSError? {
-        // A denied deletion is told by itself, and of those that others deleted the save finds out.
-        guard let context = contextStorage, !slot.isTransient, inverse(of: slot)?.deleteRule != .denyDeleteRule else {
-            return nil
-        }
-        let deleted = new.compactMap { context.registeredObject(for: $0) }.filter {
+    /// Whether the object may have been related again to one that had made it forget this relationship.
+    private func isRelatedLate(_ slot: PropertySlot) -> Bool {
+        guard state.contains(.relatedLate), let rule = inverse(of: slot)?.deleteRule else { return false }
+        return rule == .nullifyDeleteRule || rule == .cascadeDeleteRule
+    }
+
+    private func dangling(_ slot: PropertySlot, _ destinations: [ObjectReference]) -> NSError? {
+        // Of those that others deleted, and that were found gone, the comparison with the store's rows tells.
+        let deleted = destinations.compactMap { contextStorage?.registeredObject(for: $0) }.filter {
             $0.state.contains(.deleted) && !$0.state.contains(.inaccessible)
         }
         if deleted.isEmpty { return nil }

@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
     func hand(_ objects: [NSManagedObject], to parent: NSManagedObjectContext) throws -> SaveConflicts? {
         let source = ParentSource(parent: parent, child: self)
         let relied = checked.filter { !$0.hasChanges && $0.contextStorage === self }
-        let required = required(by: objects)
+        let required = required(by: objects).filter { !relied.contains($0) }
         let conflicts = try source.ask { parent in
             let lost = try objects.filter { try parent.hasLost($0) }
             let changed = try relied.compactMap { object in
