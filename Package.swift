@@ -97,8 +97,9 @@ let package = Package(
         .testTarget(
             name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument"], exclude: ["Fixtures"]),
         .executableTarget(name: "CrashWriter", dependencies: ["CoreData"], path: "Tests/CrashWriter"),
+        .target(name: "MutexForThreadSanitizer", path: "Tests/MutexForThreadSanitizer"),
         .executableTarget(
-            name: "ThreadStress", dependencies: ["CoreData"], path: "Tests/ThreadStress",
+            name: "ThreadStress", dependencies: ["CoreData", "MutexForThreadSanitizer"], path: "Tests/ThreadStress",
             exclude: ["run"]),
         .executableTarget(
             name: "ReaderWaits", dependencies: ["CoreData"], path: "Tests/ReaderWaits", exclude: ["run"]),
