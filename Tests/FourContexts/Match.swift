@@ -266,7 +266,11 @@ final class Match {
         try expect(nil, observation)
         try check(observation.saved, announcement)
         if oracle.contexts[context].parent != nil {
-            return try settle(withParent(observation, context)) { $0.saveToParent(context) }
+            // The parent was asked for what the child relied on: it has those rows from then on.
+            return try settle(withParent(observation, context)) {
+                _ = $0.forecastSave(context, isDenied: false)
+                $0.saveToParent(context)
+            }
         }
         let before = oracle.store
         oracle.saveToStore(context)
