@@ -86,6 +86,8 @@ extension Oracle {
         for (id, seen) in real.objects { register(id, seen.entity, context) }
         for (id, seen) in real.objects where seen.isFault {
             guard let object = contexts[context].objects[id], object.isRealized, !object.isInserted else { continue }
+            // It was let go, as its row was not at hand after all, and is met again by whom leads to it.
+            if wasDismissed(id, seen, context) { continue }
             // Nobody held it yet: it was let go since, and made again; or nobody had to look at it, in the order that was taken.
             if !object.hasChanges {
                 contexts[context].objects[id] = ObjectState(seen.entity, row: object.row)
@@ -114,6 +116,11 @@ extension Oracle {
             if !wasHeld || contexts[context].isUncertain { contexts[context].objects[id] = nil }
         }
         contexts[context].held = Set(real.objects.keys)
+    }
+
+    private func wasDismissed(_ id: Int, _ seen: Observation.Object, _ context: Int) -> Bool {
+        contexts[context].parent == nil && contexts[context].held.contains(id) && seen.version == nil
+            && store.rows[id] == nil && caches[contexts[context].coordinator][id] != nil
     }
 
     private func compareSets(_ real: Observation, _ context: Int) throws {
