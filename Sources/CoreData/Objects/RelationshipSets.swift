@@ -126,6 +126,7 @@ extension NSManagedObject {
     /// relationship is read next it shows what the store has then.
     func forgetAll() {
         guard let record else { return }
+        state.remove(.relatedLate)
         let held = record.hasNoCaches ? [] : heldSets(record)
         record.forgetAll()
         for (slot, state) in held {

@@ -265,13 +265,6 @@ struct ChildMeetingTests {
 
         var isOfATeam: Bool { [.captain, .fans, .bench].contains(self) }
 
-        func relate(_ owner: NSManagedObject, to other: NSManagedObject) {
-            let isToMany = owner.entity.relationshipsByName[rawValue]?.isToMany ?? false
-            let isOrdered = owner.entity.relationshipsByName[rawValue]?.isOrdered ?? false
-            owner.setValue(
-                isOrdered ? NSOrderedSet(object: other) : isToMany ? NSSet(object: other) : other, forKey: rawValue)
-        }
-
         func leads(_ owner: NSManagedObject, to other: NSManagedObject) -> Bool {
             switch owner.value(forKey: rawValue) {
             case let members as NSSet: members.contains(other)
@@ -293,7 +286,7 @@ struct ChildMeetingTests {
             return gone
         }
         chain.child.work { _ in #expect(!relating.leads(own(owner), to: own(gone))) }
-        chain.root.work { _ in relating.relate(owner, to: gone) }
+        chain.root.work { _ in owner.relate(relating.rawValue, to: gone) }
         let theirs = chain.child.work { child in
             child.refresh(own(gone), mergeChanges: false)
             let theirs = own(gone)
@@ -305,7 +298,7 @@ struct ChildMeetingTests {
             root.processPendingChanges()
         }
         try chain.child.work { child throws in
-            relating.relate(own(owner), to: theirs)
+            own(owner).relate(relating.rawValue, to: theirs)
             let error = thrown { try child.save() }
             #expect(error?.code == NSManagedObjectMergeError)
             let conflicts = try #require(error?.userInfo["conflictList"] as? [NSMergeConflict])
@@ -349,7 +342,7 @@ struct ChildMeetingTests {
         try chain.stack.reopened { other throws in
             let player = try #require(try other.all("Player", "name == 'Wade'").first)
             let team = try #require(try other.all("Team", "name == 'Bulls'").first)
-            #expect((player.object("captainOf") == team) == (team.object("captain") == player))
+            #expect(player.object("captainOf") == team && team.object("captain") == player)
         }
     }
 }

@@ -72,6 +72,13 @@ extension NSManagedObject {
 
     func object(_ key: String) -> NSManagedObject? { value(forKey: key) as? NSManagedObject }
 
+    /// Sets a relationship: to an object, or to a set of it alone.
+    func relate(_ relationship: String, to other: NSManagedObject) {
+        let description = entity.relationshipsByName[relationship]
+        let members: Any = description?.isOrdered ?? false ? NSOrderedSet(object: other) : NSSet(object: other)
+        setValue(description?.isToMany ?? false ? members : other, forKey: relationship)
+    }
+
     /// The values of a key of a to-many relationship's members, sorted.
     func names(_ relationship: String, _ key: String = "name") -> [String] {
         let members = value(forKey: relationship)

@@ -30,18 +30,9 @@ struct DanglingTests {
         }
 
         func relate(_ owner: NSManagedObject, to other: NSManagedObject) throws {
+            guard fromTheDeleted else { return owner.relate(key, to: other) }
             let description = try #require(owner.entity.relationshipsByName[key])
-            if fromTheDeleted {
-                let inverse = try #require(description.inverseRelationship)
-                relate(other, inverse, to: owner)
-            } else {
-                relate(owner, description, to: other)
-            }
-        }
-
-        private func relate(_ owner: NSManagedObject, _ key: NSRelationshipDescription, to other: NSManagedObject) {
-            let members: Any = key.isOrdered ? NSOrderedSet(object: other) : NSSet(object: other)
-            owner.setValue(key.isToMany ? members : other, forKey: key.name)
+            other.relate(try #require(description.inverseRelationship).name, to: owner)
         }
     }
 
@@ -156,16 +147,20 @@ struct DanglingTests {
         }
     }
 
+    private func savedPersonAndClub(_ context: NSManagedObjectContext) throws -> (NSManagedObject, NSManagedObject) {
+        try context.work { context throws in
+            let objects = (context.insert("Person", ["name": "Ann"]), context.insert("Club", ["name": "Chess"]))
+            try context.save()
+            return objects
+        }
+    }
+
     @Test(
         "a child's object that is related, by a relationship without inverse, to one that its parent has deleted is a conflict, told once",
         arguments: [false, true])
     func oneWayInAChild(isReliedOn: Bool) throws {
         let chain = try Chain(clubs(.nullifyDeleteRule, knowMembers: false))
-        let (person, club) = try chain.root.work { root throws in
-            let objects = (root.insert("Person", ["name": "Ann"]), root.insert("Club", ["name": "Chess"]))
-            try root.save()
-            return objects
-        }
+        let (person, club) = try savedPersonAndClub(chain.root)
         try chain.child.work { child throws in
             let (own, theirs) = (child.object(with: person.objectID), child.object(with: club.objectID))
             #expect(theirs.string("name") == "Chess")
@@ -189,11 +184,7 @@ struct DanglingTests {
         let people = entity("Person", [attribute("name", .stringAttributeType), host])
         connect(clubs, guests, people, host)
         let chain = try Chain(model(clubs, people))
-        let (person, club) = try chain.root.work { root throws in
-            let objects = (root.insert("Person", ["name": "Ann"]), root.insert("Club", ["name": "Chess"]))
-            try root.save()
-            return objects
-        }
+        let (person, club) = try savedPersonAndClub(chain.root)
         try chain.child.work { child throws in
             let (own, theirs) = (child.object(with: person.objectID), child.object(with: club.objectID))
             own.setValue(theirs, forKey: "host")
