@@ -34,6 +34,12 @@ struct Members {
         return nil
     }
 
+    /// Whether somebody became a member by the edits, or ceased to be one.
+    func isEdited(_ member: Int) -> Bool {
+        guard let now = contains(member), !edits.isEmpty else { return false }
+        return stored.map { $0.contains(member) != now } ?? true
+    }
+
     /// Whom the edits made members, who still are.
     var added: [Int] {
         let all = edits.flatMap { edit -> [Int] in

@@ -116,7 +116,8 @@ extension Oracle {
         for id in saved.deleted {
             guard let object = contexts[context].objects[id] else { continue }
             // An old save may tell of it that somebody has brought back since: what was changed here is not lost then.
-            if object.hasChanges, !object.isInaccessible, let row = freshRow(id, context) {
+            let isOfUse = object.hasChanges || isRelatedByChanges(id, context)
+            if isOfUse, !object.isInaccessible, let row = freshRow(id, context) {
                 contexts[context].objects[id]?.take(row)
             } else {
                 gone.append(id)
@@ -124,6 +125,14 @@ extension Oracle {
         }
         dismiss(gone, context)
         contexts[context].forgetUndo()
+    }
+
+    /// Whether others that are changed were related to it, or it became their member, or ceased to be.
+    private func isRelatedByChanges(_ id: Int, _ context: Int) -> Bool {
+        contexts[context].objects.values.contains { object in
+            object.hasChanges
+                && (object.toOne.values.contains(id) || object.members.values.contains { $0.isEdited(id) })
+        }
     }
 
     private mutating func propagateAgainIfDeleted(_ id: Int, _ context: Int) {

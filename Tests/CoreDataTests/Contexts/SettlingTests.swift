@@ -324,6 +324,74 @@ struct SettlingTests {
     }
 
     @Test(
+        "an old save that tells of a deletion takes nobody from changed objects that is there again",
+        arguments: [false, true])
+    func staleDeletionOfDestination(isFault: Bool) throws {
+        let objects = try save(teams: ["Heat"], players: ["Wade"])
+        let (heat, wade) = (try #require(objects["Heat"]), try #require(objects["Wade"]))
+        let other = stack.context()
+        let saves = Collector(.NSManagedObjectContextDidSaveObjectIDs, of: other)
+        try other.work { other throws in
+            other.delete(other.object(with: heat.objectID))
+            try other.save()
+        }
+        try context.work { context throws in
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            wade.setValue(heat, forKey: "captainOf")
+            try context.save()
+            if isFault { context.refresh(heat, mergeChanges: false) }
+            // As it is already: the team is not changed by it.
+            wade.setValue(heat, forKey: "captainOf")
+            #expect(context.updatedObjects == [wade])
+            let told = Notification(
+                name: .NSManagedObjectContextDidSaveObjectIDs, object: other, userInfo: saves.payloads.first)
+            context.mergeChanges(fromContextDidSave: told)
+            #expect(heat.managedObjectContext === context && heat.isFault == isFault)
+            #expect(wade.object("captainOf") === heat && heat.object("captain") === wade)
+            try context.save()
+        }
+        try check {
+            #expect($0["Wade"]?.object("captainOf") == $0["Heat"] && $0["Heat"]?.object("captain") == $0["Wade"])
+        }
+    }
+
+    @Test("an old save that tells of a deletion leaves a new relationship without inverse to what is there again")
+    func staleDeletionWithoutInverse() throws {
+        let (club, clubs) = (toOne("club"), entity("Club", [attribute("name", .stringAttributeType)]))
+        club.destinationEntity = clubs
+        let stack = try Stack(model(clubs, entity("Person", [attribute("name", .stringAttributeType), club])))
+        let (context, keeper, other) = (stack.context(), stack.context(), stack.context())
+        let (chess, ann) = try context.work { context throws in
+            let objects = (context.insert("Club", ["name": "Chess"]), context.insert("Person", ["name": "Ann"]))
+            try context.save()
+            return objects
+        }
+        keeper.work { $0.object(with: chess.objectID).setValue("Bridge", forKey: "name") }
+        let saves = Collector(.NSManagedObjectContextDidSaveObjectIDs, of: other)
+        try other.work { other throws in
+            other.delete(other.object(with: chess.objectID))
+            try other.save()
+        }
+        try keeper.work { keeper throws in
+            keeper.mergePolicy = NSMergePolicy.overwrite
+            try keeper.save()
+        }
+        try context.work { context throws in
+            ann.setValue(chess, forKey: "club")
+            let changes = Collector(.NSManagedObjectContextObjectsDidChange, of: context)
+            let told = Notification(
+                name: .NSManagedObjectContextDidSaveObjectIDs, object: other, userInfo: saves.payloads.first)
+            context.mergeChanges(fromContextDidSave: told)
+            #expect(ann.object("club") === chess && chess.string("name") == "Bridge")
+            #expect(changes.objects(NSRefreshedObjectsKey) == [chess] && changes.objects(NSDeletedObjectsKey) == [])
+            try context.save()
+        }
+        try stack.reopened { other throws in
+            #expect(try other.all("Person").first?.object("club")?.string("name") == "Bridge")
+        }
+    }
+
+    @Test(
         "an object that turns out to be gone, by the save or before it, takes nobody along that was given to it here",
         arguments: [false, true])
     func givenToWhatIsGone(isFoundBefore: Bool) throws {

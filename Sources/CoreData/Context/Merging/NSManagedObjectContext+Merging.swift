@@ -7,8 +7,8 @@ extension NSManagedObjectContext {
     /// changed here, deleted ones leave.
     ///
     /// Posts `NSManagedObjectContextObjectsDidChange`, then `NSManagedObjectContextDidMergeChangesObjectIDs`. An object that
-    /// was deleted there and changed here is gone: its changes with it. To be called on this context's queue, whichever
-    /// thread the notification came on.
+    /// was deleted there and changed here is gone: its changes with it; unless somebody has taken its deletion back since. To be called on
+    /// this context's queue, whichever thread the notification came on.
     ///
     /// - Parameter notification: `NSManagedObjectContextDidSave` or `NSManagedObjectContextDidSaveObjectIDs`, of a context of this
     ///   coordinator or of another one with the same store.
@@ -114,9 +114,12 @@ extension NSManagedObjectContext {
             merged.refreshed.insert(object)
             ids.updated.append(object.reference)
         }
-        for object in changes.deleted.compactMap(registeredObject) {
+        let deleted = changes.deleted.compactMap(registeredObject)
+        let related = relatedByChanges(deleted)
+        for object in deleted {
             let isKnownToBeGone = object.state.contains(.inaccessible)
-            if isKnownToBeGone || !object.hasChanges || !isThere(object, &rows) { gone.append(object) }
+            let isOfUse = object.hasChanges || related.contains(object.reference)
+            if isKnownToBeGone || !isOfUse || !isThere(object, &rows) { gone.append(object) }
         }
         ids.deleted = changes.deleted
         dismiss(gone)
@@ -142,12 +145,20 @@ extension NSManagedObjectContext {
         if changes.isEverything { watchers.forEach { $0.wantsMergeOfEverything() } }
     }
 
-    /// Whether a changed object is in its store though somebody deleted it: an old save may tell of one that was brought back
-    /// since. It takes the row then.
+    /// Those of the objects that changes of others lead to.
+    private func relatedByChanges(_ objects: [NSManagedObject]) -> Set<ObjectReference> {
+        let references = Set(objects.lazy.filter { !$0.hasChanges }.map(\.reference))
+        if references.isEmpty { return [] }
+        return changed.reduce(into: []) { $1.noteRelated(among: references, in: &$0) }
+    }
+
+    /// Whether an object is in its store though somebody deleted it: an old save may tell of one that was brought back since. It takes
+    /// the row then.
     private func isThere(_ object: NSManagedObject, _ rows: inout FreshRows) -> Bool {
         do {
             guard let row = try source.freshRow(for: object.reference) else { return false }
-            rows.take(object, row)
+            if object.hasChanges || object.state.contains(.realized) { rows.take(object, row) }
+            merged.refreshed.insert(object)
         } catch {
             // What was changed here is not to be lost because the store can't be read just now; the save finds out what is there.
         }
@@ -281,6 +292,20 @@ private struct MergedIDs {
 }
 
 extension NSManagedObject {
+    /// Notes those of the objects that this one was related to, or that became its members, or ceased to be.
+    fileprivate func noteRelated(among references: Set<ObjectReference>, in related: inout Set<ObjectReference>) {
+        guard let record else { return }
+        for slot in layout.toOneSlots {
+            guard case .reference(let destination) = record[slot.index] else { continue }
+            if references.contains(destination) { related.insert(destination) }
+        }
+        for slot in layout.toManySlots {
+            guard let state = record.cache(slot.index, as: ToManyState.self), state.isChanged else { continue }
+            related.formUnion(state.added.lazy.filter(references.contains))
+            related.formUnion(state.removed.members.lazy.filter(references.contains))
+        }
+    }
+
     /// Forgets objects that are gone wherever this context's changes point to them.
     ///
     /// - Returns: Whether they pointed to any.
