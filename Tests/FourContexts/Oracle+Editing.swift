@@ -218,7 +218,8 @@ extension Oracle {
         propagate(context)
     }
 
-    private mutating func mark(_ id: Int, _ context: Int) {
+    /// Deletes an object, and leaves it to ``propagate(_:)`` to run its rules.
+    mutating func mark(_ id: Int, _ context: Int) {
         register(id, "", context)
         guard isPresent(id, context) else { return }
         if contexts[context].hasUndo, load(id, context) {

@@ -320,8 +320,10 @@ extension Oracle {
         for (id, object) in present { handMembers(id, object, context, parent) }
         for (id, object) in objects where object.isDeleted && !object.isInaccessible && served(id, by: parent) != nil {
             register(id, object.entity, parent)
-            delete(id, parent)
+            mark(id, parent)
         }
+        // Rules run when all are deleted: whether one is there is asked before the rules of another touch it.
+        propagate(parent)
         finishSave(context)
     }
 
