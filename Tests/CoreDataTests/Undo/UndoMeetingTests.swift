@@ -134,4 +134,55 @@ struct UndoMeetingTests {
             #expect(player.names("favourites").isEmpty && !manager.canUndo)
         }
     }
+
+    @Test(
+        "a fault that is deleted and turns out to be gone is prepared for it once, and undo has nothing to bring back",
+        arguments: [false, true])
+    func deletedWhereGone(isSaved: Bool) throws {
+        let stack = try Stack(DiaryModel.make())
+        try stack.context().work { context throws in
+            let page = try #require(context.insert("Page", ["title": "Monday"]) as? DiaryPage)
+            try context.save()
+            context.refresh(page, mergeChanges: false)
+            context.undoManager = manager
+            try stack.work { other throws in
+                other.delete(other.object(with: page.objectID))
+                try other.save()
+            }
+            group { context.delete(page) }
+            #expect(page.isDeleted && page.log.filter { $0.hasPrefix("will be deleted") }.count == 1)
+            if isSaved { try context.save() }
+            context.undo()
+            #expect(context.insertedObjects.isEmpty)
+            #expect(isSaved ? page.managedObjectContext == nil : page.isDeleted)
+            try context.save()
+            #expect(try context.all("Page").isEmpty && !context.hasChanges)
+        }
+    }
+
+    @Test("what went with its owner, and was gone already, does not come back with the owner")
+    func cascadedWhereGone() throws {
+        let chain = try Chain()
+        let (team, player) = try chain.root.work { root throws in
+            let objects = (root.insert("Team", ["name": "Heat"]), root.insert("Player", ["name": "Wade"]))
+            try root.save()
+            return objects
+        }
+        try chain.stack.work { other throws in
+            other.object(with: player.objectID).setValue(other.object(with: team.objectID), forKey: "team")
+            try other.save()
+        }
+        chain.root.work { root in
+            root.refresh(team, mergeChanges: false)
+            root.delete(player)
+        }
+        try chain.child.work { child throws in
+            child.undoManager = manager
+            let own = child.object(with: team.objectID)
+            group { child.delete(own) }
+            try child.save()
+            child.undo()
+            #expect(child.insertedObjects == [own] && own.string("name") == "Heat")
+        }
+    }
 }

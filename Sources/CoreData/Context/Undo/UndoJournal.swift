@@ -135,7 +135,8 @@ final class UndoEntry {
 
     /// The event is over.
     func close() {
-        let isPresent = object.isPresent
+        // One that was found gone has nothing to come back with.
+        let isPresent = object.isPresent || object.state.contains(.inaccessible) && wasPresent
         fate = wasPresent == isPresent ? .stayed : isPresent ? .came : .went
         for (index, before) in sets {
             let was = Set(before)
