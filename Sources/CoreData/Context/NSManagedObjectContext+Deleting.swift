@@ -11,8 +11,8 @@ extension NSManagedObjectContext {
             isMine || object.contextReference == nil,
             "Illegal attempt to delete an object of \(object.layout.name) that belongs to another context.")
         guard isMine, !object.state.contains(.deleted) else { return }
+        object.prepareForDeletion()
         undoRecorder?.willDelete(object)
-        if !object.state.contains(.deleted) { object.prepareForDeletion() }
         // Its row may have turned out to be gone, and it was deleted for that.
         guard !object.state.contains(.deleted) else { return }
         if object.state.isDisjoint(with: .changed) { changeCount += 1 }

@@ -26,6 +26,8 @@ enum DiaryModel {
 final class DiaryPage: NSManagedObject {
     private(set) var log: [String] = []
     private(set) var events: [NSSnapshotEventType] = []
+    /// Is called when the page is about to be deleted.
+    var whenPrepared: (() -> Void)?
 
     func takeEvents() -> [NSSnapshotEventType] {
         defer { events = [] }
@@ -43,5 +45,8 @@ final class DiaryPage: NSManagedObject {
 
     override func didSave() { log.append("did save") }
 
-    override func prepareForDeletion() { log.append("will be deleted with \(names("notes", "text").count) notes") }
+    override func prepareForDeletion() {
+        log.append("will be deleted with \(names("notes", "text").count) notes")
+        whenPrepared?()
+    }
 }
