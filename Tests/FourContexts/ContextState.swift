@@ -36,8 +36,13 @@ struct Members {
 
     /// Whether somebody became a member by the edits, or ceased to be one.
     func isEdited(_ member: Int) -> Bool {
-        guard let now = contains(member), !edits.isEmpty else { return false }
-        return stored.map { $0.contains(member) != now } ?? true
+        if let stored { return current.contains(member) != stored.contains(member) }
+        return edits.contains { edit in
+            switch edit {
+            case .add(let other), .remove(let other): other == member
+            case .set(let members): members.contains(member)
+            }
+        }
     }
 
     /// Whom the edits made members, who still are.

@@ -296,28 +296,47 @@ struct SettlingTests {
         }
     }
 
-    @Test("an old save that tells of a deletion does not take what is changed in an object that is there again")
-    func staleDeletion() throws {
-        let objects = try save(teams: ["Heat"], players: ["Wade"])
-        let player = try #require(objects["Wade"])
-        let (keeper, other) = (stack.context(), stack.context())
-        keeper.work { $0.object(with: player.objectID).setValue(40, forKey: "age") }
-        let saves = Collector(.NSManagedObjectContextDidSave, of: other)
+    /// Another context deletes an object.
+    ///
+    /// - Returns: What its save told, to be merged late.
+    private func deletion(of object: NSManagedObject, in stack: Stack) throws -> Notification {
+        let other = stack.context()
+        let saves = Collector(.NSManagedObjectContextDidSaveObjectIDs, of: other)
         try other.work { other throws in
-            other.delete(other.object(with: player.objectID))
+            other.delete(other.object(with: object.objectID))
             try other.save()
         }
+        return Notification(
+            name: .NSManagedObjectContextDidSaveObjectIDs, object: other, userInfo: saves.payloads.first)
+    }
+
+    /// Another context deletes an object, and one that had changed it before brings it back.
+    ///
+    /// - Returns: What the deletion told.
+    private func staleDeletion(
+        of object: NSManagedObject, setting value: Any, forKey key: String, in stack: Stack
+    ) throws -> Notification {
+        let keeper = stack.context()
+        keeper.work { $0.object(with: object.objectID).setValue(value, forKey: key) }
+        let told = try deletion(of: object, in: stack)
         try keeper.work { keeper throws in
             keeper.mergePolicy = NSMergePolicy.overwrite
             try keeper.save()
         }
+        return told
+    }
+
+    @Test("an old save that tells of a deletion does not take what is changed in an object that is there again")
+    func staleDeletion() throws {
+        let objects = try save(teams: ["Heat"], players: ["Wade"])
+        let player = try #require(objects["Wade"])
+        let told = try staleDeletion(of: player, setting: 40, forKey: "age", in: stack)
         try context.work { context throws in
             player.setValue("Shaq", forKey: "name")
-            for payload in saves.payloads {
-                context.mergeChanges(
-                    fromContextDidSave: Notification(
-                        name: .NSManagedObjectContextDidSave, object: other, userInfo: payload))
-            }
+            let merged = Collector(.NSManagedObjectContextDidMergeChangesObjectIDs, of: context)
+            context.mergeChanges(fromContextDidSave: told)
+            #expect(merged.ids(NSUpdatedObjectIDsKey) == [player.objectID])
+            #expect(merged.ids(NSDeletedObjectIDsKey).isEmpty)
             try context.save()
         }
         try check { #expect($0["Shaq"]?.value(forKey: "age") as? Int == 40) }
@@ -329,12 +348,7 @@ struct SettlingTests {
     func staleDeletionOfDestination(isFault: Bool) throws {
         let objects = try save(teams: ["Heat"], players: ["Wade"])
         let (heat, wade) = (try #require(objects["Heat"]), try #require(objects["Wade"]))
-        let other = stack.context()
-        let saves = Collector(.NSManagedObjectContextDidSaveObjectIDs, of: other)
-        try other.work { other throws in
-            other.delete(other.object(with: heat.objectID))
-            try other.save()
-        }
+        let told = try deletion(of: heat, in: stack)
         try context.work { context throws in
             context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
             wade.setValue(heat, forKey: "captainOf")
@@ -343,8 +357,6 @@ struct SettlingTests {
             // As it is already: the team is not changed by it.
             wade.setValue(heat, forKey: "captainOf")
             #expect(context.updatedObjects == [wade])
-            let told = Notification(
-                name: .NSManagedObjectContextDidSaveObjectIDs, object: other, userInfo: saves.payloads.first)
             context.mergeChanges(fromContextDidSave: told)
             #expect(heat.managedObjectContext === context && heat.isFault == isFault)
             #expect(wade.object("captainOf") === heat && heat.object("captain") === wade)
@@ -355,34 +367,30 @@ struct SettlingTests {
         }
     }
 
-    @Test("an old save that tells of a deletion leaves a new relationship without inverse to what is there again")
-    func staleDeletionWithoutInverse() throws {
+    @Test(
+        "an old save that tells of a deletion leaves a new relationship without inverse to what is there again, with the values of now",
+        arguments: [false, true])
+    func staleDeletionWithoutInverse(isFault: Bool) throws {
         let (club, clubs) = (toOne("club"), entity("Club", [attribute("name", .stringAttributeType)]))
         club.destinationEntity = clubs
         let stack = try Stack(model(clubs, entity("Person", [attribute("name", .stringAttributeType), club])))
-        let (context, keeper, other) = (stack.context(), stack.context(), stack.context())
+        let context = stack.context()
         let (chess, ann) = try context.work { context throws in
             let objects = (context.insert("Club", ["name": "Chess"]), context.insert("Person", ["name": "Ann"]))
             try context.save()
+            if isFault {
+                // With the row of now at hand.
+                context.refresh(objects.0, mergeChanges: false)
+                #expect(try context.all("Club") == [objects.0] && objects.0.isFault)
+            }
             return objects
         }
-        keeper.work { $0.object(with: chess.objectID).setValue("Bridge", forKey: "name") }
-        let saves = Collector(.NSManagedObjectContextDidSaveObjectIDs, of: other)
-        try other.work { other throws in
-            other.delete(other.object(with: chess.objectID))
-            try other.save()
-        }
-        try keeper.work { keeper throws in
-            keeper.mergePolicy = NSMergePolicy.overwrite
-            try keeper.save()
-        }
+        let told = try staleDeletion(of: chess, setting: "Bridge", forKey: "name", in: stack)
         try context.work { context throws in
             ann.setValue(chess, forKey: "club")
             let changes = Collector(.NSManagedObjectContextObjectsDidChange, of: context)
-            let told = Notification(
-                name: .NSManagedObjectContextDidSaveObjectIDs, object: other, userInfo: saves.payloads.first)
             context.mergeChanges(fromContextDidSave: told)
-            #expect(ann.object("club") === chess && chess.string("name") == "Bridge")
+            #expect(chess.isFault == isFault && ann.object("club") === chess && chess.string("name") == "Bridge")
             #expect(changes.objects(NSRefreshedObjectsKey) == [chess] && changes.objects(NSDeletedObjectsKey) == [])
             try context.save()
         }

@@ -139,24 +139,24 @@ struct UndoMeetingTests {
         "a fault that is deleted and turns out to be gone is nothing that undo could bring back",
         arguments: [false, true])
     func deletedWhereGone(isSaved: Bool) throws {
-        let stack = try Stack(DiaryModel.make())
+        let stack = try Stack(LeagueModel.make())
         try stack.context().work { context throws in
-            let page = try #require(context.insert("Page", ["title": "Monday"]) as? DiaryPage)
+            let player = context.insert("Player", ["name": "Wade"])
             try context.save()
-            context.refresh(page, mergeChanges: false)
+            context.refresh(player, mergeChanges: false)
             context.undoManager = manager
             try stack.work { other throws in
-                other.delete(other.object(with: page.objectID))
+                other.delete(other.object(with: player.objectID))
                 try other.save()
             }
-            group { context.delete(page) }
-            #expect(page.isDeleted)
+            group { context.delete(player) }
+            #expect(player.isDeleted)
             if isSaved { try context.save() }
             context.undo()
             #expect(context.insertedObjects.isEmpty)
-            #expect(isSaved ? page.managedObjectContext == nil : page.isDeleted)
+            #expect(isSaved ? player.managedObjectContext == nil : player.isDeleted)
             try context.save()
-            #expect(try context.all("Page").isEmpty && !context.hasChanges)
+            #expect(try context.all("Player").isEmpty && !context.hasChanges)
         }
     }
 

@@ -116,12 +116,17 @@ extension NSManagedObjectContext {
         }
         let deleted = changes.deleted.compactMap(registeredObject)
         let related = relatedByChanges(deleted)
+        var back: Set<ObjectReference> = []
         for object in deleted {
-            let isKnownToBeGone = object.state.contains(.inaccessible)
             let isOfUse = object.hasChanges || related.contains(object.reference)
-            if isKnownToBeGone || !isOfUse || !isThere(object, &rows) { gone.append(object) }
+            if isOfUse, !object.state.contains(.inaccessible), isThere(object, &rows) {
+                back.insert(object.reference)
+            } else {
+                gone.append(object)
+            }
         }
-        ids.deleted = changes.deleted
+        ids.updated += back
+        ids.deleted = changes.deleted.filter { !back.contains($0) }
         dismiss(gone)
         rows.settle()
         processPendingChanges()
@@ -153,11 +158,11 @@ extension NSManagedObjectContext {
     }
 
     /// Whether an object is in its store though somebody deleted it: an old save may tell of one that was brought back since. It takes
-    /// the row then.
+    /// the row then, or asks for it when it fires.
     private func isThere(_ object: NSManagedObject, _ rows: inout FreshRows) -> Bool {
         do {
             guard let row = try source.freshRow(for: object.reference) else { return false }
-            if object.hasChanges || object.state.contains(.realized) { rows.take(object, row) }
+            if object.hasChanges { rows.take(object, row) } else { rows.take(object) }
             merged.refreshed.insert(object)
         } catch {
             // What was changed here is not to be lost because the store can't be read just now; the save finds out what is there.

@@ -135,9 +135,10 @@ final class UndoEntry {
 
     /// The event is over.
     func close() {
-        // One that was found gone has nothing to come back with.
-        let isPresent = object.isPresent || object.state.contains(.inaccessible) && wasPresent
-        fate = wasPresent == isPresent ? .stayed : isPresent ? .came : .went
+        let isPresent = object.isPresent
+        // One whose row nobody here has seen, and that was found gone, has nothing to come back with.
+        let wasNeverThere = object.state.contains(.inaccessible) && row == nil
+        fate = wasPresent == isPresent || wasNeverThere ? .stayed : isPresent ? .came : .went
         for (index, before) in sets {
             let was = Set(before)
             let now = Set(object.toManyState(object.layout.slots[index]).members)
