@@ -104,7 +104,9 @@ struct SwiftEmitter {
                 for managedClass in plan.classes {
                     let names =
                         "\(SwiftNames.literal(managedClass.name)), module: \(SwiftNames.literal(managedClass.module))"
-                    block.line("_registerManagedClass(\(names), \(SwiftNames.escaped(managedClass.name)).self)")
+                    let scalars = managedClass.properties.filter(\.isNumber).map { SwiftNames.literal($0.name) }
+                    let list = scalars.isEmpty ? "" : ", scalars: [\(scalars.joined(separator: ", "))]"
+                    block.line("_registerManagedClass(\(names), \(SwiftNames.escaped(managedClass.name)).self\(list))")
                 }
             }
         }
@@ -122,5 +124,16 @@ extension FilePlan {
     /// The model's name as part of a Swift identifier.
     fileprivate var identifier: String {
         String(String.UnicodeScalarView(modelName.unicodeScalars.map { $0.properties.isXIDContinue ? $0 : "_" }))
+    }
+}
+
+extension PropertyPlan {
+    /// Whether the property's type is a number that can't be nil.
+    fileprivate var isNumber: Bool {
+        switch kind {
+        case .value(let type): ["Bool", "Int16", "Int32", "Int64", "Double", "Float"].contains(type)
+        case .timeInterval: true
+        case .transformable, .toOne, .toMany, .fetched: false
+        }
     }
 }

@@ -122,6 +122,41 @@ struct ManagedTests {
         #expect(try pantry.only(Jar.self, "Jar").maker == "anna")
     }
 
+    @Test("Custom accessors over primitive declarations of relationships keep the inverse")
+    func primitiveRelationships() throws {
+        let pantry = try Pantry()
+        let (brand, jar, other) = (Brand(context: pantry.context), pantry.jar("plums"), pantry.jar("pears"))
+        jar.ownBrand = brand
+        #expect(brand.jars == NSSet(object: jar))
+        brand.ownJars = [other]
+        #expect(jar.brand == nil && other.brand === brand && brand.ownJars == [other])
+        try pantry.reload()
+        #expect(try pantry.only(Brand.self, "Brand").ownJars.map(\.name) == ["pears"])
+    }
+
+    @Test("To-many relationships are arrays where the class says so, in order where they are ordered")
+    func arrays() throws {
+        let pantry = try Pantry()
+        let (shelf, jars) = (Shelf(context: pantry.context), ["plums", "pears", "figs"].map(pantry.jar))
+        for jar in jars { ["shelf", "spare"].forEach { jar.setValue(shelf, forKey: $0) } }
+        #expect(shelf.primitiveJars == jars && Set(shelf.primitiveSpares) == Set(jars))
+        #expect(shelf.primitiveSpares.count == 3)
+    }
+
+    @Test("Nil by key-value coding for a number that is not optional asks setNilValueForKey")
+    func nilNumbers() throws {
+        let pantry = try Pantry()
+        let jar = pantry.jar("plums")
+        for key in ["grams", "volume", "level", "flag", "double", "sealed", "openings"] {
+            jar.setValue(nil, forKey: key)
+        }
+        #expect(jar.refusedKeys == ["grams", "volume", "level", "flag", "double", "sealed", "openings"])
+        for key in ["count", "number", "maker", "name", "opened", "price", "brand", "shape"] {
+            jar.setValue(nil, forKey: key)
+        }
+        #expect(jar.refusedKeys.count == 7 && jar.value(forKey: "count") == nil)
+    }
+
     @Test("A subclass has its parent's properties; nested and renamed classes are found by the model's names")
     func classes() throws {
         let pantry = try Pantry()

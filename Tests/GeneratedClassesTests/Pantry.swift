@@ -56,6 +56,22 @@ class Jar: NSManagedObject {
     // MARK: A custom accessor over the primitive value
 
     @NSManaged private var primitiveMaker: String?
+    @NSManaged private var primitiveBrand: Brand?
+
+    /// A custom accessor of a relationship.
+    var ownBrand: Brand? {
+        get { brand }
+        set {
+            willChangeValue(forKey: "brand")
+            primitiveBrand = newValue
+            didChangeValue(forKey: "brand")
+        }
+    }
+
+    /// The keys for which nil was set that can't be nil.
+    private(set) var refusedKeys: [String] = []
+
+    override func setNilValueForKey(_ key: String) { refusedKeys.append(key) }
 
     /// The maker in capitals, whichever way it was set.
     var loudMaker: String? {
@@ -98,6 +114,12 @@ class Jar: NSManagedObject {
 
 extension Jar {
     @NSManaged var spare: Shelf?
+}
+
+extension Shelf {
+    /// The spare jars without an `NSSet`.
+    @NSManaged var primitiveSpares: [Jar]
+    @NSManaged var primitiveJars: [Jar]
 }
 
 final class PickleJar: Jar {

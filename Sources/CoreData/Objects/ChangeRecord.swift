@@ -17,6 +17,8 @@ package struct ChangeHeader {
     var objectID: NSManagedObjectID?
     /// The store that the object was assigned to before its first save.
     unowned(unsafe) var assignedStore: NSPersistentStore?
+    /// What the record had for a to-one relationship before its primitive value was set, by slot index. The inverse still goes by it.
+    fileprivate var beforePrimitive: [Int: Slot] = [:]
 }
 
 /// What one context knows of an object beyond its row: changed values, transient ones, and what was derived from the row.
@@ -122,6 +124,27 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         header.changedInEvent.contains(index) || header.changedBefore.contains(index)
     }
 
+    // MARK: Primitive values
+
+    /// Notes what the record has for a to-one relationship, before its primitive value is set.
+    func noteBeforePrimitive(_ index: Int) {
+        if header.beforePrimitive[index] == nil { header.beforePrimitive[index] = self[index] }
+    }
+
+    /// Takes back what primitive values were set for a to-one relationship.
+    ///
+    /// - Returns: Whether there were any.
+    @inline(__always)
+    func restoreBeforePrimitive(_ index: Int) -> Bool {
+        withUnsafeMutablePointerToHeader { $0.pointee.beforePrimitive.isEmpty } ? false : restoreNoted(index)
+    }
+
+    private func restoreNoted(_ index: Int) -> Bool {
+        guard let before = header.beforePrimitive.removeValue(forKey: index) else { return false }
+        self[index] = before
+        return true
+    }
+
     // MARK: Caches
 
     func cache<T: AnyObject>(_ index: Int, as type: T.Type = T.self) -> T? {
@@ -158,6 +181,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         for slot in layout.slots where !slot.isTransient && !isUnset(slot.index) { self[slot.index] = .unset }
         header.changedInEvent.removeAll()
         header.changedBefore.removeAll()
+        header.beforePrimitive = [:]
     }
 
     /// Forgets everything but the object's identity.
@@ -166,6 +190,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         header.caches = []
         header.changedInEvent.removeAll()
         header.changedBefore.removeAll()
+        header.beforePrimitive = [:]
     }
 
     /// Whether nothing was derived from the row, and nothing promised that a new record would not keep.

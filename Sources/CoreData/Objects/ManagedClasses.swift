@@ -4,9 +4,15 @@ import FoundationGaps
 /// Called when a program is loaded, before `main`, once per class that a model names and the module holds.
 ///
 /// Generated code calls it; an app has no reason to.
-/// - Parameter name: The class's name in Swift, without its module.
-public func _registerManagedClass(_ name: StaticString, module: StaticString, _ type: NSManagedObject.Type) {
+/// - Parameters:
+///   - name: The class's name in Swift, without its module.
+///   - scalars: The modelled properties that the class declares as numbers which can't be nil.
+public func _registerManagedClass(
+    _ name: StaticString, module: StaticString, _ type: NSManagedObject.Type, scalars: [String] = []
+) {
     ManagedClasses.shared.register(type, name: name.description, module: module.description)
+    guard !scalars.isEmpty else { return }
+    ManagedMemberTables.shared.register(type) { MemberTable(scalars: Set(scalars)) }
 }
 
 /// Finds the class of an entity by the name that the model gives.

@@ -41,10 +41,17 @@ public struct ManagedMembers<Object: NSManagedObject> {
         let property = MemberTable.Property(
             isObjC: isObjC, get: { boxed(get(unsafeDowncast($0, to: Object.self))) },
             set: { object, value in
+                // As for a modelled property: what can't be nil asks the class what nil means.
+                if value == nil, Value.self is any Numeric.Type || Value.self == Bool.self {
+                    return object.setNilValueForKey(key)
+                }
                 set(unsafeDowncast(object, to: Object.self), MemberTable.unboxed(value, key, of: object))
             })
         add(property, key)
     }
+
+    /// Says that the class declares a modelled property as a number that can't be nil: nil for it goes to `setNilValueForKey(_:)`.
+    public mutating func scalar(_ key: String) { table.scalars.insert(key) }
 
     /// Adds a method that checks a property's value, and may replace it.
     public mutating func validation(
@@ -83,13 +90,16 @@ struct MemberTable {
 
     var properties: [String: Property] = [:]
     var validations: [String: (NSManagedObject, AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void] = [:]
+    /// The modelled properties that the class declares as numbers which can't be nil.
+    var scalars: Set<String> = []
 
-    var isEmpty: Bool { properties.isEmpty && validations.isEmpty }
+    var isEmpty: Bool { properties.isEmpty && validations.isEmpty && scalars.isEmpty }
 
     /// Adds the members of a subclass, which hide those of the same keys.
     mutating func merge(_ other: MemberTable) {
         properties.merge(other.properties) { _, new in new }
         validations.merge(other.validations) { _, new in new }
+        scalars.formUnion(other.scalars)
     }
 
     /// A boxed value as a Swift property takes it; traps where its type is another.
@@ -100,7 +110,7 @@ struct MemberTable {
         if value == nil, let nothing = Optional<Any>.none as? Value { return nothing }
         let given = value.map { "\(type(of: $0))" } ?? "nil"
         preconditionFailure(
-            "Unacceptable type of value for \"\(key)\" of \(type(of: object)): desired type = \(Value.self); given type = \(given)."
+            "Unacceptable type of value for property: property = \"\(key)\"; desired type = \(Value.self); given type = \(given); value = \(value.map { "\($0)" } ?? "nil"). The class is \(type(of: object))."
         )
     }
 }

@@ -58,7 +58,6 @@ extension NSManagedObject {
 
     /// Sets a property from a boxed value.
     func setBoxedValue(_ value: Any?, _ slot: PropertySlot) {
-        let value = value is NSNull ? nil : value
         switch slot.kind {
         case .toOne: setDestination(value.map { accept($0, slot) }, slot)
         case .toMany, .orderedToMany: setMembers(memberObjects(from: value, slot), slot)
@@ -73,17 +72,28 @@ extension NSManagedObject {
     /// Sets a property without telling anybody.
     func setPrimitive(_ value: Any?, _ slot: PropertySlot) {
         fireIfNeeded()
-        let value = value is NSNull ? nil : value
         switch slot.kind {
-        case .toOne:
-            mutableRecord[slot.index] =
-                value.map { .reference((accept($0, slot) as NSManagedObject).reference) } ?? .null
-        case .toMany, .orderedToMany: loadedToMany(slot).setOrder(memberObjects(from: value, slot).map(\.reference))
+        case .toOne: setPrimitiveDestination(value.map { accept($0, slot) }, slot)
+        case .toMany, .orderedToMany: setPrimitiveMembers(memberObjects(from: value, slot), slot)
         case .fetched, .composite: setBoxedValue(value, slot)
         default:
             mutableRecord[slot.index] = value.map { unboxed($0, slot) } ?? .null
             if slot.kind == .transformable { mutableRecord.setCache(slot.index, nil) }
         }
+    }
+
+    private func setPrimitiveDestination(_ destination: NSManagedObject?, _ slot: PropertySlot) {
+        if let destination { check(destination, slot) }
+        mutableRecord.noteBeforePrimitive(slot.index)
+        mutableRecord[slot.index] = destination.map { .reference($0.reference) } ?? .null
+    }
+
+    private func setPrimitiveMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
+        members.forEach { check($0, slot) }
+        let state = loadedToMany(slot)
+        if state.beforePrimitive == nil { state.beforePrimitive = state.members }
+        state.assign(members.map(\.reference))
+        updateView(slot, state)
     }
 
     /// A boxed value as a slot holds it; traps where its type is not the attribute's.
@@ -101,7 +111,8 @@ extension NSManagedObject {
         case .binary: .data(accept(value, slot))
         case .uuid: .uuid(accept(value, slot))
         case .uri: .object((accept(value, slot) as URL) as NSURL)
-        case .transformable, .undefined, .objectID: .object(ValueBox(value))
+        case .transformable, .undefined: .object(ValueBox(value))
+        case .objectID: .object(ValueBox(accept(value, slot) as NSManagedObjectID))
         case .composite, .toOne, .toMany, .orderedToMany, .fetched: .null
         }
     }
@@ -123,22 +134,26 @@ extension NSManagedObject {
     }
 
     private func accept<T>(_ value: Any, _ slot: PropertySlot) -> T {
-        guard let accepted = value as? T else {
-            preconditionFailure(
-                "Unacceptable type of value for \"\(slot.name)\" of \(layout.name): desired type = \(T.self); given type = \(type(of: value)); value = \(value)."
-            )
-        }
+        guard let accepted = value as? T else { refuse(value, slot) }
         return accepted
     }
 
+    /// Says that a property can't take a value of this class.
+    func refuse(_ value: Any, _ slot: PropertySlot) -> Never {
+        preconditionFailure(
+            "Unacceptable type of value for \(slot.kindName): property = \"\(slot.name)\"; desired type = \(slot.className); given type = \(type(of: value)); value = \(value is NSNull ? "<null>" : value). The entity is \(layout.name)."
+        )
+    }
+
     private func memberObjects(from value: Any?, _ slot: PropertySlot) -> [NSManagedObject] {
-        switch value {
-        case nil: return []
-        case let set as NSOrderedSet: return set.array.map { accept($0, slot) }
-        case let set as NSSet: return set.allObjects.map { accept($0, slot) }
-        case let array as [Any]: return array.map { accept($0, slot) }
-        case let value?: return Array(accept(value, slot) as Set<NSManagedObject>)
+        guard let value else { return [] }
+        if slot.kind == .orderedToMany {
+            guard let set = value as? NSOrderedSet else { refuse(value, slot) }
+            return set.array.map { managedObject($0, slot) }
         }
+        if let set = value as? NSSet { return set.allObjects.map { managedObject($0, slot) } }
+        guard let set = value as? Set<AnyHashable> else { refuse(value, slot) }
+        return set.map { managedObject($0.base, slot) }
     }
 
     // MARK: Composite attributes
@@ -156,7 +171,40 @@ extension NSManagedObject {
         let values = (value.map { accept($0, slot) as [String: Any] }) ?? [:]
         for index in slot.elements {
             let element = layout.slots[index]
-            setBoxedValue(values.value(path: element.pathBelow(slot)), element)
+            let value = values.value(path: element.pathBelow(slot))
+            setBoxedValue(value is NSNull ? nil : value, element)
+        }
+    }
+}
+
+extension PropertySlot {
+    /// The property's kind, as messages name it.
+    var kindName: String {
+        switch kind {
+        case .toOne: "to-one relationship"
+        case .toMany, .orderedToMany: "to-many relationship"
+        case .fetched: "fetched property"
+        default: "attribute"
+        }
+    }
+
+    /// The class of the property's values in key-value coding.
+    var className: String {
+        switch kind {
+        case .int16, .int32, .int64, .boolean, .double, .float: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .string: "NSString"
+        case .date: "NSDate"
+        case .binary: "NSData"
+        case .uuid: "NSUUID"
+        case .uri: "NSURL"
+        case .objectID: "NSManagedObjectID"
+        case .composite: "NSDictionary"
+        case .toOne: relationship?.destinationEntity?.managedObjectClassName ?? "NSManagedObject"
+        case .toMany: "NSSet"
+        case .orderedToMany: "NSOrderedSet"
+        case .fetched: "NSArray"
+        case .transformable, .undefined: attribute?.attributeValueClassName ?? "NSObject"
         }
     }
 }

@@ -55,9 +55,28 @@ extension NSManagedObject: KeyValueCoding {
         switch key {
         case _ where isProbe: sample(forKey: key)
         case _ where layout.members?.properties[key] != nil: layout.members?.properties[key]?.get(self)
+        default: commonValue(forKey: key)
+        }
+    }
+
+    /// The value of what every managed object has.
+    private func commonValue(forKey key: String) -> Any? {
+        switch key {
         case "self": self
         case "objectID": objectID
         case "entity": entity
+        case "managedObjectContext": managedObjectContext
+        case "isInserted", "inserted": NSNumber(value: isInserted)
+        case "isUpdated", "updated": NSNumber(value: isUpdated)
+        case "isDeleted", "deleted": NSNumber(value: isDeleted)
+        case "isFault", "fault": NSNumber(value: isFault)
+        case "hasChanges": NSNumber(value: hasChanges)
+        case "hasPersistentChangedValues": NSNumber(value: hasPersistentChangedValues)
+        case "faultingState": NSNumber(value: faultingState)
+        case "changedValues": changedValues()
+        case "description": description
+        case "debugDescription": debugDescription
+        case "hash": NSNumber(value: hash)
         default: value(forUndefinedKey: key)
         }
     }

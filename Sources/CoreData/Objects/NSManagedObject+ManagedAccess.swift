@@ -8,6 +8,11 @@ extension NSManagedObject {
     public func managedRequired<Value>(_ value: Value?, _ key: ManagedKey) -> Value {
         if let value { return value }
         if isProbe, let anything = ProbeSamples.blank(Value.self) { return anything }
+        if let given = boxedValue(slot(key)) {
+            preconditionFailure(
+                "\"\(key.name)\" of \(type(of: self)) has the value \(given) of type \(type(of: given)), which is no \(Value.self), as the class declares it; declare it otherwise, or set another value."
+            )
+        }
         preconditionFailure(
             "\"\(key.name)\" of \(type(of: self)) is nil, but the class declares it as \(Value.self); set it before it is read, or declare it as \(Value.self)?."
         )
@@ -36,7 +41,7 @@ extension NSManagedObject {
     public func setManagedOptional(_ value: Int64?, _ key: ManagedKey) { setNumber(value, key) }
 
     public func setManagedOptional(_ value: Double?, _ key: ManagedKey) {
-        setSlot(value.map { Slot(finite: $0) } ?? .null, key)
+        if let value { setManagedValue(value, key) } else { setNull(key) }
     }
 
     public func setManagedOptional(_ value: Float?, _ key: ManagedKey) {
@@ -95,12 +100,17 @@ extension NSManagedObject {
     /// The members of a to-many relationship as a Swift set.
     public func managedMembers<Object: NSManagedObject>(_ key: ManagedKey) -> Set<Object>? {
         if isProbe { return (managedToMany(key)).map { Set($0.allObjects.compactMap { $0 as? Object }) } }
-        return Set(memberObjects(readSlot(key)).compactMap { $0 as? Object })
+        let slot = readSlot(key)
+        if !slot.kind.isToMany { trapOtherKind("Set<\(Object.self)>", slot) }
+        return Set(memberObjects(slot).compactMap { $0 as? Object })
     }
 
-    /// A transformable set of anything else.
+    /// Sets the members of an unordered to-many relationship.
     public func setManagedMembers<Object: NSManagedObject>(_ objects: Set<Object>?, _ key: ManagedKey) {
-        setMembers(Array(objects ?? []), slot(key))
+        let slot = slot(key)
+        if slot.kind == .toMany { return setMembers(Array(objects ?? []), slot) }
+        if let objects { refuse(objects, slot) }
+        setBoxedValue(nil, slot)
     }
 
     /// A set whose changes go through to the relationship.
@@ -161,7 +171,9 @@ extension NSManagedObject {
 
     private func isNull(_ key: ManagedKey) -> Bool { read(key).isNull }
 
-    private func setNumber(_ value: Int64?, _ key: ManagedKey) { setSlot(value.map { .int($0) } ?? .null, key) }
+    private func setNumber(_ value: Int64?, _ key: ManagedKey) {
+        if let value { setManagedValue(value, key) } else { setNull(key) }
+    }
 
-    private func setSlot(_ value: Slot, _ key: ManagedKey) { write(slot(key), value) }
+    private func setNull(_ key: ManagedKey) { setBoxedValue(nil, slot(key)) }
 }

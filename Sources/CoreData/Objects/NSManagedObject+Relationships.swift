@@ -10,13 +10,15 @@ extension NSManagedObject {
         return contextStorage?.destination(for: reference)
     }
 
-    func setDestination(_ destination: NSManagedObject?, _ slot: PropertySlot) {
+    /// - Parameter isTold: Whether somebody else tells the observers of this side.
+    func setDestination(_ destination: NSManagedObject?, _ slot: PropertySlot, isTold: Bool = false) {
         if let destination { check(destination, slot) }
         fireIfNeeded()
+        _ = record?.restoreBeforePrimitive(slot.index)
         if slot.isPair { freshenPair(with: destination, slot) }
         let old: ObjectReference? = if case .reference(let reference) = current(slot) { reference } else { nil }
         let new = destination?.reference
-        write(slot, new.map { .reference($0) } ?? .null)
+        write(slot, new.map { .reference($0) } ?? .null, isTold: isTold)
         guard slot.inverse >= 0, old != new, contextReference != nil else { return }
         if let old { contextStorage?.object(for: old).loseInverse(of: self, slot, isFresh: true) }
         if let destination { destination.gainInverse(of: self, slot, isFresh: true) }
@@ -81,12 +83,14 @@ extension NSManagedObject {
     }
 
     func insertMember(_ member: NSManagedObject, _ slot: PropertySlot) {
+        checkToMany(slot)
         check(member, slot)
         if isObserved { return tellingObservers(of: slot, .insertion, member) { addMember(member, slot) } }
         addMember(member, slot)
     }
 
     func removeMember(_ member: NSManagedObject, _ slot: PropertySlot) {
+        checkToMany(slot)
         if isObserved { return tellingObservers(of: slot, .removal, member) { takeMember(member, slot) } }
         takeMember(member, slot)
     }
@@ -109,8 +113,15 @@ extension NSManagedObject {
         }
     }
 
+    /// Traps where a property has no members: the class and the model don't agree.
+    @inline(__always)
+    private func checkToMany(_ slot: PropertySlot) {
+        if !slot.kind.isToMany { trapOtherKind("a to-many relationship", slot) }
+    }
+
     /// Replaces all members; the order counts where the relationship is ordered.
     func setMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
+        checkToMany(slot)
         members.forEach { check($0, slot) }
         if isObserved { return tellingObservers(of: slot.name) { replaceMembers(members, slot) } }
         replaceMembers(members, slot)
@@ -119,6 +130,8 @@ extension NSManagedObject {
     /// Like ``setMembers(_:_:)``, for who told observers already.
     func replaceMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
         contextStorage?.catchUp()
+        let known = toManyState(slot)
+        if let before = known.beforePrimitive { restoreBeforePrimitive(slot, known, before) }
         let references = members.map(\.reference)
         let after = Set(references)
         var old = self.members(slot)
@@ -310,7 +323,7 @@ extension NSManagedObject {
     }
 
     /// Brings both objects into one context, and traps where the destination can't be one.
-    private func check(_ destination: NSManagedObject, _ slot: PropertySlot) {
+    func check(_ destination: NSManagedObject, _ slot: PropertySlot) {
         let isUsual =
             contextReference?.toOpaque() == destination.contextReference?.toOpaque() && contextReference != nil
             && destination.table.pointee.number == slot.destination
@@ -318,6 +331,7 @@ extension NSManagedObject {
     }
 
     private func checkUnusual(_ destination: NSManagedObject, _ slot: PropertySlot) {
+        guard slot.kind.isRelationship else { refuse(destination, slot) }
         switch (contextStorage, destination.contextStorage) {
         case (let mine?, let theirs?):
             precondition(
@@ -333,9 +347,10 @@ extension NSManagedObject {
         }
         if destination.table.pointee.number == slot.destination { return }
         let wanted = layout.model[slot.destination]
-        precondition(
-            destination.layout.isKind(of: wanted),
-            "Unacceptable type of value for relationship: property = \"\(slot.name)\" of \(layout.name); desired entity = \(wanted.name); given entity = \(destination.layout.name)."
-        )
+        guard destination.layout.isKind(of: wanted) else {
+            preconditionFailure(
+                "Unacceptable type of value for \(slot.kindName): property = \"\(slot.name)\"; desired entity = \(wanted.name); given entity = \(destination.layout.name); value = \(destination). The entity is \(layout.name)."
+            )
+        }
     }
 }

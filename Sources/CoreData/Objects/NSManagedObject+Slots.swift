@@ -28,7 +28,11 @@ extension NSManagedObject {
     }
 
     /// Sets an attribute or a to-one relationship's own side, and tells the context.
-    func write(_ slot: PropertySlot, _ value: Slot) { write(slot.index, slot.kind, value) }
+    ///
+    /// - Parameter isTold: Whether somebody else tells the observers.
+    func write(_ slot: PropertySlot, _ value: Slot, isTold: Bool = false) {
+        if isTold { writeUnobserved(slot.index, slot.kind, value) } else { write(slot.index, slot.kind, value) }
+    }
 
     /// Sets the value of a slot, and tells the context.
     @inline(__always)

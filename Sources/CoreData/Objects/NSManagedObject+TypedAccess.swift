@@ -8,37 +8,42 @@ extension NSManagedObject {
 
     public func managedValue(_ key: ManagedKey) -> Int16 { Int16(truncatingIfNeeded: integer(key)) }
 
-    public func setManagedValue(_ value: Int16, _ key: ManagedKey) { set(.int(Int64(value)), key) }
+    public func setManagedValue(_ value: Int16, _ key: ManagedKey) { set(.int(Int64(value)), .int64, key) }
 
     public func managedValue(_ key: ManagedKey) -> Int32 { Int32(truncatingIfNeeded: integer(key)) }
 
-    public func setManagedValue(_ value: Int32, _ key: ManagedKey) { set(.int(Int64(value)), key) }
+    public func setManagedValue(_ value: Int32, _ key: ManagedKey) { set(.int(Int64(value)), .int64, key) }
 
     public func managedValue(_ key: ManagedKey) -> Int64 { Int64(truncatingIfNeeded: integer(key)) }
 
-    public func setManagedValue(_ value: Int64, _ key: ManagedKey) { set(.int(Int64(value)), key) }
+    public func setManagedValue(_ value: Int64, _ key: ManagedKey) { set(.int(Int64(value)), .int64, key) }
 
     public func managedValue(_ key: ManagedKey) -> Bool {
-        if case .int(let value) = read(key) { return value != 0 }
-        return sample(key) ?? false
+        if isProbe { return sample(key) ?? false }
+        return integer(key) != 0
     }
 
-    public func setManagedValue(_ value: Bool, _ key: ManagedKey) { set(.int(value ? 1 : 0), key) }
+    public func setManagedValue(_ value: Bool, _ key: ManagedKey) { set(.int(value ? 1 : 0), .int64, key) }
 
     public func managedValue(_ key: ManagedKey) -> Double { double(key) ?? sample(key) ?? 0 }
 
-    public func setManagedValue(_ value: Double, _ key: ManagedKey) { set(Slot(finite: value), key) }
+    public func setManagedValue(_ value: Double, _ key: ManagedKey) { set(Slot(finite: value), .double, key) }
 
     public func managedValue(_ key: ManagedKey) -> Float { Float(double(key) ?? sample(key) ?? 0) }
 
-    public func setManagedValue(_ value: Float, _ key: ManagedKey) { set(Slot(finite: Double(value)), key) }
+    public func setManagedValue(_ value: Float, _ key: ManagedKey) { set(Slot(finite: Double(value)), .double, key) }
 
+    /// A decimal, or a number of another kind as a decimal.
     public func managedValue(_ key: ManagedKey) -> NSDecimalNumber? {
-        attribute(key) as? NSDecimalNumber ?? sample(key)
+        switch attribute(key) {
+        case let number as NSDecimalNumber: number
+        case let number as NSNumber: DecimalNumber(number)
+        default: sample(key)
+        }
     }
 
     public func setManagedValue(_ value: NSDecimalNumber?, _ key: ManagedKey) {
-        set(value.map { Slot(finite: $0 as? DecimalNumber ?? DecimalNumber($0)) } ?? .null, key)
+        set(value.map { Slot(finite: $0 as? DecimalNumber ?? DecimalNumber($0)) } ?? .null, .decimal, key)
     }
 
     // MARK: Other attributes
@@ -48,14 +53,14 @@ extension NSManagedObject {
         fireIfNeeded(index)
         noteRead(index)
         switch changedValue(index) {
-        case .unset: return storedText(index) ?? sample(key)
+        case .unset: return storedText(index) ?? otherValue(index, .string) ?? sample(key)
         case .string(let value): return value
-        default: return sample(key)
+        default: return otherValue(index, .string) ?? sample(key)
         }
     }
 
     public func setManagedValue(_ value: String?, _ key: ManagedKey) {
-        if let value { set(.string(value), key) } else { set(.null, key) }
+        if let value { set(.string(value), .string, key) } else { set(.null, .string, key) }
     }
 
     public func managedValue(_ key: ManagedKey) -> Date? {
@@ -63,31 +68,33 @@ extension NSManagedObject {
     }
 
     public func setManagedValue(_ value: Date?, _ key: ManagedKey) {
-        set(value.map { Slot(finite: $0.timeIntervalSinceReferenceDate) } ?? .null, key)
+        set(value.map { Slot(finite: $0.timeIntervalSinceReferenceDate) } ?? .null, .date, key)
     }
 
     public func managedValue(_ key: ManagedKey) -> Data? {
+        let index = index(key)
+        if table.pointee.entries[index].kind != .binary { return otherValue(index, .binary) ?? sample(key) }
         if case .data(let value) = read(key) { return value }
         return sample(key)
     }
 
     public func setManagedValue(_ value: Data?, _ key: ManagedKey) {
-        set(value.map { .data($0) } ?? .null, key)
+        set(value.map { .data($0) } ?? .null, .binary, key)
     }
 
     public func managedValue(_ key: ManagedKey) -> UUID? {
         if case .uuid(let value) = read(key) { return value }
-        return sample(key)
+        return otherValue(index(key), .uuid) ?? sample(key)
     }
 
     public func setManagedValue(_ value: UUID?, _ key: ManagedKey) {
-        set(value.map { .uuid($0) } ?? .null, key)
+        set(value.map { .uuid($0) } ?? .null, .uuid, key)
     }
 
     public func managedValue(_ key: ManagedKey) -> URL? { attribute(key) as? URL ?? sample(key) }
 
     public func setManagedValue(_ value: URL?, _ key: ManagedKey) {
-        set(value.map { .object($0 as NSURL) } ?? .null, key)
+        set(value.map { .object($0 as NSURL) } ?? .null, .uri, key)
     }
 
     /// A transformable, composite or untyped attribute.
@@ -106,6 +113,7 @@ extension NSManagedObject {
 
     public func setManagedToOne(_ object: NSManagedObject?, _ key: ManagedKey) {
         let index = index(key)
+        if table.pointee.entries[index].kind != .toOne { return setBoxedValue(object, slot(key)) }
         table.pointee.entries[index].slot._withUnsafeGuaranteedRef { setDestination(object, $0) }
     }
 
@@ -121,8 +129,22 @@ extension NSManagedObject {
 
     public func setManagedToMany(_ objects: NSOrderedSet?, _ key: ManagedKey) { setBoxedValue(objects, slot(key)) }
 
+    /// What a fetched property finds, or the members of a to-many relationship, in order where it is ordered.
     public func managedFetched<Object: NSManagedObject>(_ key: ManagedKey) -> [Object]? {
-        isProbe ? sampleFetched(key) : fetchedObjects(readSlot(key)).compactMap { $0 as? Object }
+        if isProbe { return sampleFetched(key) }
+        let slot = readSlot(key)
+        switch slot.kind {
+        case .fetched: return fetchedObjects(slot).compactMap { $0 as? Object }
+        case .toMany, .orderedToMany: return memberObjects(slot).compactMap { $0 as? Object }
+        default: trapOtherKind("an array of \(Object.self)", slot)
+        }
+    }
+
+    /// Sets the members of a to-many relationship, in this order where it is ordered.
+    public func setManagedFetched<Object: NSManagedObject>(_ objects: [Object]?, _ key: ManagedKey) {
+        let slot = slot(key)
+        guard slot.kind.isToMany else { return setBoxedValue(objects, slot) }
+        setMembers(objects ?? [], slot)
     }
 
     // MARK: Members
@@ -189,10 +211,34 @@ extension NSManagedObject {
     }
 
     /// Sets the value of an attribute.
+    ///
+    /// - Parameter kind: A kind of attribute that holds the value as it is.
     @inline(__always)
-    private func set(_ value: consuming Slot, _ key: ManagedKey) {
+    private func set(_ value: consuming Slot, _ kind: SlotKind, _ key: ManagedKey) {
         let index = index(key)
-        write(index, table.pointee.entries[index].kind, value)
+        let own = table.pointee.entries[index].kind
+        if own == kind || own.holdsAsItIs(kind) { return write(index, own, value) }
+        setOther(value, kind, index)
+    }
+
+    /// Sets an attribute of another kind than the class declares; traps where it can't have such a value.
+    @inline(never)
+    private func setOther(_ value: Slot, _ kind: SlotKind, _ index: Int) {
+        setBoxedValue(NSManagedObject.box(value, kind), layout.slots[index])
+    }
+
+    /// The value of an attribute of another kind than the class declares, where it is of the declared type all the same.
+    @inline(never)
+    private func otherValue<Value>(_ index: Int, _ kind: SlotKind) -> Value? {
+        let slot = layout.slots[index]
+        return slot.kind == kind || slot.kind.isRelationship || isProbe ? nil : boxedValue(slot) as? Value
+    }
+
+    /// Says that a class declares a property otherwise than the model.
+    func trapOtherKind(_ declared: String, _ slot: PropertySlot) -> Never {
+        preconditionFailure(
+            "\(type(of: self)) declares \"\(slot.name)\" as \(declared), but it is \(slot.kindName == "attribute" ? "an" : "a") \(slot.kindName) of the entity \(layout.name) whose values are of class \(slot.className); change the declaration, or the model."
+        )
     }
 
     @inline(__always)
@@ -200,6 +246,7 @@ extension NSManagedObject {
         let index = index(key)
         fireIfNeeded(index)
         noteRead(index)
+        if !table.pointee.entries[index].kind.isInteger { return otherNumber(index)?.int64Value ?? sample(key) ?? 0 }
         switch changedValue(index) {
         case .unset: return storedWord(index).map { Int64(bitPattern: $0) } ?? sample(key) ?? 0
         case .int(let value): return value
@@ -212,10 +259,24 @@ extension NSManagedObject {
         let index = index(key)
         fireIfNeeded(index)
         noteRead(index)
+        if !table.pointee.entries[index].kind.isReal { return otherNumber(index)?.doubleValue }
         switch changedValue(index) {
         case .unset: return storedWord(index).map { Double(bitPattern: $0) }
         case .double(let value): return value
         default: return nil
+        }
+    }
+
+    /// The number that an attribute of another kind has.
+    @inline(never)
+    private func otherNumber(_ index: Int) -> NSNumber? {
+        // The one slot of a probe is of no kind.
+        if isProbe { return nil }
+        let slot = layout.slots[index]
+        if slot.kind.isRelationship || slot.kind == .fetched { trapOtherKind("a number", slot) }
+        switch boxedValue(slot) {
+        case let date as Date: return NSNumber(value: date.timeIntervalSinceReferenceDate)
+        case let value: return value as? NSNumber
         }
     }
 
@@ -229,5 +290,25 @@ extension NSManagedObject {
     private func remove(_ objects: [Any], _ key: ManagedKey) {
         let slot = slot(key)
         objects.forEach { removeMember(managedObject($0, slot), slot) }
+    }
+}
+
+extension SlotKind {
+    /// Whether slots of the kind hold whole numbers.
+    @inline(__always)
+    var isInteger: Bool { rawValue <= SlotKind.boolean.rawValue }
+
+    /// Whether slots of the kind hold floating-point numbers.
+    @inline(__always)
+    var isReal: Bool { self == .double || self == .float || self == .date }
+
+    /// Whether slots of this kind hold values of another kind without conversion.
+    @inline(__always)
+    fileprivate func holdsAsItIs(_ other: SlotKind) -> Bool {
+        switch other {
+        case .int64: isInteger
+        case .double, .date: isReal
+        default: false
+        }
     }
 }

@@ -120,9 +120,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         {
             return same
         }
+        // A model that no coordinator uses is complete with its first object.
+        if entity.layoutTable == nil { entity.modelStorage?.seal() }
         guard let table = entity.layoutTable else {
             preconditionFailure(
-                "The entity \(entity.name ?? "?") belongs to a model that no coordinator uses; make the coordinator first, or take the entity with NSEntityDescription.entity(forEntityName:in:)."
+                "The entity \(entity.name ?? "?") belongs to no model; add it to a model's entities before you make an object of it."
             )
         }
         return table
@@ -171,10 +173,21 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     /// Sets a property, keeping inverse relationships in step. A value of the wrong class traps.
+    ///
+    /// Nil for a property that the class declares as a number which can't be nil goes to ``setNilValueForKey(_:)``.
     open func setValue(_ value: Any?, forKey key: String) {
         guard let slot = layout.slot(named: key) else { return setUndeclaredValue(value, forKey: key) }
         if let set = customProperty(key)?.set { return set(self, value) }
+        if value == nil, layout.members?.scalars.contains(key) ?? false { return setNilValueForKey(key) }
         setBoxedValue(value, slot)
+    }
+
+    /// Called when nil is set by ``setValue(_:forKey:)`` for a property whose type is a number that can't be nil. Traps, unless a
+    /// subclass says what nil means.
+    open func setNilValueForKey(_ key: String) {
+        preconditionFailure(
+            "Could not set nil as the value for the key \"\(key)\" of \(layout.name): \(type(of: self)) declares it as a number that can't be nil. Set a number, or override setNilValueForKey(_:)."
+        )
     }
 
     /// Called for a key that the entity does not have. Traps, unless a subclass answers.
@@ -188,12 +201,18 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     /// The value itself, past custom accessors and change tracking; it does not fire a fault's hooks.
+    ///
+    /// The members of a to-many relationship come as an `NSMutableSet` or `NSMutableOrderedSet` of their own. An accessor may
+    /// change it: with ``didChangeValue(forKey:)``, or another method that announces the change, its members become the
+    /// relationship's. Until then the relationship has the members that it had.
     open func primitiveValue(forKey key: String) -> Any? {
-        isProbe ? sample(forKey: key) : boxedValue(declaredSlot(key))
+        if isProbe { return sample(forKey: key) }
+        let slot = declaredSlot(key)
+        return slot.kind.isToMany ? memberDraft(slot) : boxedValue(slot)
     }
 
-    /// Sets the value itself, without telling anybody and without touching the inverse; surround it with
-    /// ``willChangeValue(forKey:)`` and ``didChangeValue(forKey:)``.
+    /// Sets the value itself, without telling anybody. Surround it with ``willChangeValue(forKey:)`` and
+    /// ``didChangeValue(forKey:)``: the latter has the inverse of a relationship follow.
     open func setPrimitiveValue(_ value: Any?, forKey key: String) { setPrimitive(value, declaredSlot(key)) }
 
     /// Fires the fault; call it before a primitive read in a custom accessor. nil: only fires.
@@ -222,7 +241,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     /// The counterpart of ``willChangeValue(forKey:)``: tells observers.
-    open func didChangeValue(forKey key: String) { didTellObservers(of: key, .byAccessor) }
+    ///
+    /// Where the accessor has set the primitive value of a relationship, or changed the members that ``primitiveValue(forKey:)``
+    /// gave it, the inverse follows now.
+    open func didChangeValue(forKey key: String) {
+        if let index = layout.indexByName[key] { settlePrimitive(layout.slots[index]) }
+        didTellObservers(of: key, .byAccessor)
+    }
 
     /// Announces in a custom accessor that the members of an unordered relationship change.
     ///
@@ -252,16 +277,17 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Announces in a custom accessor that members of an ordered relationship change, in the primitive value that the accessor
     /// then changes.
     open func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+        fireIfNeeded()
         let slot = declaredSlot(key)
+        noteReplacement(ofMembers: slot)
         noteChange(slot.index)
-        beginEditingMembers(slot)
         willTellObservers(of: key, KeyMutation(kind: changeKind, indexes: indexes, isAutomatic: false))
     }
 
     /// The counterpart of ``willChange(_:valuesAt:forKey:)``: the relationship has the change from now on, its inverse too, and
     /// observers are told.
     open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
-        endEditingMembers(declaredSlot(key))
+        settlePrimitive(declaredSlot(key))
         didTellObservers(of: key, KeyMutation(kind: changeKind, indexes: indexes, isAutomatic: false))
     }
 

@@ -66,3 +66,23 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
         "0x\(String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)) <\(uriRepresentation().absoluteString)>"
     }
 }
+
+extension NSManagedObjectID: KeyValueCoding {
+    /// The value of `URIRepresentation`, `entity`, `isTemporaryID`, `persistentStore`, `description` or `hash`; for another key,
+    /// ``value(forUndefinedKey:)``.
+    public func value(forKey key: String) -> Any? {
+        switch key {
+        case "self": self
+        case "URIRepresentation", "uriRepresentation": uriRepresentation()
+        case "entity": entity
+        case "isTemporaryID", "temporaryID": NSNumber(value: isTemporaryID)
+        case "persistentStore": persistentStore
+        case "description": description
+        case "hash": NSNumber(value: hash)
+        default: value(forUndefinedKey: key)
+        }
+    }
+
+    /// Goes to ``setValue(_:forUndefinedKey:)``: an ID never changes.
+    public func setValue(_ value: Any?, forKey key: String) { setValue(value, forUndefinedKey: key) }
+}

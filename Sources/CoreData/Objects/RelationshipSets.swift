@@ -105,6 +105,7 @@ extension NSManagedObject {
 
     /// After the change of one member: the view that was handed out shows it.
     func updateView(_ state: ToManyState, _ member: NSManagedObject, isMember: Bool) {
+        if let draft = state.draft { if isMember { draft.add(member) } else { draft.remove(member) } }
         guard let view = state.view else { return }
         // A new member comes behind the others.
         if isMember { view.add(member) } else { view.remove(member) }
@@ -113,6 +114,7 @@ extension NSManagedObject {
 
     /// After a change of many members: the view that was handed out shows it.
     func updateView(_ slot: PropertySlot, _ state: ToManyState) {
+        state.draft = nil
         guard let view = state.view else { return }
         let objects = memberObjects(slot)
         view.show(objects)
@@ -187,7 +189,7 @@ extension NSMutableOrderedSet: MemberView {
 
 extension NSMutableSet {
     /// A set of objects, without the array of `Any` between that Foundation would look at one by one.
-    fileprivate static func of(_ members: [NSManagedObject]) -> NSMutableSet {
+    static func of(_ members: [NSManagedObject]) -> NSMutableSet {
         members.withUnsafeBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return NSMutableSet() }
             // References to objects look the same whatever their class.
@@ -221,17 +223,14 @@ extension NSManagedObject {
 
     /// Changes the ordered members as an array.
     func edit(_ slot: PropertySlot, _ change: (inout [NSManagedObject]) -> Void) {
+        if slot.kind != .orderedToMany { trapOtherKind("an ordered to-many relationship", slot) }
         var members = memberObjects(slot)
         change(&members)
         setMembers(members, slot)
     }
 
     func managedObject(_ object: Any, _ slot: PropertySlot) -> NSManagedObject {
-        guard let object = object as? NSManagedObject else {
-            preconditionFailure(
-                "Unacceptable type of value for \"\(slot.name)\" of \(layout.name): \(type(of: object)) is no managed object."
-            )
-        }
+        guard let object = object as? NSManagedObject else { refuse(object, slot) }
         return object
     }
 }

@@ -36,8 +36,10 @@ final class ToManyState {
     weak var view: (any MemberView)?
     /// Whether the view has to be filled anew when somebody looks at it next.
     var isViewStale = false
-    /// The members that `willChange(_:valuesAt:forKey:)` handed out for change, and what they were.
-    var edited: (view: NSMutableOrderedSet, before: [Any])?
+    /// What `primitiveValue(forKey:)` handed out: members that an accessor may change before it announces the change.
+    var draft: (any MemberView)?
+    /// The members before a primitive value was set: the inverses still go by them.
+    var beforePrimitive: [ObjectReference]?
 
     /// - Parameter stored: The store's members if they are known: none for an inserted object.
     init(stored: [ObjectReference]? = nil, isOrdered: Bool) {
@@ -196,8 +198,17 @@ final class ToManyState {
         order = members
     }
 
+    /// Sets all members; the order counts where the relationship is ordered. The store's must have been loaded.
+    func assign(_ members: [ObjectReference]) {
+        if isOrdered { return members == self.members ? () : setOrder(members) }
+        let (before, after) = (Set(self.members), Set(members))
+        before.subtracting(after).forEach { remove($0) }
+        for member in members where !before.contains(member) { add(member) }
+    }
+
     /// After a save: what was changed is what the store has.
     func commit() {
+        (draft, beforePrimitive) = (nil, nil)
         let saved = stored.map { _ in members }
         forgetChanges()
         if let saved { load(saved) }
@@ -245,6 +256,7 @@ final class ToManyState {
 
     func forgetChanges() {
         reconsider()
+        (draft, beforePrimitive) = (nil, nil)
         setAdditions([])
         removed = ReferenceSet()
         order = nil

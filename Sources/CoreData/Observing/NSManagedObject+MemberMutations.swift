@@ -22,6 +22,8 @@ extension NSManagedObject {
     /// Carries out what an accessor announced. It has changed the primitive value, a copy of the members, itself.
     func mutateMembers(_ slot: PropertySlot, _ kind: NSKeyValueSetMutationKind, _ objects: Set<AnyHashable>) {
         let given = objects.map { managedObject($0.base, slot) }
+        settlePrimitive(slot, adoptsDraft: false)
+        defer { dropDraftOutOfStep(slot) }
         switch kind {
         case .union: given.forEach { addMember($0, slot) }
         case .minus: given.forEach { takeMember($0, slot) }
@@ -31,19 +33,60 @@ extension NSManagedObject {
         }
     }
 
-    /// Keeps the members that an accessor is about to change.
-    func beginEditingMembers(_ slot: PropertySlot) {
+    // MARK: Primitive values
+
+    /// The members of a to-many relationship for an accessor to change; ``settlePrimitive(_:adoptsDraft:)`` takes them over.
+    func memberDraft(_ slot: PropertySlot) -> NSObject {
+        noteRead(slot.index)
         let state = loadedToMany(slot)
-        guard let view = memberView(slot) as? NSMutableOrderedSet else { return }
-        state.edited = (view, view.array)
+        if let draft = state.draft { return draft }
+        let objects = memberObjects(slot)
+        let draft: any MemberView =
+            slot.kind == .toMany ? NSMutableSet.of(objects) : NSMutableOrderedSet(array: objects)
+        state.draft = draft
+        return draft
     }
 
-    /// Takes over what an accessor made of the members.
-    func endEditingMembers(_ slot: PropertySlot) {
-        let state = toManyState(slot)
-        guard let (view, before) = state.edited else { return }
-        state.edited = nil
-        let after = view.array.map { managedObject($0, slot) }
-        if after.map(\.reference) != before.map({ managedObject($0, slot).reference }) { replaceMembers(after, slot) }
+    /// After an accessor has announced a change: what it made of the primitive value holds, and the inverse follows.
+    ///
+    /// - Parameter adoptsDraft: Whether the members become those that ``memberDraft(_:)`` gave out.
+    func settlePrimitive(_ slot: PropertySlot, adoptsDraft: Bool = true) {
+        guard slot.kind.isRelationship, let record else { return }
+        guard slot.kind.isToMany else { return settlePrimitiveDestination(slot, record) }
+        guard let state = record.cache(slot.index, as: ToManyState.self) else { return }
+        if let before = state.beforePrimitive {
+            let members = memberObjects(slot)
+            restoreBeforePrimitive(slot, state, before)
+            replaceMembers(members, slot)
+        }
+        guard adoptsDraft, let draft = state.draft else { return }
+        let wanted = draft.shown.map { managedObject($0, slot) }
+        let references = wanted.map(\.reference)
+        let now = members(slot)
+        let isSame = slot.kind == .orderedToMany ? references == now : Set(references) == Set(now)
+        if isSame { return }
+        wanted.forEach { check($0, slot) }
+        replaceMembers(wanted, slot)
+    }
+
+    private func settlePrimitiveDestination(_ slot: PropertySlot, _ record: ChangeRecord) {
+        let (destination, now) = (destination(slot), record[slot.index])
+        guard record.restoreBeforePrimitive(slot.index) else { return }
+        let before = current(slot)
+        if now.isUnset || before.isEqual(to: now) { return record[slot.index] = now }
+        setDestination(destination, slot, isTold: true)
+    }
+
+    /// Takes back what primitive values were set for a to-many relationship.
+    func restoreBeforePrimitive(_ slot: PropertySlot, _ state: ToManyState, _ before: [ObjectReference]) {
+        state.beforePrimitive = nil
+        _ = loadedToMany(slot)
+        state.assign(before)
+    }
+
+    /// An accessor may have changed its draft otherwise than it announced.
+    private func dropDraftOutOfStep(_ slot: PropertySlot) {
+        let state = loadedToMany(slot)
+        if let draft = state.draft, draft.count != state.count { state.draft = nil }
     }
 }

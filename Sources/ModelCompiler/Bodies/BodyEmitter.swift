@@ -146,6 +146,7 @@ extension ClassBodies.Member {
             return "property(\(name)\(objC), get: { $0.\(member) }\(setter))"
         case .validation(let method):
             return "validation(\(name)) { try $0.\(SwiftNames.escaped(method))($1) }"
+        case .scalar: return "scalar(\(name))"
         }
     }
 }

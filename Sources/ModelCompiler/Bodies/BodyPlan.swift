@@ -53,6 +53,8 @@ struct ClassBodies: Equatable {
         enum Kind: Equatable {
             case property(isSettable: Bool, isObjC: Bool)
             case validation(method: String)
+            /// A modelled property whose type is a number that can't be nil.
+            case scalar
         }
 
         var key: String

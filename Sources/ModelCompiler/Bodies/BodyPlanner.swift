@@ -98,6 +98,9 @@ final class BodyPlanner {
                 getter: access.getter(constant, type.unwrapped, isOptional: meaning.type.isOptional), setter: setter,
                 type: type.spelling, keyword: keyword(meaning.access, owner))
             add(code, symbol, meaning.type, property.name, conditions, owner)
+            if access.isNumber, !meaning.type.isOptional, !key.isPrimitive, !owner.isPrivate, !owner.isGeneric {
+                bodies(owner) { $0.members.append(.init(key: key.name, kind: .scalar, conditions: conditions)) }
+            }
         }
         note(key.name, owner, property.offset, property.conditions)
     }

@@ -50,6 +50,14 @@ enum ValueAccess: Equatable {
         }
     }
 
+    /// Whether a property that is not optional is a number which Objective-C would have no nil for.
+    var isNumber: Bool {
+        switch self {
+        case .scalar, .integer, .cgFloat: true
+        default: false
+        }
+    }
+
     private static let integers: Set<String> = ["Int", "Int8", "UInt", "UInt8", "UInt16", "UInt32", "UInt64"]
 
     private static let known: [String: ValueAccess] = {
@@ -143,7 +151,8 @@ extension ValueAccess {
         case .orderedToMany, .mutableOrderedToMany: "setManagedToMany(value as NSOrderedSet?, \(key))"
         case .members: "setManagedMembers(value, \(key))"
         case .wrapped: "setManagedWrapped(value, \(key))"
-        case .fetched, .transformable: "setManagedTransformable(value, \(key))"
+        case .fetched: "setManagedFetched(value, \(key))"
+        case .transformable: "setManagedTransformable(value, \(key))"
         }
     }
 

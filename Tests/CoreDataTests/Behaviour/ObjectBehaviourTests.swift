@@ -233,8 +233,8 @@ struct ObjectBehaviourTests {
         let attribute = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSavedPlayer { _, player in player.setValue(7, forKey: "name") }
         }
-        #expect(words(attribute).contains("Unacceptable type of value for \"name\" of Player"))
-        #expect(words(attribute).contains("desired type = String; given type = Int"))
+        #expect(words(attribute).contains("Unacceptable type of value for attribute: property = \"name\""))
+        #expect(words(attribute).contains("desired type = NSString; given type = Int; value = 7."))
         let relationship = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSavedPlayer { context, player in player.setValue(context.insert("Player"), forKey: "team") }
         }

@@ -5,6 +5,18 @@ class Brand: NSManagedObject {
     @NSManaged var name: String?
     @NSManaged var jars: NSSet
 
+    @NSManaged private var primitiveJars: Set<Jar>
+
+    /// A custom accessor of a to-many relationship.
+    var ownJars: Set<Jar> {
+        get { jars as? Set<Jar> ?? [] }
+        set {
+            willChangeValue(forKey: "jars")
+            primitiveJars = newValue
+            didChangeValue(forKey: "jars")
+        }
+    }
+
     var initial: String { String(name?.prefix(1) ?? "?") }
 
     // As Xcode 7 wrote them.
