@@ -100,7 +100,7 @@ extension NSManagedObjectContext {
             for object in saved where object.table.pointee.demands.contains(.didSave) { object.didSave() }
         }
         demands = []
-        changedViews = [:]
+        showStaleSets()
         for object in changed {
             demands.formUnion(object.table.pointee.demands)
             if object.isDeleted { demandDeletion(of: object) }

@@ -9,22 +9,41 @@ extension NSManagedObjectContext {
     /// - Parameter reference: The one that it has in a child already.
     func insertNew(_ object: NSManagedObject, _ reference: ObjectReference? = nil) {
         checkQueue()
+        if object.state.contains(.loose) { return insertLoose(object) }
+        enterNew(object, reference)
+        object.awakeFromInsert()
+    }
+
+    /// Takes a new object in, with all that it leads to.
+    private func insertLoose(_ object: NSManagedObject) {
+        let graph = object.looseGraph
+        for object in graph {
+            precondition(
+                !object.layout.isAbstract,
+                "Can't insert an object of the abstract entity \(object.layout.name); insert one of its subentities.")
+        }
+        for object in graph { enterNew(object, object.reference) }
+        for object in graph where object.contextReference != nil { object.awakeFromInsert() }
+    }
+
+    private func enterNew(_ object: NSManagedObject, _ reference: ObjectReference?) {
         check(object)
         undoRecorder?.willInsert(object)
+        let hasDefaults = object.state.contains(.realized) && (object.key == 0 || object.state.contains(.loose))
+        object.state.remove(.loose)
         object.enter(self)
         object.key = reference?.key ?? TemporaryKeys.next()
         object.store = reference?.store ?? ObjectReference.unassignedStore
         object.state.formUnion([.inserted, .realized])
-        object.setDefaults()
+        if !hasDefaults { object.setDefaults() }
         // What is set right after the insertion belongs to this event, and not to the next one too.
         object.recordReference?._withUnsafeGuaranteedRef { $0.begin(event: eventNumber) }
         uniquing.enter(object)
         changeCount += 1
         track(object)
-        object.awakeFromInsert()
     }
 
-    /// Takes an object in that was made without a context.
+    /// Takes an object in that was made without a context, and all others without one that its relationships lead to.
     ///
     /// An object that is registered here already stays as it is. One that was deleted comes back, without those who were made to forget
     /// it when its deletion was processed; one that was found gone as the store has it, if others have brought it back, and else as
@@ -133,6 +152,8 @@ extension NSManagedObjectContext {
     /// The context does this itself before a fetch and a save, and at the end of each ``perform(_:)``.
     public func processPendingChanges() {
         checkQueue()
+        if !ownersOfProxies.isEmpty { releaseProxies() }
+        showStaleSets()
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
         guard !event.isEmpty || !merged.isEmpty else { return }
         let (objects, others) = (event, merged)

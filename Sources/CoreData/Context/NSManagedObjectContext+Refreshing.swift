@@ -23,6 +23,7 @@ extension NSManagedObjectContext {
         } else {
             discardChanges(object)
         }
+        showStaleSets()
         noteRefresh(of: object)
     }
 
@@ -37,6 +38,7 @@ extension NSManagedObjectContext {
                 noteRefresh(of: object)
             }
         }
+        showStaleSets()
     }
 
     /// Mentions an object in the next change notification, under `NSRefreshedObjectsKey`.
@@ -63,7 +65,7 @@ extension NSManagedObjectContext {
         checked = []
         changeCount = 0
         retained = []
-        changedViews = [:]
+        (ownersOfProxies, ownersOfStaleSets) = ([], [])
         pagedFetches = []
         advanceGeneration()
         uniquing.removeAll { object in
@@ -94,7 +96,6 @@ extension NSManagedObjectContext {
         undeleted = []
         checked = []
         changeCount = 0
-        changedViews = [:]
         for object in objects {
             let wasInserted = object.state.contains(.inserted)
             object.state.remove([.tracked, .inEvent, .propagated])
@@ -113,6 +114,7 @@ extension NSManagedObjectContext {
                 takeExtras(of: object)
             }
         }
+        showStaleSets()
         let (kept, gone) = (objects.filter { $0.contextStorage === self }, objects.filter { $0.contextStorage == nil })
         for object in kept { object.awake(fromSnapshotEvents: .rollback) }
         var payload: [AnyHashable: Any] = [NSRefreshedObjectsKey: Set(kept)]

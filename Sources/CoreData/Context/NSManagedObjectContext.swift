@@ -6,7 +6,8 @@ import FoundationGaps
 /// ``performAndWait(_:)->_`` only (on the main queue, a main-queue context can be used directly). Two contexts never share
 /// objects: hand an `NSManagedObjectID` over.
 ///
-/// A context holds unchanged objects weakly and changed ones strongly: what nobody looks at any longer is let go.
+/// A context holds unchanged objects weakly and changed ones strongly: what nobody looks at any longer is let go. An object holds
+/// those that its relationships lead to, once they were read, until it is a fault again.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     // Unchecked: confined to its queue, as documented; the uniquing table, which deallocations reach from any thread, has
     // a lock of its own.
@@ -99,8 +100,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) var changeCount = 0
     /// Objects kept alive by ``retainsRegisteredObjects``.
     @exclusivity(unchecked) var retained: Set<NSManagedObject> = []
-    /// The sets in which changed relationships were handed out; see `NSManagedObject.memberView(_:)`.
-    var changedViews: [ObjectIdentifier: NSObject] = [:]
+    /// How many objects have left the context.
+    @exclusivity(unchecked) var departures: UInt = 0
+    /// Objects that ordered sets keep alive which were handed out for change; see `NSManagedObject.proxy(_:)`.
+    var ownersOfProxies: [(owner: NSManagedObject, slot: PropertySlot)] = []
+    /// Objects with ordered sets that the app has, and that have to show anew what the relationship has.
+    var ownersOfStaleSets: [(owner: NSManagedObject, slot: PropertySlot)] = []
     /// The results of fetches with a batch size, whose rows come page by page.
     @exclusivity(unchecked) var pagedFetches: [FetchPages] = []
     /// What the context is pinned to; see ``setQueryGenerationFrom(_:)``.
@@ -133,7 +138,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         undoRecorder?.end()
         undoRecorder?.manager.removeAllActions(withTarget: self)
         // Objects that go with them need the context as yet.
-        changedViews = [:]
+        (ownersOfProxies, ownersOfStaleSets) = ([], [])
         // Whoever still holds an object has one without a context.
         uniquing.removeAll { $0.leaveContext() }
     }
@@ -221,6 +226,8 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
     /// The context is going away, or the object left it: it keeps what it has, and its model itself.
     func leaveContext() {
+        contextReference?._withUnsafeGuaranteedRef { $0.departures &+= 1 }
+        letRelatedGo()
         contextStorage = nil
         if !state.contains(.ownsModel) {
             state.insert(.ownsModel)

@@ -144,7 +144,9 @@ private struct SlotBuilder {
     }
 
     private mutating func append(_ property: NSPropertyDescription, name: String, isTransient: Bool) {
-        let slot = PropertySlot(property, name: name, index: slots.count, isTransient: isTransient, cell: cells)
+        let slot = PropertySlot(
+            property, name: name, index: slots.count, isTransient: isTransient, cell: cells,
+            ordinal: slots.count { $0.kind == .toOne })
         slots.append(slot)
         cells += slot.cellCount
     }

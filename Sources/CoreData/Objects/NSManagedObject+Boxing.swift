@@ -6,7 +6,7 @@ extension NSManagedObject {
     func boxedValue(_ slot: PropertySlot) -> Any? {
         noteRead(slot.index)
         switch slot.kind {
-        case .toOne: return destination(slot)
+        case .toOne: return readDestination(slot)
         case .toMany, .orderedToMany: return memberView(slot)
         case .fetched: return fetchedObjects(slot)
         case .composite: return compositeValue(slot)
@@ -84,12 +84,15 @@ extension NSManagedObject {
 
     private func setPrimitiveDestination(_ destination: NSManagedObject?, _ slot: PropertySlot) {
         if let destination { check(destination, slot) }
+        // Without a context the destination is known by being held, and the inverse follows at once.
+        if contextReference == nil { return setDestination(destination, slot, isTold: true) }
         mutableRecord.noteBeforePrimitive(slot.index)
         mutableRecord[slot.index] = destination.map { .reference($0.reference) } ?? .null
     }
 
     private func setPrimitiveMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
         members.forEach { check($0, slot) }
+        if contextReference == nil { return replaceMembers(members, slot) }
         let state = loadedToMany(slot)
         if state.beforePrimitive == nil { state.beforePrimitive = state.members }
         state.assign(members.map(\.reference))

@@ -69,6 +69,7 @@ extension NSManagedObject {
 
     private func forgetValues() {
         willTurnIntoFault()
+        if let held = heldDestinations.takeAll() { releaseDeep(held) }
         snapshot = nil
         forgetAll()
         if record?.isEmpty ?? false { record = nil }
@@ -115,7 +116,8 @@ extension NSManagedObject {
         if contextReference?._withUnsafeGuaranteedRef({ $0.agesRows }) ?? false { snapshot = nil }
         if row == nil || state.contains(.partial) {
             guard let context = contextStorage else {
-                // Deleted, or without its context: what there is of it can still be read.
+                // Deleted, or without its context: what there is of it can still be read. A new one has the model's defaults.
+                if isUntouched { setDefaults() }
                 state.remove(.partial)
                 state.insert(.realized)
                 return
@@ -143,8 +145,8 @@ extension ChangeRecord {
         for slot in layout.slots {
             if slot.kind.isToMany {
                 guard let state = cache(slot.index, as: ToManyState.self) else { continue }
-                // A set that somebody holds stays the relationship's.
-                if !state.isChanged, slot.isTransient || state.view == nil {
+                // A set that somebody holds stays the relationship's, and members that are kept alive are.
+                if !state.isChanged, slot.isTransient || state.view == nil && !state.isHolding {
                     setCache(slot.index, nil)
                 } else if !slot.isTransient {
                     state.outdate()

@@ -15,7 +15,7 @@ extension NSManagedObject: KeyValueCoding {
     public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         let slot = declaredSlot(key)
         precondition(slot.kind == .orderedToMany, "\"\(key)\" of \(layout.name) is no ordered to-many relationship.")
-        return RelationshipMutableOrderedSet(self, slot)
+        return proxy(slot)
     }
 
     /// Sets the property at the end of a path of keys, an element of a composite attribute too; does nothing if there is nil

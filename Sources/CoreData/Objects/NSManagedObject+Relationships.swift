@@ -7,7 +7,17 @@ extension NSManagedObject {
     func destination(_ slot: PropertySlot) -> NSManagedObject? {
         fireIfNeeded(slot.index)
         guard case .reference(let reference) = current(slot) else { return nil }
-        return contextStorage?.destination(for: reference)
+        return heldDestination(slot, reference) ?? contextStorage?.destination(for: reference)
+    }
+
+    /// The destination for the app: it is kept alive from now on.
+    func readDestination(_ slot: PropertySlot) -> NSManagedObject? {
+        fireIfNeeded(slot.index)
+        guard case .reference(let reference) = current(slot) else { return nil }
+        if let held = heldDestination(slot, reference) { return held }
+        guard let destination = contextStorage?.destination(for: reference) else { return nil }
+        hold(destination, slot)
+        return destination
     }
 
     /// - Parameter isTold: Whether somebody else tells the observers of this side.
@@ -17,10 +27,14 @@ extension NSManagedObject {
         _ = record?.restoreBeforePrimitive(slot.index)
         if slot.isPair { freshenPair(with: destination, slot) }
         let old: ObjectReference? = if case .reference(let reference) = current(slot) { reference } else { nil }
+        let former = contextReference == nil ? old.flatMap { heldDestination(slot, $0) } : nil
         let new = destination?.reference
         write(slot, new.map { .reference($0) } ?? .null, isTold: isTold)
-        guard slot.inverse >= 0, old != new, contextReference != nil else { return }
-        if let old { contextStorage?.object(for: old).loseInverse(of: self, slot, isFresh: true) }
+        hold(destination, slot)
+        guard slot.inverse >= 0, old != new else { return }
+        if let old {
+            (former ?? contextStorage?.object(for: old))?.loseInverse(of: self, slot, isFresh: true)
+        }
         if let destination { destination.gainInverse(of: self, slot, isFresh: true) }
     }
 
@@ -55,6 +69,8 @@ extension NSManagedObject {
         let isNew =
             state.contains(.inserted) || contextStorage.map { slot.isTransient && $0.parentContext == nil } ?? true
         let new = ToManyState(stored: isNew ? [] : nil, isOrdered: slot.kind == .orderedToMany)
+        // Without a context there is nothing to find the members by.
+        if contextReference == nil { new.hold([], departures: 0) }
         record.setCache(slot.index, new)
         return new
     }
@@ -70,16 +86,40 @@ extension NSManagedObject {
     /// The members of a to-many relationship now, in order where it is ordered.
     func members(_ slot: PropertySlot) -> [ObjectReference] { loadedToMany(slot).members }
 
+    /// How many objects have left the context: then what is held may have to be looked at again.
+    var departures: UInt { contextReference?._withUnsafeGuaranteedRef { $0.departures } ?? 0 }
+
+    /// The members as objects, in order where the relationship is ordered.
     func memberObjects(_ slot: PropertySlot) -> [NSManagedObject] {
-        guard let context = contextStorage else { return [] }
         fireIfNeeded()
         let state = toManyState(slot)
+        if let held = state.heldObjects(departures, in: contextReference) { return held }
+        guard contextReference != nil else { return [] }
+        let objects = findMembers(slot, state)
+        if state.isHolding { state.hold(objects, departures: departures) }
+        return objects
+    }
+
+    /// The members for the app: they are kept alive from now on.
+    func readMembers(_ slot: PropertySlot) -> [NSManagedObject] {
+        let objects = memberObjects(slot)
+        let state = toManyState(slot)
+        if !state.isHolding { state.hold(objects, departures: departures) }
+        return objects
+    }
+
+    private func findMembers(_ slot: PropertySlot, _ state: ToManyState) -> [NSManagedObject] {
+        guard let context = contextStorage else { return [] }
         // The rows come with the members; whoever has just got an object of each holds it meanwhile.
         let loaded =
             state.hasRows ? context.prefetchedMembers(state) : context.loadMembers(of: self, slot, state)
         if !state.isChanged, loaded.count == state.stored?.count { return loaded }
         // A deleted object may still name members that were never saved, and are gone.
-        return withExtendedLifetime(loaded) { members(slot).compactMap { context.destination(for: $0) } }
+        return withExtendedLifetime(loaded) {
+            let members = members(slot)
+            return members.contains(where: \.isTemporary)
+                ? members.compactMap { context.destination(for: $0) } : context.objects(for: members)
+        }
     }
 
     func insertMember(_ member: NSManagedObject, _ slot: PropertySlot) {
@@ -119,6 +159,92 @@ extension NSManagedObject {
         if !slot.kind.isToMany { trapOtherKind("a to-many relationship", slot) }
     }
 
+    // MARK: Ordered members
+
+    /// Makes an object the member at an index; one that is a member stays where it is.
+    func insertMember(_ member: NSManagedObject, at index: Int, _ slot: PropertySlot) {
+        checkOrdered(slot)
+        check(member, slot)
+        changeOrder(of: slot) {
+            member.returnIfBack(slot)
+            let state = orderedState(slot)
+            checkIndex(index, in: 0...state.count, slot)
+            if state.insert(member.reference, at: index) {
+                noteOrderChange(slot)
+                followChange(state, member, isMember: true, at: index)
+                member.gainInverse(of: self, slot)
+            } else if isOutOfStep(member, slot, isMember: true) {
+                member.gainInverse(of: self, slot)
+            }
+        }
+    }
+
+    /// Takes the member at an index out.
+    func removeMember(at index: Int, _ slot: PropertySlot) {
+        checkOrdered(slot)
+        changeOrder(of: slot) {
+            checkIndex(index, in: 0...orderedState(slot).count - 1, slot)
+            let member = memberObject(at: index, slot)
+            member.returnIfBack(slot)
+            let state = orderedState(slot)
+            guard let place = state.remove(member.reference, near: index) else { return }
+            noteOrderChange(slot)
+            followChange(state, member, isMember: false, at: place)
+            member.loseInverse(of: self, slot)
+        }
+    }
+
+    /// Puts an object in the place of the member at an index. One that is a member already stays where it is, and the other goes.
+    func replaceMember(at index: Int, with member: NSManagedObject, _ slot: PropertySlot) {
+        checkOrdered(slot)
+        checkIndex(index, in: 0...members(slot).count - 1, slot)
+        if memberObject(at: index, slot) === member { return }
+        removeMember(at: index, slot)
+        if contains(member, slot) { return }
+        insertMember(member, at: index, slot)
+    }
+
+    /// Moves a member to another index.
+    func moveMember(from index: Int, to target: Int, _ slot: PropertySlot) {
+        checkOrdered(slot)
+        changeOrder(of: slot) {
+            let state = orderedState(slot)
+            checkIndex(index, in: 0...state.count - 1, slot)
+            checkIndex(target, in: 0...state.count - 1, slot)
+            if index == target { return }
+            state.move(from: index, to: target)
+            noteOrderChange(slot)
+            state.followMove(from: index, to: target)
+            state.draft = nil
+            (state.view as? RelationshipMutableOrderedSet)?.follow(moveFrom: index, to: target)
+        }
+    }
+
+    private func changeOrder(of slot: PropertySlot, _ change: () -> Void) {
+        fireIfNeeded()
+        if isObserved { tellingObservers(of: slot.name, KeyMutation(), change) } else { change() }
+    }
+
+    /// The state of an ordered relationship whose members are known, and were noted for undo.
+    private func orderedState(_ slot: PropertySlot) -> ToManyState {
+        recorder?.willChangeMembers(self, slot)
+        return loadedToMany(slot)
+    }
+
+    private func noteOrderChange(_ slot: PropertySlot) { noteChange(slot.index) }
+
+    private func checkOrdered(_ slot: PropertySlot) {
+        if slot.kind != .orderedToMany { trapOtherKind("an ordered to-many relationship", slot) }
+    }
+
+    private func checkIndex(_ index: Int, in range: ClosedRange<Int>, _ slot: PropertySlot) {
+        precondition(
+            range.contains(index),
+            "Index \(index) is beyond the \(members(slot).count) members of \"\(slot.name)\" of \(layout.name).")
+    }
+
+    // MARK: All members
+
     /// Replaces all members; the order counts where the relationship is ordered.
     func setMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
         checkToMany(slot)
@@ -145,13 +271,17 @@ extension NSManagedObject {
         noteReplacement(ofMembers: slot)
         noteChange(slot.index)
         let before = Set(old)
+        // Without a context, the objects that go are known by being held.
+        let held = contextReference == nil ? state.heldObjects(0, in: nil) ?? [] : []
         if slot.kind == .orderedToMany {
             if references != old { state.setOrder(references) }
         } else {
             before.subtracting(after).forEach { state.remove($0) }
             references.forEach { state.add($0) }
         }
+        if state.isHolding { state.hold(members, departures: departures) }
         updateView(slot, state)
+        for member in held where !after.contains(member.reference) { member.loseInverse(of: self, slot) }
         for reference in old where !after.contains(reference) {
             contextStorage?.object(for: reference).loseInverse(of: self, slot)
         }
@@ -204,11 +334,12 @@ extension NSManagedObject {
         fireIfNeeded()
         // Who points back already, though nobody pointed here, may do so by an older row.
         if !isFresh, leads(to: other, mine) { isOutdated(mine) }
-        if case .reference(let previous) = current(mine), previous != other.reference, let context = contextStorage {
+        if case .reference(let previous) = current(mine), previous != other.reference {
             // The one that pointed here until now points nowhere, or has one member less.
-            context.object(for: previous).lose(self, inverse, isFresh)
+            (contextStorage?.object(for: previous) ?? heldDestination(mine, previous))?.lose(self, inverse, isFresh)
         }
         write(mine, .reference(other.reference))
+        holdNew(other, mine)
     }
 
     /// Makes `mine` forget `other`.
@@ -218,7 +349,10 @@ extension NSManagedObject {
             return takeInverse(other, mine)
         }
         fireIfNeeded()
-        if leads(to: other, mine) || !isFresh && isOutdated(mine) && leads(to: other, mine) { write(mine, .null) }
+        if leads(to: other, mine) || !isFresh && isOutdated(mine) && leads(to: other, mine) {
+            write(mine, .null)
+            hold(nil, mine)
+        }
     }
 
     private func leads(to other: NSManagedObject, _ slot: PropertySlot) -> Bool {
@@ -272,7 +406,7 @@ extension NSManagedObject {
         state._withUnsafeGuaranteedRef { state in
             guard state.addInverse(other.reference) else { return }
             noteChange(mine.index)
-            updateView(state, other, isMember: true)
+            followChange(state, other, isMember: true)
         }
     }
 
@@ -304,7 +438,7 @@ extension NSManagedObject {
         guard isMember ? state.add(member.reference) : state.remove(member.reference) else { return false }
         noteChange(slot.index)
         recorder?.didChangeMember(self, slot, member.reference, isMember: isMember)
-        updateView(state, member, isMember: isMember)
+        followChange(state, member, isMember: isMember)
         return true
     }
 
@@ -341,9 +475,12 @@ extension NSManagedObject {
         case (let mine?, nil): mine.insert(destination)
         case (nil, let theirs?): theirs.insert(self)
         case (nil, nil):
-            preconditionFailure(
-                "Neither \(layout.name) nor \(destination.layout.name) is in a context; insert one of them before relating them."
+            precondition(
+                layout.model === destination.layout.model,
+                "Illegal attempt to establish a relationship '\(slot.name)' between objects of different models (\(layout.name) and \(destination.layout.name)); make both with entities of one NSManagedObjectModel."
             )
+            becomeLoose()
+            destination.becomeLoose()
         }
         if destination.table.pointee.number == slot.destination { return }
         let wanted = layout.model[slot.destination]

@@ -36,7 +36,7 @@ extension NSManagedObject {
     public var hasChanges: Bool { !state.isDisjoint(with: .changed) }
 
     /// Whether the values of the object are still to be loaded. Asking does not load them.
-    public var isFault: Bool { !state.contains(.realized) }
+    public var isFault: Bool { !state.contains(.realized) && !isUntouched }
 
     /// 0 for an object with its values, otherwise for a fault.
     public var faultingState: Int { isFault ? 1 : 0 }

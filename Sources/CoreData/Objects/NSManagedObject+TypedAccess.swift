@@ -108,7 +108,7 @@ extension NSManagedObject {
     // MARK: Relationships
 
     public func managedToOne<Object: NSManagedObject>(_ key: ManagedKey) -> Object? {
-        destination(readSlot(key)) as? Object ?? sampleDestination(key)
+        readDestination(readSlot(key)) as? Object ?? sampleDestination(key)
     }
 
     public func setManagedToOne(_ object: NSManagedObject?, _ key: ManagedKey) {
@@ -135,7 +135,7 @@ extension NSManagedObject {
         let slot = readSlot(key)
         switch slot.kind {
         case .fetched: return fetchedObjects(slot).compactMap { $0 as? Object }
-        case .toMany, .orderedToMany: return memberObjects(slot).compactMap { $0 as? Object }
+        case .toMany, .orderedToMany: return typedMembers(slot)
         default: trapOtherKind("an array of \(Object.self)", slot)
         }
     }
@@ -144,7 +144,8 @@ extension NSManagedObject {
     public func setManagedFetched<Object: NSManagedObject>(_ objects: [Object]?, _ key: ManagedKey) {
         let slot = slot(key)
         guard slot.kind.isToMany else { return setBoxedValue(objects, slot) }
-        setMembers(objects ?? [], slot)
+        var seen: Set<ObjectIdentifier> = []
+        setMembers((objects ?? []).filter { seen.insert(ObjectIdentifier($0)).inserted }, slot)
     }
 
     // MARK: Members
@@ -162,23 +163,23 @@ extension NSManagedObject {
     public func removeManaged(_ objects: NSOrderedSet, from key: ManagedKey) { remove(objects.array, key) }
 
     public func insertManaged(_ object: NSManagedObject, at index: Int, into key: ManagedKey) {
-        edit(slot(key)) { $0.insert(object, at: index) }
+        insertMember(object, at: index, slot(key))
     }
 
     public func insertManaged(_ objects: [NSManagedObject], at indexes: NSIndexSet, into key: ManagedKey) {
-        edit(slot(key)) { members in
-            for (object, index) in zip(objects, indexes as IndexSet) { members.insert(object, at: index) }
-        }
+        let slot = slot(key)
+        for (object, index) in zip(objects, indexes as IndexSet) { insertMember(object, at: index, slot) }
     }
 
-    public func removeManaged(at index: Int, from key: ManagedKey) { edit(slot(key)) { $0.remove(at: index) } }
+    public func removeManaged(at index: Int, from key: ManagedKey) { removeMember(at: index, slot(key)) }
 
     public func removeManaged(at indexes: NSIndexSet, from key: ManagedKey) {
-        edit(slot(key)) { members in (indexes as IndexSet).reversed().forEach { members.remove(at: $0) } }
+        let slot = slot(key)
+        (indexes as IndexSet).reversed().forEach { removeMember(at: $0, slot) }
     }
 
     public func replaceManaged(at index: Int, with object: NSManagedObject, in key: ManagedKey) {
-        edit(slot(key)) { $0[index] = object }
+        replaceMember(at: index, with: object, slot(key))
     }
 
     public func replaceManaged(at indexes: NSIndexSet, with objects: [NSManagedObject], in key: ManagedKey) {

@@ -24,6 +24,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The number of the object's store.
     var store: Int32
     var state: ObjectState
+    /// What keeps the destinations of to-one relationships alive that were read.
+    @exclusivity(unchecked) final var heldDestinations = HeldDestinations()
 
     /// Makes an object of an entity, and inserts it into a context.
     ///
@@ -66,7 +68,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         let manyAreGone = contextReference?._withUnsafeGuaranteedRef { $0.uniquing.depart(self, leavesRow) } ?? false
         if let row { Unmanaged<RowSnapshot>.fromOpaque(row).release() }
         if manyAreGone { contextReference?._withUnsafeGuaranteedRef { $0.coordinator?.sweepSoon() } }
-        recordReference?.release()
+        if let recordReference { releaseDeep(recordReference.toOpaque()) }
+        if let held = heldDestinations.takeAll() { releaseDeep(held) }
         if state.contains(.ownsModel) { table.pointee.model?.release() }
         if state.contains(.observed) { WatcherTable.shared.remove(self) }
     }

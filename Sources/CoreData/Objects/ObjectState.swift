@@ -42,6 +42,9 @@ struct ObjectState: OptionSet {
     /// It was related to another object after one of the two had been deleted, and the delete rules had run.
     static let relatedLate = ObjectState(rawValue: 1 << 16)
 
+    /// It is in no context, and may be related to others in none: it has a temporary key.
+    static let loose = ObjectState(rawValue: 1 << 17)
+
     /// What the next change of a changed object need tell nobody.
     static let settled: ObjectState = [.tracked, .inEvent, .unrecorded]
     static let changed: ObjectState = [.inserted, .updated, .deleted]

@@ -56,9 +56,14 @@ package final class PropertySlot: @unchecked Sendable {
     let hasCountLimits: Bool
     /// What becomes of the other end when the object is deleted.
     let deleteRule: NSDeleteRule
+    /// Which of the entity's to-one relationships it is, if it is one.
+    let ordinal: Int
 
-    /// - Parameter cell: The next free cell.
-    init(_ property: NSPropertyDescription, name: String, index: Int, isTransient: Bool, cell: Int) {
+    /// - Parameters:
+    ///   - cell: The next free cell.
+    ///   - ordinal: How many to-one relationships the entity has before it.
+    init(_ property: NSPropertyDescription, name: String, index: Int, isTransient: Bool, cell: Int, ordinal: Int) {
+        self.ordinal = ordinal
         self.property = property
         self.name = name
         self.index = index

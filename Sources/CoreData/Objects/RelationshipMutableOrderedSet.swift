@@ -1,20 +1,26 @@
 import FoundationGaps
 
-/// What `mutableOrderedSetValue(forKey:)` gives: changes go through to the relationship, inverse included.
+/// What `mutableOrderedSetValue(forKey:)` gives, and `value(forKey:)` of an ordered relationship: changes go through to the
+/// relationship, inverse included.
 ///
 /// Its own storage is kept equal to the relationship, for those of Foundation's methods that read nothing else and can't
-/// be overridden. A change is made in that storage first, by Foundation, whose methods may call each other; what came of
-/// it is what the relationship then gets.
+/// be overridden. One member that changes is changed in the relationship first, and the storage follows. A change of many is made in
+/// the storage first, by Foundation, whose methods may call each other; what came of it is what the relationship then gets.
 final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
-    private let owner: NSManagedObject
+    /// The object whose relationship it is. It ends this by ``detach()`` before it goes.
+    private unowned(unsafe) var owner: NSManagedObject?
     private let slot: PropertySlot
-    /// Whether Foundation is at work in the own storage.
+    /// The same object, kept alive while the app may hold nothing but the set.
+    private var keeper: NSManagedObject?
+    private var keepsOwner = false
+    /// Whether the own storage is changed.
     private var isChanging = false
+    private var isStale = false
 
-    init(_ owner: NSManagedObject, _ slot: PropertySlot) {
+    init(_ owner: NSManagedObject, _ slot: PropertySlot, _ members: [NSManagedObject]) {
         self.owner = owner
         self.slot = slot
-        var members = owner.memberObjects(slot) as [AnyObject]
+        var members = members as [AnyObject]
         super.init(objects: &members, count: members.count)
     }
 
@@ -26,20 +32,76 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
 
     required init?(coder: NSCoder) { nil }
 
+    // MARK: Life
+
+    /// Keeps the owner alive, until ``letOwnerGo()``.
+    ///
+    /// - Returns: Whether it did not do so already.
+    func keepOwner() -> Bool {
+        if keepsOwner { return false }
+        (keeper, keepsOwner) = (owner, true)
+        return true
+    }
+
+    func letOwnerGo() { (keeper, keepsOwner) = (nil, false) }
+
+    /// It is no relationship's any longer, and a plain set.
+    func detach() { (owner, keeper) = (nil, nil) }
+
+    /// The relationship may have other members than the storage: that is looked at when the context is through with what it does.
+    func noteStale() {
+        guard !isStale, let owner else { return }
+        isStale = true
+        owner.contextReference?._withUnsafeGuaranteedRef { $0.ownersOfStaleSets.append((owner, slot)) }
+    }
+
+    /// - Returns: Whether it was noted as stale.
+    func takeStale() -> Bool {
+        defer { isStale = false }
+        return isStale
+    }
+
+    /// Whether the own storage alone is to be read and changed.
+    private var isAlone: Bool { isChanging || owner == nil }
+
+    private func bringUpToDate() { if !isAlone { owner?.bringUpToDate(self, slot) } }
+
+    func alone(_ body: () -> Void) {
+        let wasChanging = isChanging
+        isChanging = true
+        body()
+        isChanging = wasChanging
+    }
+
+    /// Changes the relationship, or the storage where that alone is changed.
+    private func change(_ relationship: (NSManagedObject) -> Void, storage: () -> Void) {
+        guard !isAlone, let owner else { return storage() }
+        withExtendedLifetime(owner) {
+            owner.bringUpToDate(self, slot)
+            relationship(owner)
+        }
+    }
+
     // MARK: Reading
 
-    override var count: Int { isChanging ? super.count : owner.loadedToMany(slot).count }
+    override var count: Int {
+        bringUpToDate()
+        return super.count
+    }
 
     override func object(at index: Int) -> Any {
-        isChanging ? super.object(at: index) : owner.memberObject(at: index, slot)
+        bringUpToDate()
+        return super.object(at: index)
     }
 
     override func index(of object: Any) -> Int {
-        isChanging ? super.index(of: object) : owner.index(of: object, slot)
+        isAlone ? super.index(of: object) : owner?.index(of: object, slot) ?? NSNotFound
     }
 
     override func contains(_ object: Any) -> Bool {
-        isChanging ? super.contains(object) : (object as? NSManagedObject).map { owner.contains($0, slot) } ?? false
+        if isAlone { return super.contains(object) }
+        guard let owner, let object = object as? NSManagedObject else { return false }
+        return owner.contains(object, slot)
     }
 
     override subscript(index: Int) -> Any {
@@ -47,33 +109,77 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
         set { setObject(newValue, at: index) }
     }
 
+    override func copy(with zone: NSZone? = nil) -> Any { NSOrderedSet(array: array) }
+
     // MARK: Changing one member
 
     override func add(_ object: Any) {
-        if isChanging { return super.add(object) }
-        // Adding is what is done to long relationships: it looks at no other member.
-        alone { super.add(object) }
-        owner.insertMember(owner.managedObject(object, slot), slot)
+        change {
+            $0.insertMember($0.managedObject(object, slot), slot)
+        } storage: {
+            super.add(object)
+        }
     }
 
     override func remove(_ object: Any) {
-        if isChanging { return super.remove(object) }
-        alone { super.remove(object) }
-        owner.removeMember(owner.managedObject(object, slot), slot)
+        change {
+            $0.removeMember($0.managedObject(object, slot), slot)
+        } storage: {
+            super.remove(object)
+        }
     }
 
-    override func insert(_ object: Any, at index: Int) { change { super.insert(object, at: index) } }
+    override func insert(_ object: Any, at index: Int) {
+        change {
+            $0.insertMember($0.managedObject(object, slot), at: index, slot)
+        } storage: {
+            super.insert(object, at: index)
+        }
+    }
 
-    override func removeObject(at index: Int) { change { super.removeObject(at: index) } }
+    override func removeObject(at index: Int) {
+        change {
+            $0.removeMember(at: index, slot)
+        } storage: {
+            super.removeObject(at: index)
+        }
+    }
 
     override func replaceObject(at index: Int, with object: Any) {
-        change { super.replaceObject(at: index, with: object) }
+        change {
+            $0.replaceMember(at: index, with: $0.managedObject(object, slot), slot)
+        } storage: {
+            super.replaceObject(at: index, with: object)
+        }
     }
 
-    override func setObject(_ object: Any, at index: Int) { change { super.setObject(object, at: index) } }
+    override func setObject(_ object: Any, at index: Int) {
+        change {
+            if index == count { return $0.insertMember($0.managedObject(object, slot), slot) }
+            $0.replaceMember(at: index, with: $0.managedObject(object, slot), slot)
+        } storage: {
+            super.setObject(object, at: index)
+        }
+    }
 
     override func exchangeObject(at first: Int, withObjectAt second: Int) {
-        change { super.exchangeObject(at: first, withObjectAt: second) }
+        change {
+            let (front, back) = first < second ? (first, second) : (second, first)
+            if front == back { return }
+            $0.moveMember(from: back, to: front, slot)
+            $0.moveMember(from: front + 1, to: back, slot)
+        } storage: {
+            super.exchangeObject(at: first, withObjectAt: second)
+        }
+    }
+
+    /// After a move in the relationship: the storage follows.
+    func follow(moveFrom index: Int, to target: Int) {
+        alone {
+            let member = super.object(at: index)
+            super.removeObject(at: index)
+            super.insert(member, at: target)
+        }
     }
 
     // MARK: Changing many
@@ -87,7 +193,14 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
     override func insert(_ objects: [Any], at indexes: IndexSet) { change { super.insert(objects, at: indexes) } }
 
     override func moveObjects(at indexes: IndexSet, to index: Int) {
-        change { super.moveObjects(at: indexes, to: index) }
+        guard indexes.count == 1, let first = indexes.first else {
+            return change { super.moveObjects(at: indexes, to: index) }
+        }
+        change {
+            $0.moveMember(from: first, to: index, slot)
+        } storage: {
+            super.moveObjects(at: indexes, to: index)
+        }
     }
 
     override func replaceObjects(in range: NSRange, with objects: UnsafePointer<AnyObject>!, count: Int) {
@@ -139,22 +252,16 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
 
     /// Lets Foundation change the own storage, and gives the relationship what came of it.
     private func change(_ body: () -> Void) {
-        if isChanging { return body() }
-        let before = owner.memberObjects(slot)
-        alone {
-            if !array.elementsEqual(before, by: { $0 as AnyObject === $1 }) {
-                super.removeAllObjects()
-                super.addObjects(from: before)
+        guard !isAlone, let owner else { return body() }
+        withExtendedLifetime(owner) {
+            let before = owner.memberObjects(slot)
+            owner.bringUpToDate(self, slot)
+            var after: [NSManagedObject] = []
+            alone {
+                body()
+                after = array.map { owner.managedObject($0, slot) }
             }
-            body()
+            if !after.elementsEqual(before, by: ===) { owner.setMembers(after, slot) }
         }
-        let after = array.map { owner.managedObject($0, slot) }
-        if !after.elementsEqual(before, by: ===) { owner.setMembers(after, slot) }
-    }
-
-    private func alone(_ body: () -> Void) {
-        isChanging = true
-        body()
-        isChanging = false
     }
 }

@@ -63,7 +63,7 @@ final class MemberEnumerator: NSEnumerator {
     init(_ owner: NSManagedObject, _ slot: PropertySlot) {
         self.owner = owner
         self.slot = slot
-        members = owner.memberObjects(slot)[...]
+        members = owner.readMembers(slot)[...]
         changeNumber = owner.loadedToMany(slot).changeNumber
     }
 
@@ -76,39 +76,54 @@ final class MemberEnumerator: NSEnumerator {
     }
 }
 
-/// The members of a relationship as `value(forKey:)` gives them: a set of Foundation's own class, which every cast
-/// understands, kept in step with the relationship for as long as somebody holds it.
+/// The members of a relationship as `value(forKey:)` gives them, kept in step with the relationship: an `NSSet` of Foundation's own
+/// class, which every cast understands and no app can change, or a ``RelationshipMutableOrderedSet``, whose changes are the
+/// relationship's.
 extension NSManagedObject {
     func memberView(_ slot: PropertySlot) -> NSObject {
         fireIfNeeded()
         let state = toManyState(slot)
-        if let view = state.view {
-            _ = loadedToMany(slot)
-            if state.isViewStale { updateView(slot, state) }
-            keepView(of: state)
+        if let view = state.keptView ?? state.view {
+            if !state.isLoaded { _ = loadedToMany(slot) }
+            if state.isViewStale || state.viewDepartures != departures { refreshView(slot, state) }
+            state.keptView = view
             return view
         }
-        let objects = memberObjects(slot)
+        let objects = readMembers(slot)
         let view: any MemberView =
-            slot.kind == .toMany ? NSMutableSet.of(objects) : NSMutableOrderedSet(array: objects)
-        (state.view, state.isViewStale) = (view, objects.count != state.count)
-        keepView(of: state)
+            slot.kind == .toMany
+            ? NSMutableSet.of(objects).frozen() : RelationshipMutableOrderedSet(self, slot, objects)
+        (state.view, state.keptView, state.isViewStale) = (view, view, objects.count != state.count)
+        state.viewDepartures = departures
         return view
     }
 
-    /// Has the context keep the view of a relationship that was changed, until the change is saved or given up: who changes
-    /// members and looks at them in turn would else have the set made anew each time.
-    private func keepView(of state: ToManyState) {
-        guard state.isChanged, let view = state.view else { return }
-        contextReference?._withUnsafeGuaranteedRef { $0.changedViews[ObjectIdentifier(view)] = view }
+    /// Has a view show what the relationship has, where objects left the context or more changed than single members.
+    private func refreshView(_ slot: PropertySlot, _ state: ToManyState) {
+        if !state.isViewStale, state.heldObjects(departures, in: contextReference) != nil {
+            state.viewDepartures = departures
+            return
+        }
+        updateView(slot, state)
     }
 
-    /// After the change of one member: the view that was handed out shows it.
-    func updateView(_ state: ToManyState, _ member: NSManagedObject, isMember: Bool) {
-        if let draft = state.draft { if isMember { draft.add(member) } else { draft.remove(member) } }
+    /// An ordered relationship's members for changing them: this object is kept alive along.
+    func proxy(_ slot: PropertySlot) -> NSMutableOrderedSet {
+        guard let set = memberView(slot) as? RelationshipMutableOrderedSet else { return NSMutableOrderedSet() }
+        if let context = contextStorage, set.keepOwner() {
+            context.ownersOfProxies.append((self, slot))
+            context.scheduleEndOfTurn()
+        }
+        return set
+    }
+
+    /// After the change of one member: what was handed out shows it.
+    func followChange(_ state: ToManyState, _ member: NSManagedObject, isMember: Bool, at index: Int? = nil) {
+        state.follow(member, isMember: isMember, at: index)
+        if let draft = state.draft { draft.follow(member, isMember: isMember, at: index) }
         guard let view = state.view else { return }
-        // A new member comes behind the others.
-        if isMember { view.add(member) } else { view.remove(member) }
+        // A new member comes behind the others, unless it is said where.
+        view.follow(member, isMember: isMember, at: index)
         if view.count != state.count { state.isViewStale = true }
     }
 
@@ -120,6 +135,50 @@ extension NSManagedObject {
         view.show(objects)
         // Who comes back by undoing may still be on his way.
         state.isViewStale = objects.count != state.count
+        state.viewDepartures = departures
+    }
+
+    /// Has an ordered set that the app has show what the relationship has, in case the app enumerates it.
+    func bringUpToDate(_ set: RelationshipMutableOrderedSet, _ slot: PropertySlot) {
+        let state = loadedToMany(slot)
+        // It was handed out before the object forgot all that it knew.
+        if state.view == nil { (state.view, state.isViewStale) = (set, true) }
+        if state.view !== set { return set.show(memberObjects(slot)) }
+        if state.isViewStale || state.viewDepartures != departures { refreshView(slot, state) }
+    }
+
+    /// Has an ordered set show what the relationship has, without firing this object.
+    fileprivate func showStaleSet(_ slot: PropertySlot) {
+        guard let context = contextStorage, let state = record?.cache(slot.index, as: ToManyState.self),
+            let view = state.view as? RelationshipMutableOrderedSet, view.takeStale(), state.isViewStale
+        else { return }
+        if !state.isLoaded { state.load(context.storedMembers(of: self, slot)) }
+        let objects = state.members.compactMap { context.destination(for: $0) }
+        view.show(objects)
+        state.isViewStale = objects.count != state.count
+        state.viewDepartures = departures
+        _ = view.takeStale()
+    }
+
+    /// The members as a Swift set of their class.
+    func typedMembers<Object: NSManagedObject>(_ slot: PropertySlot) -> Set<Object> {
+        fireIfNeeded()
+        let state = toManyState(slot)
+        if let set: Set<Object> = state.heldSet(departures, in: contextReference) { return set }
+        let objects = readMembers(slot)
+        let set = Set(objects.lazy.compactMap { $0 as? Object })
+        if objects.count == state.count { state.keep(set) }
+        return set
+    }
+
+    /// The members as a Swift array of their class, in order where the relationship is ordered.
+    func typedMembers<Object: NSManagedObject>(_ slot: PropertySlot) -> [Object] {
+        let objects = readMembers(slot)
+        let areMembers = toManyState(slot).areMembers(Object.self) {
+            layout.model[slot.destination].selfAndDescendants.allSatisfy { $0.managedClass is Object.Type }
+        }
+        // An array of objects looks the same whatever their class.
+        return areMembers ? unsafeBitCast(objects, to: [Object].self) : objects.compactMap { $0 as? Object }
     }
 
     /// Forgets everything but the object's identity.
@@ -153,41 +212,38 @@ extension NSManagedObject {
 
     private func heldSets(_ record: ChangeRecord) -> [(PropertySlot, ToManyState)] {
         layout.toManySlots.compactMap { slot in
-            guard !slot.isTransient, let state = record.cache(slot.index, as: ToManyState.self), state.view != nil
-            else {
-                return nil
-            }
-            return (slot, state)
+            guard let state = record.cache(slot.index, as: ToManyState.self) else { return nil }
+            // What is kept here alone goes.
+            state.letMembersGo()
+            return slot.isTransient || state.view == nil ? nil : (slot, state)
         }
     }
 }
 
-/// What `value(forKey:)` hands out for a to-many relationship.
+/// What `value(forKey:)` hands out for a to-many relationship, or `primitiveValue(forKey:)` for change.
 protocol MemberView: NSObject {
     var count: Int { get }
     /// The members that it shows.
     var shown: [Any] { get }
     func show(_ members: [NSManagedObject])
-    func add(_ member: Any)
-    func remove(_ member: Any)
+    /// Shows one member more or less; more at an index, or behind the others.
+    func follow(_ member: NSManagedObject, isMember: Bool, at index: Int?)
 }
 
 extension NSMutableSet: MemberView {
     var shown: [Any] { allObjects }
 
-    func show(_ members: [NSManagedObject]) { setSet(Set(members.map { AnyHashable($0) })) }
-}
-
-extension NSMutableOrderedSet: MemberView {
-    var shown: [Any] { array }
-
     func show(_ members: [NSManagedObject]) {
-        removeAllObjects()
-        addObjects(from: members)
+        thawed {
+            removeAllObjects()
+            for member in members { add(member) }
+        }
     }
-}
 
-extension NSMutableSet {
+    func follow(_ member: NSManagedObject, isMember: Bool, at index: Int?) {
+        thawed { if isMember { add(member) } else { remove(member) } }
+    }
+
     /// A set of objects, without the array of `Any` between that Foundation would look at one by one.
     static func of(_ members: [NSManagedObject]) -> NSMutableSet {
         members.withUnsafeBufferPointer { buffer in
@@ -197,6 +253,99 @@ extension NSMutableSet {
                 NSMutableSet(objects: $0, count: buffer.count)
             }
         }
+    }
+
+    // An `NSMutableSet` has no storage beyond that of an `NSSet`, and what the app gets must be of exactly that class: Foundation
+    // takes the members of no other set for a Swift `Set`. So the framework's own set shows itself to the app as an `NSSet`, which
+    // can't be changed, and is an `NSMutableSet` for the moments in which the framework changes it.
+
+    /// Makes an `NSSet` of it, for everybody else.
+    func frozen() -> Self {
+        precondition(
+            Self.instanceSize(Self.immutable) == Self.instanceSize(Self.mutable),
+            "NSMutableSet has storage of its own in this version of Foundation, which this version of CoreData does not know."
+        )
+        shownClass = Self.immutable
+        return self
+    }
+
+    private func thawed(_ change: () -> Void) {
+        let isFrozen = shownClass == Self.immutable
+        if isFrozen { shownClass = Self.mutable }
+        change()
+        if isFrozen { shownClass = Self.immutable }
+    }
+
+    private static var immutable: UnsafeRawPointer { unsafeBitCast(NSSet.self as AnyClass, to: UnsafeRawPointer.self) }
+    private static var mutable: UnsafeRawPointer {
+        unsafeBitCast(NSMutableSet.self as AnyClass, to: UnsafeRawPointer.self)
+    }
+
+    /// How large the objects of a class are: behind kind, superclass, flags and address point in the class's metadata.
+    private static func instanceSize(_ type: UnsafeRawPointer) -> UInt32 {
+        type.load(fromByteOffset: 24, as: UInt32.self)
+    }
+
+    /// The first word of every object.
+    private var shownClass: UnsafeRawPointer {
+        get { Unmanaged.passUnretained(self).toOpaque().load(as: UnsafeRawPointer.self) }
+        set { Unmanaged.passUnretained(self).toOpaque().storeBytes(of: newValue, as: UnsafeRawPointer.self) }
+    }
+}
+
+extension NSMutableOrderedSet: MemberView {
+    var shown: [Any] { array }
+
+    func show(_ members: [NSManagedObject]) {
+        changingStorage {
+            removeAllObjects()
+            for member in members { add(member) }
+        }
+    }
+
+    func follow(_ member: NSManagedObject, isMember: Bool, at index: Int?) {
+        changingStorage {
+            switch (isMember, index) {
+            case (true, let index?): insert(member, at: index < count ? index : count)
+            case (true, nil): add(member)
+            case (false, let index?) where index < count && object(at: index) as AnyObject === member:
+                removeObject(at: index)
+            case (false, _): remove(member)
+            }
+        }
+    }
+
+    /// Changes the set, and not a relationship whose it is.
+    private func changingStorage(_ change: () -> Void) {
+        if let own = self as? RelationshipMutableOrderedSet { own.alone(change) } else { change() }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Ordered sets that the app has let go of no longer keep their objects alive.
+    func releaseProxies() {
+        ownersOfProxies.removeAll { owner, slot in
+            guard let state = owner.record?.cache(slot.index, as: ToManyState.self) else { return true }
+            return !state.isProxyInUse
+        }
+    }
+
+    /// Has ordered sets that the app has show what their relationships have, where that was to be asked for anew.
+    func showStaleSets() {
+        if ownersOfStaleSets.isEmpty { return }
+        let stale = ownersOfStaleSets
+        ownersOfStaleSets = []
+        for (owner, slot) in stale where owner.contextStorage === self { owner.showStaleSet(slot) }
+    }
+}
+
+extension ToManyState {
+    /// Whether somebody else holds the ordered set; if not, it lets go of its object.
+    fileprivate var isProxyInUse: Bool {
+        if keptView == nil { return view != nil }
+        if !isKnownUniquelyReferenced(&keptView) { return true }
+        (keptView as? RelationshipMutableOrderedSet)?.letOwnerGo()
+        return false
     }
 }
 
@@ -212,6 +361,7 @@ extension NSManagedObject {
         precondition(
             members.indices.contains(index),
             "Index \(index) is beyond the \(members.count) members of \"\(slot.name)\" of \(layout.name).")
+        if let held = toManyState(slot).heldObjects(departures, in: contextReference) { return held[index] }
         guard let context = contextStorage else { preconditionFailure("\(layout.name) is in no context any longer.") }
         return context.object(for: members[index])
     }

@@ -34,8 +34,14 @@ final class ToManyState {
     private let isOrdered: Bool
     /// What `value(forKey:)` handed out, while somebody holds it.
     weak var view: (any MemberView)?
+    /// The same, held here for the next read.
+    @exclusivity(unchecked) var keptView: NSObject?
     /// Whether the view has to be filled anew when somebody looks at it next.
     var isViewStale = false
+    /// How many objects had left the context when the view was filled.
+    var viewDepartures: UInt = 0
+    /// The members as objects, which are kept alive here.
+    @exclusivity(unchecked) private(set) var held = HeldMembers()
     /// What `primitiveValue(forKey:)` handed out: members that an accessor may change before it announces the change.
     var draft: (any MemberView)?
     /// The members before a primitive value was set: the inverses still go by them.
@@ -47,7 +53,10 @@ final class ToManyState {
         self.isOrdered = isOrdered
     }
 
-    deinit { letRowsGo() }
+    deinit {
+        letRowsGo()
+        (view as? RelationshipMutableOrderedSet)?.detach()
+    }
 
     var isChanged: Bool { !additions.isEmpty || !removed.isEmpty || order != nil }
 
@@ -124,8 +133,8 @@ final class ToManyState {
     /// - Returns: Whether anything changed.
     @discardableResult
     func add(_ member: ObjectReference) -> Bool {
-        changeNumber &+= 1
         guard insert(member) else { return false }
+        changeNumber &+= 1
         knownCount = knownCount.map { $0 + 1 }
         return true
     }
@@ -161,7 +170,7 @@ final class ToManyState {
     ///
     /// - Returns: Whether anything changed, as far as that is known.
     func addInverse(_ member: ObjectReference) -> Bool {
-        guard order == nil, removed.isEmpty, stored?.isEmpty ?? true else { return add(member) }
+        guard order == nil, removed.isEmpty, stored?.isEmpty ?? true, !isHolding else { return add(member) }
         changeNumber &+= 1
         knownCount = nil
         additions.append(member)
@@ -171,8 +180,8 @@ final class ToManyState {
     /// - Returns: Whether anything changed.
     @discardableResult
     func remove(_ member: ObjectReference) -> Bool {
-        changeNumber &+= 1
         guard take(member) else { return false }
+        changeNumber &+= 1
         knownCount = knownCount.map { $0 - 1 }
         return true
     }
@@ -186,6 +195,43 @@ final class ToManyState {
         }
         if stored != nil, !storedMembers.contains(member) { return false }
         return removed.insert(member)
+    }
+
+    // MARK: Order
+
+    /// Makes an object the member at an index. The store's must have been loaded.
+    ///
+    /// - Returns: Whether it was none.
+    func insert(_ member: ObjectReference, at index: Int) -> Bool {
+        if contains(member) ?? true { return false }
+        beginOrder()
+        order?.insert(member, at: index)
+        if !removed.remove(member) || !storedMembers.contains(member) { _ = addNew(member) }
+        changeNumber &+= 1
+        return true
+    }
+
+    /// - Parameter index: Where the member is, unless it has moved since.
+    /// - Returns: Where it was; nil where it is no member.
+    func remove(_ member: ObjectReference, near index: Int) -> Int? {
+        beginOrder()
+        guard let place = order.flatMap({ $0.place(of: member, near: index) }) else { return nil }
+        order?.remove(at: place)
+        if !removeAddition(member) || storedMembers.contains(member) { removed.insert(member) }
+        changeNumber &+= 1
+        return place
+    }
+
+    /// Moves a member to another index.
+    func move(from index: Int, to target: Int) {
+        beginOrder()
+        if let member = order?.remove(at: index) { order?.insert(member, at: target) }
+        changeNumber &+= 1
+    }
+
+    private func beginOrder() {
+        if order == nil { order = members }
+        knownCount = nil
     }
 
     /// Sets all members in their order. The store's must have been loaded.
@@ -209,19 +255,32 @@ final class ToManyState {
     /// After a save: what was changed is what the store has.
     func commit() {
         (draft, beforePrimitive) = (nil, nil)
-        let saved = stored.map { _ in members }
-        forgetChanges()
-        if let saved { load(saved) }
+        keepingMembers {
+            let saved = stored.map { _ in members }
+            forgetChanges()
+            if let saved { load(saved) }
+        }
+    }
+
+    /// What is done to the references leaves the members those that they are.
+    private func keepingMembers(_ body: () -> Void) {
+        let (wasLoaded, wasStale) = (isLoaded, isViewStale)
+        body()
+        guard wasLoaded else { return }
+        held.isCurrent = true
+        isViewStale = wasStale
     }
 
     /// Follows references that were replaced by permanent ones, or back.
     func replace(_ assignment: KeyAssignment) {
         guard isChanged else { return }
-        reconsider()
         func new(_ old: ObjectReference) -> ObjectReference { assignment.replacement(of: old) ?? old }
-        setAdditions(additions.map(new))
-        if !removed.isEmpty { removed = ReferenceSet(removed.members.map(new)) }
-        order = order?.map(new)
+        keepingMembers {
+            reconsider()
+            setAdditions(additions.map(new))
+            if !removed.isEmpty { removed = ReferenceSet(removed.members.map(new)) }
+            order = order?.map(new)
+        }
     }
 
     /// Has the store's members be asked for anew; this context's changes stay.
@@ -266,6 +325,59 @@ final class ToManyState {
     private func reconsider() {
         knownCount = nil
         isViewStale = true
+        held.isCurrent = false
+        (view as? RelationshipMutableOrderedSet)?.noteStale()
+    }
+
+    // MARK: Objects
+
+    /// Whether the members are kept alive.
+    var isHolding: Bool { held.isHolding }
+
+    /// Keeps the members alive.
+    ///
+    /// - Parameter departures: How many objects have left the context.
+    func hold(_ objects: [NSManagedObject], departures: UInt) {
+        held.hold(objects, areAll: objects.count == count, at: changeNumber, departures)
+    }
+
+    /// The members as they are held, if that is what they are now.
+    @inline(__always)
+    func heldObjects(
+        _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
+    ) -> [NSManagedObject]? {
+        held.members(at: changeNumber, departures, in: context)
+    }
+
+    /// After the change of one member: what is held follows.
+    func follow(_ member: NSManagedObject, isMember: Bool, at index: Int?) {
+        guard isHolding else { return }
+        held.follow(member, isMember: isMember, at: index, isOrdered: isOrdered, number: changeNumber)
+        if held.isCrowded(count) { held.drop { contains($0.reference) ?? true } }
+    }
+
+    /// After a move: what is held follows.
+    func followMove(from index: Int, to target: Int) { held.followMove(from: index, to: target, number: changeNumber) }
+
+    /// The members as a set of a class's objects.
+    func heldSet<Object: NSManagedObject>(_ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?) -> Set<
+        Object
+    >? {
+        held.set(at: changeNumber, departures, in: context)
+    }
+
+    func keep<Object: NSManagedObject>(_ set: Set<Object>) { held.keep(set, at: changeNumber) }
+
+    /// Whether every member is one of a class's objects, for all of the relationship's are.
+    func areMembers<Object: NSManagedObject>(_ type: Object.Type, _ find: () -> Bool) -> Bool {
+        held.areMembers(type, find)
+    }
+
+    /// Lets go of the members. A set that the app has stays as it is.
+    func letMembersGo() {
+        held = HeldMembers()
+        draft = nil
+        keptView = nil
     }
 
     // MARK: Additions
@@ -288,7 +400,7 @@ final class ToManyState {
     private func removeAddition(_ member: ObjectReference) -> Bool {
         index()
         guard additionSet.remove(member) else { return false }
-        additions.removeAll { $0 == member }
+        if let place = additions.place(of: member, near: additions.count - 1) { additions.remove(at: place) }
         indexed = additions.count
         return true
     }
@@ -316,5 +428,12 @@ final class ToManyState {
         let set = Set(stored ?? [])
         storedSet = set
         return set
+    }
+}
+
+extension [ObjectReference] {
+    /// Where a reference is: most often where it is looked for first.
+    fileprivate func place(of member: ObjectReference, near index: Int) -> Int? {
+        indices.contains(index) && self[index] == member ? index : firstIndex(of: member)
     }
 }

@@ -128,7 +128,7 @@ struct MemberViewTests {
         }
     }
 
-    @Test("a changed set keeps its members until the save, and no longer")
+    @Test("a changed set keeps its members beyond the save, until its object is a fault again")
     func memory() throws {
         let stack = try PlayersByAge.stack(3)
         try stack.reopened { context throws in
@@ -143,7 +143,53 @@ struct MemberViewTests {
             look()
             #expect(old != nil)
             try context.save()
+            #expect(old != nil)
+            context.refresh(team, mergeChanges: false)
             #expect(old == nil)
+        }
+    }
+
+    @Test("what value(forKey:) and typed properties hand out can't put the relationship out of step")
+    func handedOut() throws {
+        let stack = try Stack(LeagueModel.make())
+        try stack.work { context throws in
+            let team = context.insert("Team", ["name": "Heat"])
+            let players = ["A", "B", "C"].map { context.insert("Player", ["name": $0, "team": team, "benchOf": team]) }
+            try context.save()
+            // An unordered set can't be changed, and is of Foundation's own class: it casts to a Swift set.
+            for set in [team.value(forKey: "players"), team.managedToMany(ManagedKey("players"))] {
+                #expect(set is NSSet && !(set is NSMutableSet) && type(of: set as AnyObject) == NSSet.self)
+                #expect(set as? Set<NSManagedObject> == Set(players))
+            }
+            // It follows all the same.
+            let set = try #require(team.value(forKey: "players") as? NSSet)
+            players[0].setValue(nil, forKey: "team")
+            #expect(set.count == 2 && !set.contains(players[0]) && !(set is NSMutableSet))
+            #expect(Set(set.allObjects.compactMap { ($0 as? NSManagedObject)?.string("name") }) == ["B", "C"])
+            // A change of an ordered set is one of the relationship.
+            for change in 0..<2 {
+                let handed = change == 0 ? team.value(forKey: "bench") : team.managedOrderedToMany(ManagedKey("bench"))
+                let bench = try #require(handed as? NSMutableOrderedSet)
+                bench.remove(players[change])
+                #expect(players[change].object("benchOf") == nil)
+                #expect((team.value(forKey: "bench") as? NSOrderedSet)?.count == 2 - change)
+            }
+            // A Swift set or array is the app's own.
+            var typed: Set<NSManagedObject> = team.managedMembers(ManagedKey("players")) ?? []
+            typed.removeAll()
+            var array: [NSManagedObject] = team.managedFetched(ManagedKey("players")) ?? []
+            array.removeLast()
+            #expect(team.names("players") == ["B", "C"] && array.count == 1)
+            #expect((team.managedMembers(ManagedKey("players")) as Set<NSManagedObject>?)?.count == 2)
+            // A primitive value is one's own until a change is announced.
+            let primitive = try #require(team.primitiveValue(forKey: "players") as? NSMutableSet)
+            primitive.removeAllObjects()
+            #expect(team.names("players") == ["B", "C"])
+            try context.save()
+        }
+        try stack.reopened { context throws in
+            let team = try #require(try context.all("Team").first)
+            #expect(team.names("players") == ["B", "C"] && team.names("bench") == ["C"])
         }
     }
 }

@@ -89,6 +89,7 @@ extension NSManagedObjectContext {
         checkQueue()
         advanceGeneration()
         catchUp()
+        defer { showStaleSets() }
         let watchers = mergeWatch.watchers
         if !watchers.isEmpty { show(changes, to: watchers) }
         let updated = changes.isEverything ? uniquing.objects : changes.updated.compactMap(registeredObject)

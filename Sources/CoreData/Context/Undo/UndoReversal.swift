@@ -17,8 +17,8 @@ struct UndoReversal {
 
     /// - Returns: How to do it again.
     func run() -> UndoJournal {
-        // What they hold may be gone, and come back as another object.
-        context.changedViews = [:]
+        // What is held may be gone, and come back as another object.
+        context.departures &+= 1
         let own = journal.entries.filter { $0.object.contextStorage.map { $0 === context } ?? true }
         let entries = own.map(ofRegistered)
         // All that has to be asked for is asked for first: from here on every reference means what it meant.

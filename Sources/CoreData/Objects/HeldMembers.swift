@@ -1,0 +1,148 @@
+import FoundationGaps
+
+/// The members of a to-many relationship as objects: kept alive once the relationship was read, and at hand for the next read.
+///
+/// They follow single changes where that costs little. Until they are asked for again, objects that are members no longer may be
+/// among them, but no member that was among them is lacking.
+struct HeldMembers {
+    private var objects: [NSManagedObject]?
+    /// The change after which the objects were the members, in their order where that counts.
+    private var number = -1
+    private var departures: UInt = 0
+    private var typed: TypedMembers?
+    private var typedNumber = -1
+    /// The class of which all members are known to be objects.
+    private var memberType: ObjectIdentifier?
+    /// Whether the members are those that the changes tell of. Not so where they are to be asked for anew.
+    var isCurrent = true
+
+    var isHolding: Bool { objects != nil }
+
+    mutating func hold(_ objects: [NSManagedObject], areAll: Bool, at number: Int, _ departures: UInt) {
+        self.objects = objects
+        self.number = areAll ? number : -1
+        self.departures = departures
+        (typed, typedNumber, isCurrent) = (nil, -1, true)
+    }
+
+    /// The objects, if they are the members after the change of this number.
+    ///
+    /// - Parameters:
+    ///   - departures: How many objects have left the context.
+    ///   - context: The context in which all of them have to be.
+    @inline(__always)
+    mutating func members(
+        at number: Int, _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
+    ) -> [NSManagedObject]? {
+        guard isCurrent, self.number == number, let objects else { return nil }
+        return departures == self.departures || areIn(context, departures) ? objects : nil
+    }
+
+    private mutating func areIn(_ context: Unmanaged<NSManagedObjectContext>?, _ departures: UInt) -> Bool {
+        guard let objects else { return false }
+        var areIn = true
+        objects.forEachUnretained { if $0.contextReference?.toOpaque() != context?.toOpaque() { areIn = false } }
+        if areIn { self.departures = departures }
+        return areIn
+    }
+
+    // MARK: Changes
+
+    /// - Parameter number: The number of the change.
+    mutating func follow(_ member: NSManagedObject, isMember: Bool, at index: Int?, isOrdered: Bool, number: Int) {
+        let wasExact = self.number == number - 1 && isCurrent
+        followTyped(member, isMember: isMember, number: number)
+        self.number = -1
+        if isMember {
+            if let index, wasExact { objects?.insert(member, at: index) } else { objects?.append(member) }
+            if wasExact { self.number = number }
+        } else if wasExact, let count = objects?.count, isOrdered || count <= 64,
+            let place = index ?? objects?.place(of: member)
+        {
+            objects?.remove(at: place)
+            self.number = number
+        }
+    }
+
+    mutating func followMove(from index: Int, to target: Int, number: Int) {
+        if typedNumber == number - 1 { typedNumber = number }
+        guard self.number == number - 1, isCurrent else { return }
+        if let member = objects?.remove(at: index) { objects?.insert(member, at: target) }
+        self.number = number
+    }
+
+    /// Whether many are held that are no members any longer.
+    func isCrowded(_ count: Int) -> Bool { (objects?.count ?? 0) > 2 * count + 64 }
+
+    mutating func drop(unless isMember: (NSManagedObject) -> Bool) {
+        var seen: Set<ObjectIdentifier> = []
+        objects = objects?.filter { isMember($0) && seen.insert(ObjectIdentifier($0)).inserted }
+        number = -1
+    }
+
+    // MARK: Sets of a class's objects
+
+    mutating func set<Object: NSManagedObject>(
+        at number: Int, _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
+    ) -> Set<Object>? {
+        guard isCurrent, typedNumber == number, let typed, typed.type == ObjectIdentifier(Object.self) else {
+            return nil
+        }
+        if departures != self.departures, self.number != number || !areIn(context, departures) { return nil }
+        return unsafeDowncast(typed, to: TypedSet<Object>.self).set
+    }
+
+    mutating func keep<Object: NSManagedObject>(_ set: Set<Object>, at number: Int) {
+        (typed, typedNumber) = (TypedSet(set), number)
+    }
+
+    private mutating func followTyped(_ member: NSManagedObject, isMember: Bool, number: Int) {
+        guard let typed else { return }
+        guard typedNumber == number - 1, isCurrent else {
+            self.typed = nil
+            return
+        }
+        typed.change(member, isMember: isMember)
+        typedNumber = number
+    }
+
+    mutating func areMembers<Object: NSManagedObject>(_ type: Object.Type, _ find: () -> Bool) -> Bool {
+        if memberType == ObjectIdentifier(type) { return true }
+        guard find() else { return false }
+        memberType = ObjectIdentifier(type)
+        return true
+    }
+}
+
+/// The members as a Swift set, whatever the class of its elements.
+private class TypedMembers {
+    let type: ObjectIdentifier
+
+    init(_ type: ObjectIdentifier) { self.type = type }
+
+    func change(_ member: NSManagedObject, isMember: Bool) {}
+}
+
+private final class TypedSet<Object: NSManagedObject>: TypedMembers {
+    @exclusivity(unchecked) private(set) var set: Set<Object>
+
+    init(_ set: Set<Object>) {
+        self.set = set
+        super.init(ObjectIdentifier(Object.self))
+    }
+
+    override func change(_ member: NSManagedObject, isMember: Bool) {
+        guard let member = member as? Object else { return }
+        if isMember { set.insert(member) } else { set.remove(member) }
+    }
+}
+
+extension [NSManagedObject] {
+    /// Where an object is.
+    fileprivate func place(of object: NSManagedObject) -> Int? {
+        withUnsafeBytes { bytes in
+            let pointer = Unmanaged.passUnretained(object).toOpaque()
+            return bytes.bindMemory(to: UnsafeMutableRawPointer.self).firstIndex(of: pointer)
+        }
+    }
+}
