@@ -59,6 +59,8 @@ struct PropertyPlan: Equatable {
         case transformable(type: String)
         case toOne(type: String)
         case toMany(type: String, isOrdered: Bool)
+        /// The members as a Swift set or array, as the relationship's user info says.
+        case members(type: String, isArray: Bool, isOrdered: Bool)
         case fetched(type: String)
     }
 

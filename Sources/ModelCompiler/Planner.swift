@@ -147,10 +147,27 @@ struct Planner {
         }
         let type = className(of: destination)
         let kind: PropertyPlan.Kind =
-            relationship.isToMany ? .toMany(type: type, isOrdered: relationship.isOrdered) : .toOne(type: type)
+            if !relationship.isToMany {
+                .toOne(type: type)
+            } else if let isArray = isArray(relationship, of: entity) {
+                .members(type: type, isArray: isArray, isOrdered: relationship.isOrdered)
+            } else {
+                .toMany(type: type, isOrdered: relationship.isOrdered)
+            }
         return PropertyPlan(
             name: relationship.name, slot: 0, kind: kind, documentation: relationship.userInfo.documentation,
             summary: relationship.summary)
+    }
+
+    /// Whether the property of a to-many relationship is an array, or a set, as its user info says under `swiftCollection`; nil: it
+    /// is an `NSSet` or `NSOrderedSet`.
+    private mutating func isArray(_ relationship: Model.Relationship, of entity: Model.Entity) -> Bool? {
+        guard let collection = relationship.userInfo?["swiftCollection"]?.string else { return nil }
+        if collection == "Array" || collection == "Set" && !relationship.isOrdered { return collection == "Array" }
+        problems.append(
+            "\(entity.name).\(relationship.name): the user info says swiftCollection = \(collection); write \(relationship.isOrdered ? "Array" : "Set or Array")"
+        )
+        return nil
     }
 
     private mutating func fetchedProperty(_ property: Model.FetchedProperty, of entity: Model.Entity) -> PropertyPlan? {

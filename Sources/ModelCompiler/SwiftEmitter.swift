@@ -133,7 +133,7 @@ extension PropertyPlan {
         switch kind {
         case .value(let type): ["Bool", "Int16", "Int32", "Int64", "Double", "Float"].contains(type)
         case .timeInterval: true
-        case .transformable, .toOne, .toMany, .fetched: false
+        case .transformable, .toOne, .toMany, .members, .fetched: false
         }
     }
 }

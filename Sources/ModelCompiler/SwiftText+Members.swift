@@ -82,6 +82,10 @@ extension SwiftText {
             accessor(property, "NSOrderedSet?", get: "managedOrderedToMany", set: "setManagedToMany")
             members(of: property, type, set: "NSOrderedSet")
             orderedMembers(of: property, type)
+        case .members(let type, let isArray, let isOrdered):
+            typedMembers(property, isArray ? "[\(type)]" : "Set<\(type)>", isArray: isArray)
+            members(of: property, type, set: isOrdered ? "NSOrderedSet" : "NSSet")
+            if isOrdered { orderedMembers(of: property, type) }
         case .fetched(let type): accessor(property, "[\(type)]?", get: "managedFetched", set: nil)
         }
     }
@@ -91,6 +95,12 @@ extension SwiftText {
     private mutating func accessor(_ property: PropertyPlan, _ type: String, get: String, set: String?) {
         variable(
             property, type, get: "\(get)(\(property.key))", set: set.map { "\($0)(newValue, \(property.key))" })
+    }
+
+    private mutating func typedMembers(_ property: PropertyPlan, _ type: String, isArray: Bool) {
+        let (get, set) = isArray ? ("managedFetched", "setManagedFetched") : ("managedMembers", "setManagedMembers")
+        variable(
+            property, type, get: "\(get)(\(property.key)) ?? []", set: "\(set)(newValue, \(property.key))")
     }
 
     private mutating func timeInterval(_ property: PropertyPlan) {

@@ -32,7 +32,9 @@ struct AttributeTests {
     func nilScalar() throws {
         let kitchen = try Kitchen()
         let dessert = kitchen.dessert("Sorbet")
-        dessert.setValue(nil, forKey: "servings")
+        dessert.willChangeValue(forKey: "servings")
+        dessert.setPrimitiveValue(nil, forKey: "servings")
+        dessert.didChangeValue(forKey: "servings")
         #expect(dessert.servings == 0)
         #expect(dessert.value(forKey: "servings") == nil)
         #expect(try kitchen.reloadedDessert().servings == 0)

@@ -34,6 +34,24 @@ struct RelationshipTests {
         #expect(pear.dishes?.count == 0)
     }
 
+    @Test("A to-many relationship is a Swift set where the model's user info says so, read without an NSSet")
+    func typedSet() throws {
+        let kitchen = try Kitchen()
+        let dessert = kitchen.dessert("Crumble")
+        let notes = (0..<3).map { _ in
+            NSEntityDescription.insertNewObject(forEntityName: "Note", into: kitchen.context)
+        }
+        #expect(dessert.notes.isEmpty)
+        dessert.notes = Set(notes[0...1])
+        #expect(notes[0].value(forKey: "dish") as? Dessert === dessert)
+        dessert.addToNotes(notes[2])
+        dessert.removeFromNotes(notes[0])
+        #expect(dessert.notes == Set(notes[1...2]))
+        try kitchen.context.save()
+        notes[0].setValue(dessert, forKey: "dish")
+        #expect(dessert.notes == Set(notes))
+    }
+
     @Test("A to-many relationship can be cast to a Swift set of its class")
     func cast() throws {
         let kitchen = try Kitchen()

@@ -114,4 +114,32 @@ struct DetailTests {
             "\(try #require(warnings.first))".hasPrefix(
                 "\(model.url.path)/Test.xcdatamodel/contents:3: warning: Player.team has no inverse: "))
     }
+
+    @Test("A to-many relationship is a Swift set or array where its user info says so")
+    func collections() throws {
+        func member(_ collection: String, ordered: Bool) -> String {
+            """
+            <entity name="Team" representedClassName="Team" codeGenerationType="class">
+                <relationship name="players" toMany="YES" ordered="\(ordered ? "YES" : "NO")" destinationEntity="Player" inverseName="team" inverseEntity="Player">
+                    <userInfo><entry key="swiftCollection" value="\(collection)"/></userInfo>
+                </relationship>
+            </entity>
+            <entity name="Player" representedClassName="Player" codeGenerationType="class">
+                <relationship name="team" maxCount="1" destinationEntity="Team" inverseName="players" inverseEntity="Team"/>
+            </entity>
+            """
+        }
+        let set = try TemporaryModel(member("Set", ordered: false)).compiled().code
+        #expect(set.contains("public var players: Set<Player> {"))
+        #expect(set.contains("get { managedMembers(_Key.players) ?? [] }"))
+        #expect(set.contains("set { setManagedMembers(newValue, _Key.players) }"))
+        #expect(set.contains("public func addToPlayers(_ values: NSSet)"))
+        let array = try TemporaryModel(member("Array", ordered: true)).compiled().code
+        #expect(array.contains("public var players: [Player] {"))
+        #expect(array.contains("get { managedFetched(_Key.players) ?? [] }"))
+        #expect(array.contains("public func insertIntoPlayers(_ value: Player, at idx: Int)"))
+        #expect(try TemporaryModel(member("Array", ordered: false)).compiled().code.contains("players: [Player] {"))
+        let wrong = try #require(TemporaryModel(member("Set", ordered: true)).failure())
+        #expect("\(wrong)".contains("Team.players: the user info says swiftCollection = Set; write Array"))
+    }
 }

@@ -18,6 +18,7 @@ static const workload workloads[] = {
     {"fetch-by-id-warm", run_fetch_by_id},              // C has no row cache: it asks SQLite again
     {"refresh", run_fetch_by_id},
     {"to-many-traverse", run_to_many_traverse},
+    {"to-many-traverse-array", run_to_many_traverse},
     {"to-many-traverse-own-cache", run_to_many_traverse},
     {"to-many-prefetch", run_to_many_prefetch},
     {"update", run_update},

@@ -30,6 +30,15 @@ final class Workloads {
         case "to-many-traverse": try traverse(pragmas: Self.pragmasOfC)
         case "to-many-traverse-own-cache": try traverse()
         case "to-many-prefetch": try traverse(prefetching: true)
+        case "to-many-traverse-array": try traverseArrays()
+        case "members-read-set": try readMembers { $0.members?.count ?? 0 }
+        case "members-read-ordered": try readMembers { $0.line?.count ?? 0 }
+        case "members-read-swift-set": try readMembers { $0.memberSet.count }
+        case "members-read-array": try readMembers { $0.lineArray.count }
+        case "members-change-at-index": try changeMembersAtIndex()
+        case "members-change-at-index-foundation": try changeFoundationAtIndex()
+        case "members-change-set": try changeMembers { $0.members?.count ?? 0 }
+        case "members-change-swift-set": try changeMembers { $0.memberSet.count }
         case "aggregate": try aggregate()
         case "page": try page()
         case "page-lazy": try pageLazily()

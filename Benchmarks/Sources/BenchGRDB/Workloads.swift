@@ -20,7 +20,7 @@ struct Workloads {
         case "fetch-predicate-sorted": try fetchSorted()
         // GRDB has no row cache: it asks SQLite again.
         case "fetch-by-id", "fetch-by-id-warm": try fetchByID()
-        case "to-many-traverse", "to-many-traverse-own-cache": try traverse()
+        case "to-many-traverse", "to-many-traverse-array", "to-many-traverse-own-cache": try traverse()
         case "to-many-prefetch": try prefetch()
         case "aggregate": try aggregate()
         case "page", "page-lazy": try page()

@@ -10,9 +10,8 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
     /// The object whose relationship it is. It ends this by ``detach()`` before it goes.
     private unowned(unsafe) var owner: NSManagedObject?
     private let slot: PropertySlot
-    /// The same object, kept alive while the app may hold nothing but the set.
-    private var keeper: NSManagedObject?
-    private var keepsOwner = false
+    /// Whether the context keeps the owner alive, for the app may hold nothing but the set.
+    var ownerIsKept = false
     /// Whether the own storage is changed.
     private var isChanging = false
     private var isStale = false
@@ -34,19 +33,8 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
 
     // MARK: Life
 
-    /// Keeps the owner alive, until ``letOwnerGo()``.
-    ///
-    /// - Returns: Whether it did not do so already.
-    func keepOwner() -> Bool {
-        if keepsOwner { return false }
-        (keeper, keepsOwner) = (owner, true)
-        return true
-    }
-
-    func letOwnerGo() { (keeper, keepsOwner) = (nil, false) }
-
     /// It is no relationship's any longer, and a plain set.
-    func detach() { (owner, keeper) = (nil, nil) }
+    func detach() { owner = nil }
 
     /// The relationship may have other members than the storage: that is looked at when the context is through with what it does.
     func noteStale() {

@@ -110,7 +110,8 @@ extension NSManagedObject {
     /// An ordered relationship's members for changing them: this object is kept alive along.
     func proxy(_ slot: PropertySlot) -> NSMutableOrderedSet {
         guard let set = memberView(slot) as? RelationshipMutableOrderedSet else { return NSMutableOrderedSet() }
-        if let context = contextStorage, set.keepOwner() {
+        if let context = contextStorage, !set.ownerIsKept {
+            set.ownerIsKept = true
             context.ownersOfProxies.append((self, slot))
             context.scheduleEndOfTurn()
         }
@@ -344,7 +345,7 @@ extension ToManyState {
     fileprivate var isProxyInUse: Bool {
         if keptView == nil { return view != nil }
         if !isKnownUniquelyReferenced(&keptView) { return true }
-        (keptView as? RelationshipMutableOrderedSet)?.letOwnerGo()
+        (keptView as? RelationshipMutableOrderedSet)?.ownerIsKept = false
         return false
     }
 }
