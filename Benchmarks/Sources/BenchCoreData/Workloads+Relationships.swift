@@ -25,9 +25,9 @@ extension Workloads {
     }
 
     /// The same through an array of players: what is read makes no `NSSet`.
-    func traverseArrays() throws -> Measurement {
+    func traverseArrays(pragmas: [String: String]) throws -> Measurement {
         var result = Measurement()
-        try withContext(base, pragmas: Self.pragmasOfC) { context in
+        try withContext(base, pragmas: pragmas) { context in
             try result.time { result in
                 let teams = try context.fetch(NSFetchRequest<Team>(entityName: "Team"))
                 var salaries = 0.0
@@ -47,7 +47,7 @@ extension Workloads {
     // MARK: Reading and changing members that are known
 
     /// Reads a relationship of 20,000 members again and again, which nothing has changed.
-    func readMembers(_ read: @escaping (Club) -> Int) throws -> Measurement {
+    func readMembers(_ read: @escaping (Squad) -> Int) throws -> Measurement {
         try withMembers { club, _, _, result in
             result.n = 100_000
             var count = 0
@@ -83,7 +83,7 @@ extension Workloads {
     }
 
     /// Takes a member out of 20,000 and adds it again by its own side, reading a set after each.
-    func changeMembers(_ read: @escaping (Club) -> Int) throws -> Measurement {
+    func changeMembers(_ read: @escaping (Squad) -> Int) throws -> Measurement {
         try withMembers { club, _, count, result in
             let members = club.memberArray
             result.check = Int64(read(club))
@@ -99,14 +99,16 @@ extension Workloads {
     }
 
     private func withMembers(
-        _ body: @escaping (Club, NSManagedObject, Int, inout Measurement) throws -> Void
+        _ body: @escaping (Squad, NSManagedObject, Int, inout Measurement) throws -> Void
     ) throws -> Measurement {
         var result = Measurement()
         let count = 20_000
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Club.makeModel())
-        try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Squad.makeModel())
+        bench_remove_db(work)
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: work))
         try withContext(of: coordinator) { context in
-            guard let club = NSEntityDescription.insertNewObject(forEntityName: "Squad", into: context) as? Club else {
+            guard let club = NSEntityDescription.insertNewObject(forEntityName: "Squad", into: context) as? Squad else {
                 return
             }
             let members = (0...count).map { _ in
@@ -129,7 +131,7 @@ extension Team {
 }
 
 /// An object with many members, in a set and in an order.
-final class Club: NSManagedObject {
+final class Squad: NSManagedObject {
     private static let members = ManagedKey("members"), line = ManagedKey("line")
 
     var memberSet: Set<NSManagedObject> { managedMembers(Self.members) ?? [] }
@@ -150,7 +152,7 @@ final class Club: NSManagedObject {
         }
         let (squad, member) = (NSEntityDescription(), NSEntityDescription())
         (squad.name, member.name) = ("Squad", "Member")
-        squad.managedObjectClassName = "BenchCoreData.Club"
+        squad.managedObjectClassName = "BenchCoreData.Squad"
         let members = relationship("members", to: member, max: 0)
         let line = relationship("line", to: member, max: 0, ordered: true)
         let club = relationship("club", to: squad, max: 1)

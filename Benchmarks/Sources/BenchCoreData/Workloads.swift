@@ -30,7 +30,7 @@ final class Workloads {
         case "to-many-traverse": try traverse(pragmas: Self.pragmasOfC)
         case "to-many-traverse-own-cache": try traverse()
         case "to-many-prefetch": try traverse(prefetching: true)
-        case "to-many-traverse-array": try traverseArrays()
+        case "to-many-traverse-array": try traverseArrays(pragmas: Self.pragmasOfC)
         case "members-read-set": try readMembers { $0.members?.count ?? 0 }
         case "members-read-ordered": try readMembers { $0.line?.count ?? 0 }
         case "members-read-swift-set": try readMembers { $0.memberSet.count }
