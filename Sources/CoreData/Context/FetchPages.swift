@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
         let areInParts = pages.part != nil
         let missing = objects.filter { object in
             let hasRow = areInParts ? object.row != nil : object.snapshot != nil
-            return object.isFault && !hasRow && !object.reference.isTemporary
+            return object.isUnfired && !hasRow && !object.reference.isTemporary
         }
         try loadRows(of: missing, pages.part)
         if !pages.prefetched.isEmpty { try prefetch(pages.prefetched, of: objects) }
@@ -152,10 +152,10 @@ extension NSManagedObjectContext {
     /// Lets go of the row of an unchanged object that only the result holds. One that the app holds beside it keeps its
     /// values, as every object does.
     private func letRowGo(of reference: ObjectReference) {
-        guard let object = registeredObject(for: reference), object.row != nil, !object.hasChanges else { return }
+        guard let object = registeredObject(for: reference), object.row != nil, !object.isChanged else { return }
         let count = coredata_retain_count(Unmanaged.passUnretained(object).toOpaque())
         // The result's reference and the one just made.
         guard count <= 2 else { return }
-        if object.isFault { object.snapshot = nil } else { object.turnIntoFault() }
+        if object.isUnfired { object.snapshot = nil } else { object.turnIntoFault() }
     }
 }

@@ -1,17 +1,15 @@
 import FoundationGaps
 
 extension NSEntityDescription {
-    /// The entity with this name in a context's model, or nil.
-    public class func entity(forEntityName entityName: String, in context: NSManagedObjectContext)
+    /// See ``entity(forEntityName:in:)``.
+    class func named(forEntityName entityName: String, in context: NSManagedObjectContext)
         -> NSEntityDescription?
     {
         context.requiredCoordinator.layouts.layout(named: entityName)?.entity
     }
 
-    /// Makes an object of the entity with this name, of the entity's class, and inserts it.
-    ///
-    /// Traps if the model has no such entity.
-    public class func insertNewObject(forEntityName entityName: String, into context: NSManagedObjectContext)
+    /// See ``insertNewObject(forEntityName:into:)``.
+    class func insertNew(forEntityName entityName: String, into context: NSManagedObjectContext)
         -> NSManagedObject
     {
         let layouts = context.requiredCoordinator.layouts
@@ -24,7 +22,7 @@ extension NSEntityDescription {
             !layout.isAbstract,
             "Can't insert an object of the abstract entity \(entityName); insert one of its subentities.")
         let object = layout.makeObject()
-        context.insertNew(object)
+        if context.isSubclassed { context.insert(object) } else { context.insertNew(object) }
         return object
     }
 }
@@ -33,6 +31,7 @@ extension NSManagedObjectContext {
     /// The entity of this context's model that a class stands for; traps where there is none, or more than one.
     func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
         if let lastEntity, lastEntity.type == ObjectIdentifier(type) { return lastEntity.entity }
+        if ClassOverrides.hasOwnEntity(type) { return type.entity() }
         let entity = EntityLookup.entity(for: type, in: [requiredCoordinator.layouts])
         lastEntity = (ObjectIdentifier(type), entity)
         return entity
@@ -40,18 +39,6 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// The entity that the class stands for, looked up in the models that coordinators use.
-    ///
-    /// Traps where no model has an entity of this class. Of several models the one used last counts.
-    public class func entity() -> NSEntityDescription {
-        EntityLookup.entity(for: self, in: EntityLookup.shared.layouts)
-    }
-
-    /// A request for all objects of the entity that the class stands for. Generated classes have a typed one.
-    @_disfavoredOverload
-    public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
-        NSFetchRequest(entityName: entity().name ?? "")
-    }
 }
 
 /// The models in use, for those who ask a class and have no context.

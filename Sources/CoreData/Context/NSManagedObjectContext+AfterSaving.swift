@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
         _ plan: SavePlan, _ outcome: SaveOutcome, _ assigned: KeyAssignment, _ error: NSError
     ) -> NSError {
         let failed = Set(plan.parts.dropLast(outcome.rows.count).map(\.store))
-        func isLeft(_ object: NSManagedObject) -> Bool { object.hasChanges && failed.contains(object.store) }
+        func isLeft(_ object: NSManagedObject) -> Bool { object.isChanged && failed.contains(object.store) }
         let remainder = Remainder(
             changed: changed.filter(isLeft), event: event.filter(isLeft),
             checked: checked.filter { failed.contains($0.store) })
@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
     private func takeOver(_ rows: ArraySlice<RowSnapshot>, store: Int32) {
         for row in rows {
             guard let object = uniquing.object(store: store, root: row.layout.rootNumber, key: row.key),
-                object.snapshot != nil, !object.hasChanges
+                object.snapshot != nil, !object.isChanged
             else { continue }
             object.take(row)
         }
@@ -103,7 +103,7 @@ extension NSManagedObjectContext {
         showStaleSets()
         for object in changed {
             demands.formUnion(object.table.pointee.demands)
-            if object.isDeleted { demandDeletion(of: object) }
+            if object.isGoing { demandDeletion(of: object) }
         }
         payload.post(from: self)
     }

@@ -43,12 +43,8 @@ extension NSManagedObjectContext {
         track(object)
     }
 
-    /// Takes an object in that was made without a context, and all others without one that its relationships lead to.
-    ///
-    /// An object that is registered here already stays as it is. One that was deleted comes back, without those who were made to forget
-    /// it when its deletion was processed; one that was found gone as the store has it, if others have brought it back, and else as
-    /// a new one under the ID that it had.
-    public func insert(_ object: NSManagedObject) {
+    /// See ``insert(_:)``.
+    func takeIn(_ object: NSManagedObject) {
         if object.contextStorage === self {
             if object.state.contains(.deleted) { bringBack(object) }
             return
@@ -63,8 +59,8 @@ extension NSManagedObjectContext {
         insertNew(object)
     }
 
-    /// Chooses the store that an inserted object will be saved to, where several hold its entity.
-    public func assign(_ object: Any, to store: NSPersistentStore) {
+    /// See ``assign(_:to:)``.
+    func assignStore(_ object: Any, to store: NSPersistentStore) {
         guard let object = object as? NSManagedObject, object.contextStorage === self, object.state.contains(.inserted)
         else {
             preconditionFailure(
@@ -79,11 +75,11 @@ extension NSManagedObjectContext {
     func bringBack(_ object: NSManagedObject, lostVersion: Int32 = 1) {
         if object.state.contains(.inaccessible) {
             // Others may have brought it back.
-            refresh(object, mergeChanges: true)
-        } else if object.isFault {
+            bringUpToDate(object, mergeChanges: true)
+        } else if object.isUnfired {
             object.loadRow()
         }
-        if object.snapshot == nil, object.isFault || object.state.contains(.inaccessible) {
+        if object.snapshot == nil, object.isUnfired || object.state.contains(.inaccessible) {
             return object.isObserved
                 ? object.tellingObserversOfAll { insertAgain(object, lostVersion) } : insertAgain(object, lostVersion)
         }
@@ -146,11 +142,8 @@ extension NSManagedObjectContext {
 
     // MARK: Processing
 
-    /// Runs the delete rules of what was deleted, and posts what changed since the last time
-    /// (`NSManagedObjectContextObjectsDidChange`).
-    ///
-    /// The context does this itself before a fetch and a save, and at the end of each ``perform(_:)``.
-    public func processPendingChanges() {
+    /// See ``processPendingChanges()``.
+    func processPending() {
         checkQueue()
         if !ownersOfProxies.isEmpty { releaseProxies() }
         showStaleSets()
@@ -183,8 +176,8 @@ extension NSManagedObjectContext {
             object.state.remove(.inEvent)
             if object.contextReference == nil { areSaved = false }
             // What `insert` returns would be counted.
-            if object.isInserted { changes.inserted.update(with: object) }
-            if object.isUpdated { changes.updated.update(with: object) }
+            if object.isNew { changes.inserted.update(with: object) }
+            if object.isModified { changes.updated.update(with: object) }
             if object.isDeletedOrGone { changes.deleted.update(with: object) }
         }
         if revived.isEmpty, restored.isEmpty { return AnnouncedChanges(changes, areSaved: areSaved) }
@@ -222,7 +215,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    fileprivate var isDeletedOrGone: Bool { isDeleted || contextReference == nil }
+    fileprivate var isDeletedOrGone: Bool { isGoing || contextReference == nil }
 }
 
 /// Hands out the keys of unsaved objects, unique in the process.

@@ -1,10 +1,8 @@
 import FoundationGaps
 
 extension NSManagedObjectContext {
-    /// Marks an object for deletion at the next save.
-    ///
-    /// Its delete rules run when pending changes are processed; an object that was never saved is simply forgotten then.
-    public func delete(_ object: NSManagedObject) {
+    /// See ``delete(_:)``.
+    func noteDeletion(_ object: NSManagedObject) {
         checkQueue()
         let isMine = object.contextReference?.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
         precondition(

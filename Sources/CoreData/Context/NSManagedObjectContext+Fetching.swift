@@ -1,11 +1,8 @@
 import FoundationGaps
 
 extension NSManagedObjectContext {
-    /// Finds what a request describes, in the stores and among this context's unsaved changes.
-    ///
-    /// - Returns: Objects, object IDs, dictionaries or a count, as ``AnyFetchRequest/resultType`` says.
-    /// - Throws: A predicate or sort descriptor that the store can't answer; what the store reports.
-    public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+    /// See ``fetch(_:)``.
+    func results<T>(_ request: NSFetchRequest<T>) throws -> [T] {
         checkQueue()
         return try Activity.fetches.measured { try measuredFetch(request) }
     }
@@ -44,8 +41,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The number of objects that a request would find.
-    public func count(for request: AnyFetchRequest) throws -> Int {
+    /// See ``count(for:)``.
+    func resultCount(for request: AnyFetchRequest) throws -> Int {
         checkQueue()
         return try Activity.fetches.measured { try ContextFetch(request, in: self).count() }
     }
@@ -210,7 +207,7 @@ struct ContextFetch {
 
     /// How this context's unsaved changes take part, if any can.
     var pending: PendingFetch? {
-        guard request?.includesPendingChanges ?? true, context.hasChanges else { return nil }
+        guard request?.includesPendingChanges ?? true, context.hasUnsavedChanges else { return nil }
         let layout = storeFetch.entity
         // Those below an entity follow it.
         let entities =

@@ -123,8 +123,8 @@ extension NSManagedObjectContext {
         let missing = unique.filter { reference in
             if reference.isTemporary { return false }
             guard !refreshes, let known = registeredObject(for: reference) else { return true }
-            guard fresh, !known.hasChanges else { return known.snapshot == nil }
-            if known.isFault { known.snapshot = nil }
+            guard fresh, !known.isChanged else { return known.snapshot == nil }
+            if known.isUnfired { known.snapshot = nil }
             return true
         }
         // Registered objects are held weakly: what was just loaded has to be held until the caller has it.

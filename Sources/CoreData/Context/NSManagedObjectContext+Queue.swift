@@ -2,9 +2,8 @@ import Dispatch
 import FoundationGaps
 
 extension NSManagedObjectContext {
-    /// Runs a block on the context's queue, later, and processes pending changes after it.
-    @preconcurrency
-    public func perform(_ block: @escaping @Sendable () -> Void) {
+    /// See ``perform(_:)``.
+    func enqueue(_ block: @escaping @Sendable () -> Void) {
         requireQueue()
         queue.dispatchQueue.async {
             self.queue.work(for: self, block)
@@ -12,27 +11,21 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Runs a block on the context's queue and waits for it. May be nested. Does not process pending changes.
-    public func performAndWait(_ block: () -> Void) {
+    /// See ``performAndWait(_:)``.
+    func runAndWait(_ block: () -> Void) {
         requireQueue()
         queue.sync(for: self, block)
     }
 
-    /// Runs a block on the context's queue, waits for it, and returns what it returns.
-    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
+    /// See ``performAndWait(_:)``.
+    func runAndWait<T>(_ block: () throws -> T) rethrows -> T {
         requireQueue()
         return try queue.sync(for: self, block)
     }
 
-    /// Runs a block on the context's queue and processes pending changes after it.
-    ///
-    /// - Parameters:
-    ///   - schedule: Whether the block may run at once where the caller is on the queue already.
-    ///   - block: The work. What it throws is thrown here.
-    /// - Returns: What the block returns. A managed object should stay in the block: return its ID.
-    @preconcurrency
-    public func perform<T>(
-        schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws -> T
+    /// See ``perform(schedule:_:)``.
+    func scheduled<T>(
+        schedule: ScheduledTaskType, _ block: @escaping @Sendable () throws -> T
     ) async rethrows -> T {
         try await run(schedule, block, rescue: { throw $0 })
     }
@@ -68,7 +61,7 @@ extension NSManagedObjectContext {
 
     /// Processes pending changes when this turn of the main queue ends, for a main-queue context on its queue.
     func scheduleEndOfTurn() {
-        guard !endOfTurnIsScheduled, concurrencyType == .mainQueueConcurrencyType, queue.isCurrent else { return }
+        guard !endOfTurnIsScheduled, queueType == .mainQueueConcurrencyType, queue.isCurrent else { return }
         endOfTurnIsScheduled = true
         queue.dispatchQueue.async { [weak self] in
             guard let self else { return }

@@ -1,12 +1,8 @@
 import FoundationGaps
 
 extension NSManagedObjectContext {
-    /// Brings an object up to date with its store.
-    ///
-    /// - Parameters:
-    ///   - object: An object of this context. One of another context, or one that was never saved, stays as it is.
-    ///   - flag: Whether changes made here are kept, over fresh values; otherwise they are lost and the object becomes a fault.
-    public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    /// See ``refresh(_:mergeChanges:)``.
+    func bringUpToDate(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
         guard object.contextStorage === self, !object.state.contains(.inserted) else { return }
         if flag {
@@ -27,12 +23,12 @@ extension NSManagedObjectContext {
         noteRefresh(of: object)
     }
 
-    /// Brings all objects up to date, keeping changes made here.
-    public func refreshAllObjects() {
+    /// See ``refreshAllObjects()``.
+    func bringAllUpToDate() {
         checkQueue()
         for object in uniquing.objects {
-            if object.hasChanges {
-                refresh(object, mergeChanges: true)
+            if object.isChanged {
+                bringUpToDate(object, mergeChanges: true)
             } else {
                 object.turnIntoFault()
                 noteRefresh(of: object)
@@ -47,15 +43,13 @@ extension NSManagedObjectContext {
         merged.refreshed.insert(object)
     }
 
-    /// Forgets every object and every change. Objects that the app still holds are not to be used any longer.
-    ///
-    /// Posts `NSManagedObjectContextObjectsDidChange` with `NSInvalidatedAllObjectsKey`.
-    public func reset() {
+    /// See ``reset()``.
+    func forgetObjects() {
         checkQueue()
         undoRecorder?.forgetEvent()
         undoManager?.removeAllActions(withTarget: self)
         (revived, restored) = ([], [])
-        let ids = uniquing.objects.map(\.objectID)
+        let ids = uniquing.objects.map(\.ownID)
         announced = AnnouncedChanges()
         changed = []
         demands = []
@@ -78,12 +72,8 @@ extension NSManagedObjectContext {
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: ids])
     }
 
-    /// Undoes everything since the last save: inserted objects go, changed ones take their stored values, deleted ones come
-    /// back. Needs no undo manager; one that there is forgets everything.
-    ///
-    /// Posts `NSManagedObjectContextObjectsDidChange`, with those that went under `NSDeletedObjectsKey`, the others under
-    /// `NSRefreshedObjectsKey`.
-    public func rollback() {
+    /// See ``rollback()``.
+    func takeBackChanges() {
         checkQueue()
         undoRecorder?.forgetEvent()
         undoManager?.removeAllActions()
@@ -124,7 +114,7 @@ extension NSManagedObjectContext {
     }
 
     private func discardChanges(_ object: NSManagedObject) {
-        if object.hasChanges {
+        if object.isChanged {
             object.state.subtract(.changed)
             object.state.remove(.propagated)
             undeleted.removeAll { $0 === object }
@@ -139,7 +129,7 @@ extension NSManagedObjectContext {
         do {
             return try source.freshRow(for: object.reference)
         } catch {
-            preconditionFailure("CoreData could not refresh \(object.objectID.uriRepresentation()): \(error)")
+            preconditionFailure("CoreData could not refresh \(object.ownID.uriRepresentation()): \(error)")
         }
     }
 }

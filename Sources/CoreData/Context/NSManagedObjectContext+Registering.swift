@@ -3,27 +3,24 @@ import FoundationGaps
 extension NSManagedObjectContext {
     // MARK: By ID
 
-    /// The object with an ID: the registered one, or a fault. The store is not asked: whether the row exists shows when the
-    /// fault fires.
-    public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    /// See ``object(with:)``.
+    func objectOrFault(with objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue()
         return object(for: reference(of: objectID))
     }
 
-    /// The registered object with an ID, or nil. The store is not asked.
-    public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    /// See ``registeredObject(for:)``.
+    func knownObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue()
         return registeredObject(for: reference(of: objectID))
     }
 
-    /// The object with an ID, its row loaded.
-    ///
-    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) if there is no such row, or the object was deleted here.
-    public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    /// See ``existingObject(with:)``.
+    func loadedObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         checkQueue()
         let reference = reference(of: objectID)
         let known = registeredObject(for: reference)
-        if let known, !known.isFault {
+        if let known, !known.isUnfired {
             if known.state.contains(.deleted) { throw missing(objectID) }
             return known
         }
@@ -43,10 +40,8 @@ extension NSManagedObjectContext {
         return family.promotion(of: reference)?.store ?? reference.store
     }
 
-    /// Gives inserted objects the IDs that they will have in their store.
-    ///
-    /// - Throws: What the store reports; an entity that no store holds is `NSPersistentStoreOperationError`.
-    public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    /// See ``obtainPermanentIDs(for:)``.
+    func assignPermanentIDs(for objects: [NSManagedObject]) throws {
         checkQueue()
         let temporary = objects.filter { $0.contextStorage === self && $0.reference.isTemporary }
         guard !temporary.isEmpty else { return }
@@ -66,7 +61,7 @@ extension NSManagedObjectContext {
         let object = makeObject(
             requiredCoordinator.layouts.table(of: reference.entity), key: reference.key, store: reference.store)
         uniquing.enter(object)
-        if retainsRegisteredObjects { retained.insert(object) }
+        if retainsAll { retained.insert(object) }
         return object
     }
 
@@ -90,7 +85,7 @@ extension NSManagedObjectContext {
         let objects = uniquing.objects(for: references, store: tree.store, root: tree.root) {
             makeObject(layouts.table(of: $0.entity), key: $0.key, store: $0.store)
         }
-        if retainsRegisteredObjects { retained.formUnion(objects) }
+        if retainsAll { retained.formUnion(objects) }
         return objects
     }
 
@@ -113,7 +108,7 @@ extension NSManagedObjectContext {
 
     func objectID(for reference: ObjectReference) -> NSManagedObjectID? {
         guard let coordinator else { return nil }
-        if reference.isTemporary, let known = registeredObject(for: reference) { return known.objectID }
+        if reference.isTemporary, let known = registeredObject(for: reference) { return known.ownID }
         if reference.isTemporary, parentContext == nil { return nil }
         return NSManagedObjectID(
             reference, entity: coordinator.layouts[reference.entity].entity, token: coordinator.token(reference.store))
@@ -137,10 +132,10 @@ extension NSManagedObjectContext {
         let objects = uniquing.objects(
             for: rows, store: store, root: root,
             existing: { object, row in
-                if object.isFault || refreshes && !object.hasChanges { object.takeFetched(row) }
+                if object.isUnfired || refreshes && !object.isChanged { object.takeFetched(row) }
             },
             make: { makeObject(of: $0, store: store) })
-        if retainsRegisteredObjects { retained.formUnion(objects) }
+        if retainsAll { retained.formUnion(objects) }
         return objects
     }
 
@@ -152,12 +147,12 @@ extension NSManagedObjectContext {
         if parentContext != nil { return register(RowBatch([row]), store: store)[0] }
         // An object of another entity gives way, as ``UniquingTable/objects(for:store:root:existing:make:)`` explains.
         if let known, known.table == row.table {
-            if known.isFault { known.take(row) }
+            if known.isUnfired { known.take(row) }
             return known
         }
         let object = makeObject(of: .passRetained(row), store: store)
         uniquing.enter(object)
-        if retainsRegisteredObjects { retained.insert(object) }
+        if retainsAll { retained.insert(object) }
         return object
     }
 
@@ -211,12 +206,12 @@ extension NSManagedObjectContext {
 
     private func unfulfillable(_ object: NSManagedObject, _ error: any Error) -> Never {
         preconditionFailure(
-            "CoreData could not fulfill a fault for \(object.objectID.uriRepresentation()): \(error)")
+            "CoreData could not fulfill a fault for \(object.ownID.uriRepresentation()): \(error)")
     }
 
     /// What becomes of a fault whose row is gone.
     func handleInaccessible(_ fault: NSManagedObject) {
-        let id = fault.objectID
+        let id = fault.ownID
         guard shouldHandleInaccessibleFault(fault, for: id, triggeredByProperty: nil) else {
             preconditionFailure(
                 "CoreData could not fulfill a fault for '\(id)': its row is gone from the store. Set shouldDeleteInaccessibleFaults to get a deleted object instead."
@@ -242,7 +237,7 @@ extension NSManagedObjectContext {
                 return []
             }
             preconditionFailure(
-                "CoreData could not load \"\(slot.name)\" of \(object.objectID.uriRepresentation()): \(error)")
+                "CoreData could not load \"\(slot.name)\" of \(object.ownID.uriRepresentation()): \(error)")
         }
     }
 
@@ -264,7 +259,7 @@ extension NSManagedObjectContext {
                 return []
             }
             preconditionFailure(
-                "CoreData could not load \"\(slot.name)\" of \(object.objectID.uriRepresentation()): \(error)")
+                "CoreData could not load \"\(slot.name)\" of \(object.ownID.uriRepresentation()): \(error)")
         }
     }
 
@@ -281,7 +276,7 @@ extension NSManagedObjectContext {
             problem = "\(error)"
         }
         FileHandle.standardError.write(
-            Data("CoreData: error: \"\(slot.name)\" of \(object.objectID): \(problem)\n".utf8))
+            Data("CoreData: error: \"\(slot.name)\" of \(object.ownID): \(problem)\n".utf8))
         return nil
     }
 

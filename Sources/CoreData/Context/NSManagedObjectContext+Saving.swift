@@ -1,26 +1,12 @@
 import FoundationGaps
 
 extension NSManagedObjectContext {
-    /// Writes all changes to the stores, or none; a child context hands them to its ``parent``.
-    ///
-    /// Pending changes are processed, `willSave` is called, everything is validated; then each store takes its part in one
-    /// transaction. On any error the context keeps its changes.
-    ///
-    /// Changes of several stores are committed in turn, when all of them are written. A store that can't commit after others
-    /// have leaves a part of the save: what the others took is saved as any other save, notification included, and the rest stays
-    /// changed, to be saved again.
-    ///
-    /// - Throws: A validation error (1550 to 1690; several as `NSValidationMultipleErrorsError`),
-    ///   `NSManagedObjectMergeError` (133020) where rows changed behind the context's back,
-    ///   `NSManagedObjectConstraintMergeError` (133021) for a violated uniqueness constraint, both unless the
-    ///   ``mergePolicy`` settles them, what the store reports; `NSPersistentStoreIncompleteSaveError` (134040) where only some stores
-    ///   took their part: those that did not are under `NSAffectedStoresErrorKey`, and their objects under
-    ///   `NSAffectedObjectsErrorKey`.
-    public func save() throws {
+    /// See ``save()``.
+    func saveChanges() throws {
         checkQueue()
         catchUp()
         processForSave()
-        guard hasChanges else { return }
+        guard hasUnsavedChanges else { return }
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         try callWillSave()
         var conflicts = try write()
@@ -40,7 +26,7 @@ extension NSManagedObjectContext {
         let coordinator = requiredCoordinator
         let objects = try validated()
         undoRecorder?.register(in: self)
-        if let parentContext { return try hand(objects.filter(\.hasChanges), to: parentContext) }
+        if let parentContext { return try hand(objects.filter(\.isChanged), to: parentContext) }
         let assigned = try assignKeys(to: objects)
         let plan: SavePlan
         let outcome: SaveOutcome
@@ -82,7 +68,7 @@ extension NSManagedObjectContext {
         for _ in 0..<1000 {
             let before = changed.count
             guard demands.contains(.willSave) else { return }
-            for object in changed where object.hasChanges && object.table.pointee.demands.contains(.willSave) {
+            for object in changed where object.isChanged && object.table.pointee.demands.contains(.willSave) {
                 object.willSave()
             }
             guard !event.isEmpty || changed.count != before else { return }
@@ -115,7 +101,7 @@ extension NSManagedObjectContext {
     private func validate(_ objects: ContiguousArray<NSManagedObject>) throws {
         guard demands.contains(.validation) else { return }
         var errors: [NSError] = []
-        for object in objects where object.hasChanges {
+        for object in objects where object.isChanged {
             do { try validate(object) } catch { errors.append(error as NSError) }
         }
         try NSError.throwValidation(errors)

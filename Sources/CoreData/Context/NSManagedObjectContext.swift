@@ -13,34 +13,43 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     // a lock of its own.
 
     /// The queue that the context belongs to.
-    public let concurrencyType: NSManagedObjectContextConcurrencyType
+    open var concurrencyType: NSManagedObjectContextConcurrencyType { queueType }
     /// A name for logs.
-    public var name: String?
+    open var name: String?
     /// Whatever the app wants to keep with the context.
-    public let userInfo = NSMutableDictionary()
+    open internal(set) var userInfo = NSMutableDictionary()
     /// Whether delete rules run when pending changes are processed (the default), or at the save.
-    public var propagatesDeletesAtEndOfEvent = true
+    open var propagatesDeletesAtEndOfEvent = true
     /// Whether a fault whose row is gone becomes a deleted object with nil values; otherwise firing it traps.
-    public var shouldDeleteInaccessibleFaults = true
+    open var shouldDeleteInaccessibleFaults = true
     /// How old a cached row may be to fill a fault, in seconds; what is older is read again from the store.
     ///
     /// Negative, as it is unless set: any age. 0: faults always read. A fetch reads in any case, and objects that are no faults
     /// keep the values that they have; ``refresh(_:mergeChanges:)`` makes them faults. Ages are told apart in steps of 1/64 s.
-    public var stalenessInterval: TimeInterval = -1 {
+    open var stalenessInterval: TimeInterval = -1 {
         didSet { (oldestRow, agesRows) = (RowAge(stalenessInterval), stalenessInterval >= 0) }
     }
     @exclusivity(unchecked) private(set) var oldestRow = RowAge.any
     /// Whether rows that are at hand may be too old. Every fault asks: exclusive access is not checked while the program runs.
     @exclusivity(unchecked) private(set) var agesRows = false
     /// Whether unchanged objects are held strongly too.
-    @exclusivity(unchecked) public var retainsRegisteredObjects = false {
-        didSet { retained = retainsRegisteredObjects ? Set(uniquing.objects) : [] }
+    open var retainsRegisteredObjects: Bool {
+        get { retainsAll }
+        set { retainsAll = newValue }
+    }
+    /// See ``retainsRegisteredObjects``. Every object that is registered asks.
+    @exclusivity(unchecked) var retainsAll = false {
+        didSet { retained = retainsAll ? Set(uniquing.objects) : [] }
     }
 
     /// For tools that look into damaged stores: takes what a fault runs into when the store can't be read, and the fault has
     /// no values, or the relationship no members. Without it such a fault traps, for an app must not go on with half a graph.
     package var unreadableFaultHandler: ((any Error) -> Void)?
 
+    /// See ``concurrencyType``.
+    let queueType: NSManagedObjectContextConcurrencyType
+    /// Whether the context is of a subclass, which may override what the framework calls.
+    let isSubclassed: Bool
     let queue: ContextQueue
     /// See ``parent``.
     @exclusivity(unchecked) var parentContext: NSManagedObjectContext?
@@ -120,7 +129,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// A context on a queue.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
-        concurrencyType = ct
+        queueType = ct
+        isSubclassed = type(of: self) != NSManagedObjectContext.self
         tracksReads = ct == .mainQueueConcurrencyType
         queue = ct == .mainQueueConcurrencyType ? ContextQueue.main : ContextQueue(label: "NSManagedObjectContext")
         super.init()
@@ -144,7 +154,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     /// Where the context fetches from and saves to.
-    public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         get { coordinator }
         set {
             precondition(
@@ -168,19 +178,19 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     /// Objects that the next save will insert.
-    public var insertedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isInserted)) }
+    open var insertedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isNew)) }
 
     /// Objects that the next save will update.
-    public var updatedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isUpdated)) }
+    open var updatedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isModified)) }
 
     /// Objects that the next save will delete.
-    public var deletedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isDeleted)) }
+    open var deletedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isGoing)) }
 
     /// All objects that the context knows and somebody holds.
-    public var registeredObjects: Set<NSManagedObject> { Set(uniquing.objects) }
+    open var registeredObjects: Set<NSManagedObject> { Set(uniquing.objects) }
 
     /// Whether there is anything to save.
-    public var hasChanges: Bool { changeCount > 0 }
+    open var hasChanges: Bool { hasUnsavedChanges }
 
     /// Decides what becomes of a fault whose row is gone: true makes it a deleted object with nil values, false traps.
     ///
@@ -190,6 +200,260 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ) -> Bool {
         shouldDeleteInaccessibleFaults
     }
+
+    // MARK: Inserting and deleting
+
+    /// Takes an object in that was made without a context, and all others without one that its relationships lead to.
+    ///
+    /// The framework calls this for each object that `NSManagedObject.init(entity:insertInto:)` makes in a context of a subclass.
+    ///
+    /// An object that is registered here already stays as it is. One that was deleted comes back, without those who were made to forget
+    /// it when its deletion was processed; one that was found gone as the store has it, if others have brought it back, and else as
+    /// a new one under the ID that it had.
+    open func insert(_ object: NSManagedObject) { takeIn(object) }
+
+    /// Marks an object for deletion at the next save.
+    ///
+    /// Its delete rules run when pending changes are processed; an object that was never saved is simply forgotten then.
+    open func delete(_ object: NSManagedObject) { noteDeletion(object) }
+
+    /// Chooses the store that an inserted object will be saved to, where several hold its entity.
+    open func assign(_ object: Any, to store: NSPersistentStore) { assignStore(object, to: store) }
+
+    // MARK: Finding objects
+
+    /// The object with an ID: the registered one, or a fault. The store is not asked: whether the row exists shows when the
+    /// fault fires.
+    open func object(with objectID: NSManagedObjectID) -> NSManagedObject { objectOrFault(with: objectID) }
+
+    /// The registered object with an ID, or nil. The store is not asked.
+    open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? { knownObject(for: objectID) }
+
+    /// The object with an ID, its row loaded.
+    ///
+    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) if there is no such row, or the object was deleted here.
+    open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        try loadedObject(with: objectID)
+    }
+
+    /// Gives inserted objects the IDs that they will have in their store.
+    ///
+    /// - Throws: What the store reports; an entity that no store holds is `NSPersistentStoreOperationError`.
+    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try assignPermanentIDs(for: objects) }
+
+    /// Finds what a request describes, in the stores and among this context's unsaved changes.
+    ///
+    /// - Returns: Objects, object IDs, dictionaries or a count, as ``AnyFetchRequest/resultType`` says.
+    /// - Throws: A predicate or sort descriptor that the store can't answer; what the store reports.
+    open func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] { try results(request) }
+
+    /// The number of objects that a request would find.
+    open func count(for request: AnyFetchRequest) throws -> Int { try resultCount(for: request) }
+
+    /// Has a request carried out.
+    ///
+    /// - Returns: For an ``NSAsynchronousFetchRequest`` its ``NSAsynchronousFetchResult``, at once, to be filled later; for an
+    ///   ``NSFetchRequest`` the same, filled.
+    /// - Throws: What the request throws; `NSPersistentStoreUnsupportedRequestTypeError` (134091) for any other.
+    @discardableResult
+    open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { try carryOut(request) }
+
+    // MARK: Saving
+
+    /// Writes all changes to the stores, or none; a child context hands them to its ``parent``.
+    ///
+    /// Pending changes are processed, `willSave` is called, everything is validated; then each store takes its part in one
+    /// transaction. On any error the context keeps its changes.
+    ///
+    /// Changes of several stores are committed in turn, when all of them are written. A store that can't commit after others
+    /// have leaves a part of the save: what the others took is saved as any other save, notification included, and the rest stays
+    /// changed, to be saved again.
+    ///
+    /// - Throws: A validation error (1550 to 1690; several as `NSValidationMultipleErrorsError`),
+    ///   `NSManagedObjectMergeError` (133020) where rows changed behind the context's back,
+    ///   `NSManagedObjectConstraintMergeError` (133021) for a violated uniqueness constraint, both unless the
+    ///   ``mergePolicy`` settles them, what the store reports; `NSPersistentStoreIncompleteSaveError` (134040) where only some stores
+    ///   took their part: those that did not are under `NSAffectedStoresErrorKey`, and their objects under
+    ///   `NSAffectedObjectsErrorKey`.
+    open func save() throws { try saveChanges() }
+
+    /// Runs the delete rules of what was deleted, and posts what changed since the last time
+    /// (`NSManagedObjectContextObjectsDidChange`).
+    ///
+    /// The context does this itself before a fetch and a save, and at the end of each ``perform(_:)``.
+    open func processPendingChanges() { processPending() }
+
+    /// Undoes everything since the last save: inserted objects go, changed ones take their stored values, deleted ones come
+    /// back. Needs no undo manager; one that there is forgets everything.
+    ///
+    /// Posts `NSManagedObjectContextObjectsDidChange`, with those that went under `NSDeletedObjectsKey`, the others under
+    /// `NSRefreshedObjectsKey`.
+    open func rollback() { takeBackChanges() }
+
+    /// Forgets every object and every change. Objects that the app still holds are not to be used any longer.
+    ///
+    /// Posts `NSManagedObjectContextObjectsDidChange` with `NSInvalidatedAllObjectsKey`.
+    open func reset() { forgetObjects() }
+
+    // MARK: Changes of others
+
+    /// Brings an object up to date with its store.
+    ///
+    /// - Parameters:
+    ///   - object: An object of this context. One of another context, or one that was never saved, stays as it is.
+    ///   - flag: Whether changes made here are kept, over fresh values; otherwise they are lost and the object becomes a fault.
+    open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { bringUpToDate(object, mergeChanges: flag) }
+
+    /// Brings all objects up to date, keeping changes made here.
+    open func refreshAllObjects() { bringAllUpToDate() }
+
+    /// Takes over what another context saved: new objects become faults here, changed ones take fresh values under what was
+    /// changed here, deleted ones leave.
+    ///
+    /// Posts `NSManagedObjectContextObjectsDidChange`, then `NSManagedObjectContextDidMergeChangesObjectIDs`. An object that
+    /// was deleted there and changed here is gone: its changes with it; unless somebody has taken its deletion back since. To be called on
+    /// this context's queue, whichever thread the notification came on.
+    ///
+    /// - Parameter notification: `NSManagedObjectContextDidSave` or `NSManagedObjectContextDidSaveObjectIDs`, of a context of this
+    ///   coordinator or of another one with the same store.
+    open func mergeChanges(fromContextDidSave notification: Notification) { takeOver(fromContextDidSave: notification) }
+
+    /// Lets contexts take over what somebody else wrote to their stores, whoever it was.
+    ///
+    /// - Parameters:
+    ///   - changeNotificationData: Object IDs, or their URIs, in arrays or sets, under `NSInsertedObjectsKey`,
+    ///     `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and their relatives. `NSInvalidatedAllObjectsKey` has every object
+    ///     take fresh values.
+    ///   - contexts: Each takes them on its own queue; the call returns when all have.
+    open class func mergeChanges(
+        fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
+    ) {
+        takeOver(fromRemoteContextSave: changeNotificationData, into: contexts)
+    }
+
+    /// Whether the context takes over what other contexts save to its stores, by itself, each time on its own queue.
+    ///
+    /// False unless it is set. See ``mergeChanges(fromContextDidSave:)`` for what becomes of objects.
+    open var automaticallyMergesChangesFromParent: Bool {
+        get { mergesFromParent }
+        set { mergesFromParent = newValue }
+    }
+
+    /// Has the next save fail, or its merge policy decide, if the row of an object changed that this context leaves as it is.
+    ///
+    /// For an object whose values the changes of others were computed from. It counts for one save, successful or not rolled back.
+    open func detectConflicts(for object: NSManagedObject) { relyOn(for: object) }
+
+    /// How saves settle conflicts: an ``NSMergePolicy``, `NSMergePolicy.error` unless another is set.
+    open var mergePolicy: Any {
+        get { policy }
+        set { policy = newValue }
+    }
+
+    /// The query generation that the context is pinned to; nil, as it is at first: none, and each load sees the stores as they are.
+    ///
+    /// A child context has none: it sees what its parent sees.
+    open var queryGenerationToken: NSQueryGenerationToken? { generationToken }
+
+    /// Pins the context to a state of its stores: fetches and faults see that, whatever others save meanwhile.
+    ///
+    /// The context moves to a newer generation when it saves, when it merges what others saved, and when it is reset; and when this
+    /// method is called again. Objects that it has keep their values until they are refreshed or fetched anew as faults.
+    ///
+    /// A held generation keeps the file's log from being put away. When the log has grown to 256 MB, or to what the pragma
+    /// `journal_size_limit` says, the store lets its generations go with a line on standard error, and contexts move on.
+    ///
+    /// - Parameter generation: ``NSQueryGenerationToken/current`` for the state at the context's next load; another context's
+    ///   ``queryGenerationToken`` for the one that that has; nil for none.
+    /// - Throws: `NSPersistentStoreOperationError` (134070) if a store can't hold a state (in memory, read-only, without a write-ahead
+    ///   log), if 16 generations are held, or if the token's generation is another coordinator's, or has ended.
+    open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws { try pin(generation) }
+
+    // MARK: Parents
+
+    /// The context that this one is a child of: it fetches from it, and saves to it.
+    ///
+    /// A child sees the parent's objects with their unsaved changes; its own changes reach the parent when it saves, and a store
+    /// when the parents up to the one with the coordinator have saved, too. Children may have children. A child and its parent
+    /// may belong to different queues; the child waits for its parent's.
+    ///
+    /// To be set before the context has any object. Setting it gives the child its parent's coordinator.
+    open var parent: NSManagedObjectContext? {
+        get { ownParent }
+        set { ownParent = newValue }
+    }
+
+    // MARK: Undoing
+
+    /// Where the context registers how its changes are undone; nil (the default, as on iOS): nowhere, which is faster.
+    ///
+    /// What changes between two points at which pending changes are processed is registered together, insertions, deletions with
+    /// what their rules did, attributes and relationships; ``processPendingChanges()`` is such a point. The manager's groups decide
+    /// what one ``undo()`` takes back: with `groupsByEvent` all of an event. With it off a group must be open whenever pending
+    /// changes are processed.
+    ///
+    /// To change something that can't be undone: process pending changes, disable the manager's registration, change, process
+    /// again, enable.
+    ///
+    /// A context without a manager that gets one can't undo what it changed before.
+    open var undoManager: UndoManager? {
+        get { recordingManager }
+        set { recordingManager = newValue }
+    }
+
+    /// Undoes the last changes, as the undo manager groups them; also such that were saved, as changes to what is saved now.
+    ///
+    /// An insertion that was saved is undone by deleting the object. A deletion that was saved is undone by inserting the very
+    /// object again, which keeps its ID. Objects are told by `awake(fromSnapshotEvents:)`; their accessors and validation are not
+    /// called. Does nothing without an undo manager.
+    open func undo() { undoLast() }
+
+    /// Does again what was undone last. Does nothing without an undo manager.
+    open func redo() { redoLast() }
+
+    // MARK: Queue
+
+    /// Runs a block on the context's queue, later, and processes pending changes after it.
+    @preconcurrency
+    open func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
+
+    /// Runs a block on the context's queue and waits for it. May be nested. Does not process pending changes.
+    open func performAndWait(_ block: () -> Void) { runAndWait(block) }
+
+    /// Runs a block on the context's queue, waits for it, and returns what it returns.
+    open func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try runAndWait(block) }
+
+    /// Runs a block on the context's queue and processes pending changes after it.
+    ///
+    /// - Parameters:
+    ///   - schedule: Whether the block may run at once where the caller is on the queue already.
+    ///   - block: The work. What it throws is thrown here.
+    /// - Returns: What the block returns. A managed object should stay in the block: return its ID.
+    @preconcurrency
+    open func perform<T>(
+        schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws -> T
+    ) async rethrows -> T {
+        try await scheduled(schedule: schedule, block)
+    }
+
+    // MARK: Locking
+
+    /// Takes the context's lock, waiting for whoever has it.
+    @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
+    open func lock() { confinementLock.lock() }
+
+    /// Gives the context's lock back.
+    @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
+    open func unlock() { confinementLock.unlock() }
+
+    /// Takes the context's lock if nobody else has it.
+    @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
+    open func tryLock() -> Bool { confinementLock.try() }
+}
+
+extension NSManagedObjectContext {
+    /// See ``hasChanges``.
+    var hasUnsavedChanges: Bool { changeCount > 0 }
 }
 
 /// The queues that a context can belong to.

@@ -38,24 +38,11 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
 }
 
 extension NSManagedObjectContext {
-    /// The query generation that the context is pinned to; nil, as it is at first: none, and each load sees the stores as they are.
-    ///
-    /// A child context has none: it sees what its parent sees.
-    public var queryGenerationToken: NSQueryGenerationToken? { generation.map { NSQueryGenerationToken($0) } }
+    /// See ``queryGenerationToken``.
+    var generationToken: NSQueryGenerationToken? { generation.map { NSQueryGenerationToken($0) } }
 
-    /// Pins the context to a state of its stores: fetches and faults see that, whatever others save meanwhile.
-    ///
-    /// The context moves to a newer generation when it saves, when it merges what others saved, and when it is reset; and when this
-    /// method is called again. Objects that it has keep their values until they are refreshed or fetched anew as faults.
-    ///
-    /// A held generation keeps the file's log from being put away. When the log has grown to 256 MB, or to what the pragma
-    /// `journal_size_limit` says, the store lets its generations go with a line on standard error, and contexts move on.
-    ///
-    /// - Parameter generation: ``NSQueryGenerationToken/current`` for the state at the context's next load; another context's
-    ///   ``queryGenerationToken`` for the one that that has; nil for none.
-    /// - Throws: `NSPersistentStoreOperationError` (134070) if a store can't hold a state (in memory, read-only, without a write-ahead
-    ///   log), if 16 generations are held, or if the token's generation is another coordinator's, or has ended.
-    public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+    /// See ``setQueryGenerationFrom(_:)``.
+    func pin(_ generation: NSQueryGenerationToken?) throws {
         checkQueue()
         precondition(
             parentContext == nil, "A child context sees what its parent sees; set the query generation of its parent.")

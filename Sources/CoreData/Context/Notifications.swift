@@ -91,6 +91,8 @@ public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
 public let NSAddedPersistentStoresKey = "added"
 /// `userInfo`: the stores that were removed.
 public let NSRemovedPersistentStoresKey = "removed"
+/// `userInfo` of notifications of what others wrote to a store: the store's URL.
+public let NSPersistentStoreURLKey = "storeURL"
 
 /// Whether anybody can be interested in the IDs of what was saved: making a hundred thousand of them takes its time.
 enum SaveNotificationNames {

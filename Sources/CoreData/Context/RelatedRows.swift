@@ -58,7 +58,7 @@ struct RelatedRows {
     func relied(on changed: ContiguousArray<NSManagedObject>) -> [NSManagedObject] {
         if candidates.isEmpty { return [] }
         var related: Set<ObjectReference> = []
-        for object in changed where object.hasChanges { object.noteRelated(&related) }
+        for object in changed where object.isChanged { object.noteRelated(&related) }
         return candidates.filter { related.contains($0.reference) }
     }
 

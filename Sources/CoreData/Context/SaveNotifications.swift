@@ -8,9 +8,9 @@ struct ObjectChanges {
 
     /// Makes room for so many objects of the kind of one of them.
     mutating func reserve(_ count: Int, like object: NSManagedObject) {
-        if object.isInserted {
+        if object.isNew {
             inserted.reserveCapacity(count)
-        } else if object.isUpdated {
+        } else if object.isModified {
             updated.reserveCapacity(count)
         } else {
             deleted.reserveCapacity(count)
@@ -75,8 +75,8 @@ struct SavePayload {
     init(_ plan: SavePlan, announced: AnnouncedChanges) {
         var (inserted, updated, deleted) = (plan.insertedCount, plan.updatedCount, 0)
         plan.forEachOther { object in
-            if object.isUpdated { updated += 1 }
-            if object.isDeleted { deleted += 1 }
+            if object.isModified { updated += 1 }
+            if object.isGoing { deleted += 1 }
         }
         if announced.isSave(inserted: inserted, updated: updated, deleted: deleted) {
             self.init(announced.changes, announced.userInfo)
@@ -90,9 +90,9 @@ struct SavePayload {
     init(_ objects: [NSManagedObject]) {
         var changes = ObjectChanges()
         for object in objects {
-            if object.isInserted { changes.inserted.insert(object) }
-            if object.isUpdated { changes.updated.insert(object) }
-            if object.isDeleted { changes.deleted.insert(object) }
+            if object.isNew { changes.inserted.insert(object) }
+            if object.isModified { changes.updated.insert(object) }
+            if object.isGoing { changes.deleted.insert(object) }
         }
         self.init(changes, changes.userInfo)
     }

@@ -58,7 +58,7 @@ struct SavePlan {
         } else if object.state.contains(.inserted) {
             try part(of: object.store)._withUnsafeGuaranteedRef { try $0.insert(object, assigned) }
             related.add(inserted: object)
-        } else if object.hasPersistentChangedValues {
+        } else if object.hasValuesToStore {
             try part(of: object.store)._withUnsafeGuaranteedRef { try $0.update(object, assigned) }
             related.add(updated: object)
         } else {
@@ -125,8 +125,8 @@ extension NSManagedObjectContext {
     ///   transformable's value that gives no data.
     func plan(_ objects: ContiguousArray<NSManagedObject>, _ assigned: KeyAssignment) throws -> SavePlan {
         var plan = SavePlan(assigned)
-        try objects.forEachUnretained { if $0.hasChanges { try plan.add($0) } }
-        for object in checked where !object.hasChanges && object.contextStorage === self {
+        try objects.forEachUnretained { if $0.isChanged { try plan.add($0) } }
+        for object in checked where !object.isChanged && object.contextStorage === self {
             plan.check(object.unchangedRow())
         }
         for object in plan.related.relied(on: objects) { plan.check(object.unchangedRow()) }

@@ -13,13 +13,13 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     // Unchecked: `persistentStoreDescriptions` is set up before the stores are loaded; the rest is immutable.
 
     /// The container's name; its default store is named after it.
-    public let name: String
-    public let managedObjectModel: NSManagedObjectModel
-    public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+    open internal(set) var name: String
+    open internal(set) var managedObjectModel: NSManagedObjectModel
+    open internal(set) var persistentStoreCoordinator: NSPersistentStoreCoordinator
     /// The context for the main queue.
-    public let viewContext: NSManagedObjectContext
+    open internal(set) var viewContext: NSManagedObjectContext
     /// The stores to load; one SQLite store in ``defaultDirectoryURL()`` unless it is changed.
-    public var persistentStoreDescriptions: [NSPersistentStoreDescription]
+    open var persistentStoreDescriptions: [NSPersistentStoreDescription]
 
     /// A container for the model with this name, found in the main bundle or in a resource bundle beside the executable.
     ///

@@ -10,15 +10,8 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 extension NSPersistentStoreCoordinator {
     // MARK: Destroying
 
-    /// Empties the store at a URL, and removes its external files.
-    ///
-    /// A blank database stays: a store that is added there is made anew. If this coordinator has the store, it lets it go
-    /// first. Nothing happens where there is no file.
-    ///
-    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store; `NSPersistentStoreTimeoutError` (134090) while
-    ///   somebody else writes to it. With `NSPersistentStoreForceDestroyOption` the files go in both cases.
-    public func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws
-    {
+    /// See ``destroyPersistentStore(at:ofType:options:)``.
+    func destroyStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]?) throws {
         try Self.checkType(storeType)
         for store in persistentStores where store.isAt(url) { try remove(store) }
         guard SQLiteFile.exists(url), url.path != "/dev/null" else { return }
@@ -35,24 +28,12 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Empties the store at a URL. See ``destroyPersistentStore(at:ofType:options:)``.
-    public func destroyPersistentStore(
-        at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
-    ) throws {
-        try destroyPersistentStore(at: url, ofType: storeType.rawValue, options: options)
-    }
-
     // MARK: Replacing
 
-    /// Makes the store at a URL a copy of another one, its external files included.
-    ///
-    /// The copy is made through SQLite: it has what is in the other one's log, waits for locks, and comes all or not at all.
-    ///
-    /// - Throws: `NSPersistentStoreOperationError` (134070) if this coordinator has the store that would be replaced: remove it
-    ///   first; what SQLite and the file system report.
-    public func replacePersistentStore(
-        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
-        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
+    /// See ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``.
+    func replaceStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]?,
+        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]?, ofType storeType: String
     ) throws {
         try Self.checkType(storeType)
         try requireDetached(destinationURL)
@@ -69,31 +50,11 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Makes the store at a URL a copy of another one. See
-    /// ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``.
-    public func replacePersistentStore(
-        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
-        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
-        type sourceType: NSPersistentStore.StoreType
-    ) throws {
-        try replacePersistentStore(
-            at: destinationURL, destinationOptions: destinationOptions, withPersistentStoreFrom: sourceURL,
-            sourceOptions: sourceOptions, ofType: sourceType.rawValue)
-    }
-
     // MARK: Moving
 
-    /// Copies a store to another place and goes on with the copy, which gets a UUID of its own.
-    ///
-    /// Objects and their IDs stay what they are, and belong to the copy. The store that was copied is closed; its file stays.
-    /// Posts `NSPersistentStoreCoordinatorStoresDidChange` with `NSUUIDChangedPersistentStoresKey`.
-    ///
-    /// - Returns: The store at the new place.
-    /// - Throws: `NSFileWriteFileExistsError` (516) if there is a store already; what SQLite and the file system report. After a
-    ///   failure the coordinator has the store that it had.
-    @discardableResult
-    public func migratePersistentStore(
-        _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
+    /// See ``migratePersistentStore(_:to:options:withType:)``.
+    func moveStore(
+        _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]?, withType storeType: String
     ) throws -> NSPersistentStore {
         try Self.checkType(storeType)
         let moved = try writing { try move(store, to: URL, options) }
@@ -103,21 +64,8 @@ extension NSPersistentStoreCoordinator {
         return moved
     }
 
-    /// Copies a store to another place and goes on with the copy. See
-    /// ``migratePersistentStore(_:to:options:withType:)``.
-    @discardableResult
-    public func migratePersistentStore(
-        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
-        type storeType: NSPersistentStore.StoreType
-    ) throws -> NSPersistentStore {
-        try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
-    }
-
-    /// Lets a store go on with the file at another place, where a copy of it must be already. Rows are read anew from there.
-    ///
-    /// - Returns: Whether it could; if not, the store stays where it was, and standard error says why.
-    @discardableResult
-    public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
+    /// See ``setURL(_:for:)``.
+    func reopenStore(_ url: URL, for store: NSPersistentStore) -> Bool {
         do {
             try writing {
                 guard let store = store as? SQLiteStore, persistentStores.contains(store) else {

@@ -6,13 +6,13 @@ import Synchronization
 ///
 /// Contexts save one at a time. They read side by side, and beside a save, where the store can (``NSSQLiteStoreType`` with its
 /// write-ahead log can); what they read stays in the coordinator's row cache, which all of them share.
-public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     // Unchecked: stores, tokens and the row cache are under the state lock.
 
     /// The model; immutable from now on.
-    public let managedObjectModel: NSManagedObjectModel
+    open internal(set) var managedObjectModel: NSManagedObjectModel
     /// A name for logs.
-    public var name: String? {
+    open var name: String? {
         get { locked { nameStorage } }
         set { locked { nameStorage = newValue } }
     }
@@ -47,6 +47,9 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         super.init()
     }
 
+    /// A coordinator of an empty model, for tests and mocks.
+    public convenience override init() { self.init(managedObjectModel: NSManagedObjectModel()) }
+
     deinit {
         stores.forEach { $0.coordinatorStorage = nil }
         // Another coordinator may come to lie here.
@@ -54,7 +57,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// The stores, in the order in which they were added.
-    public var persistentStores: [NSPersistentStore] { locked { stores } }
+    open var persistentStores: [NSPersistentStore] { locked { stores } }
 
     // MARK: Stores
 
@@ -70,7 +73,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   `NSFileReadCorruptFileError` (259) for a file that is no store; `NSPersistentStoreInvalidTypeError` (134000);
     ///   file errors with their own codes. A failed call alters nothing.
     @discardableResult
-    public func addPersistentStore(
+    open func addPersistentStore(
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
@@ -93,7 +96,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Opens a store, or makes it. See ``addPersistentStore(ofType:configurationName:at:options:)``.
     @discardableResult
-    public func addPersistentStore(
+    open func addPersistentStore(
         type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
@@ -102,7 +105,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Opens the store that a description describes, at once or in the background, and reports to the handler.
     @preconcurrency
-    public func addPersistentStore(
+    open func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping @Sendable (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
@@ -123,7 +126,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// Takes a store out. Its objects can't be loaded or saved any longer.
-    public func remove(_ store: NSPersistentStore) throws {
+    open func remove(_ store: NSPersistentStore) throws {
         try writing {
             guard persistentStores.contains(store) else {
                 throw NSError.cocoa(
@@ -148,12 +151,12 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// The store at a URL, or nil.
-    public func persistentStore(for URL: URL) -> NSPersistentStore? {
+    open func persistentStore(for URL: URL) -> NSPersistentStore? {
         locked { stores.first { $0.url?.standardizedFileURL == URL.standardizedFileURL } }
     }
 
     /// The URL of a store.
-    public func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+    open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
     private func attach(_ store: NSPersistentStore) {
         share(writingLock, with: store)
@@ -189,7 +192,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     // MARK: IDs
 
     /// The ID that a URI means; nil if its store is not attached or its entity is not in the model.
-    public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+    open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         if let id = canonicalID(url.absoluteString) { return id }
         let parts = url.path(percentEncoded: true).split(separator: "/").map { $0.removingPercentEncoding ?? "" }
         guard url.scheme == "x-coredata", parts.count == 2, parts[1].first == "p",
@@ -207,7 +210,7 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// The ID that a URI's text means.
-    public func managedObjectID(for string: String) -> NSManagedObjectID? {
+    open func managedObjectID(for string: String) -> NSManagedObjectID? {
         canonicalID(string) ?? URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
     }
 
@@ -226,13 +229,186 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Runs a block on the coordinator's queue, later.
     @preconcurrency
-    public func perform(_ block: @escaping @Sendable () -> Void) { queue.dispatchQueue.async(execute: block) }
+    open func perform(_ block: @escaping @Sendable () -> Void) { queue.dispatchQueue.async(execute: block) }
 
     /// Runs a block on the coordinator's queue and waits for it.
-    public func performAndWait(_ block: () -> Void) { queue.sync(block) }
+    open func performAndWait(_ block: () -> Void) { queue.sync(block) }
 
     /// Runs a block on the coordinator's queue, waits for it, and returns what it returns.
-    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync(block) }
+    open func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync(block) }
+
+    /// Runs a block on the coordinator's queue, and returns what it returns.
+    ///
+    /// - Parameter block: The work. What it throws is thrown here.
+    @preconcurrency
+    open func perform<T>(_ block: @escaping @Sendable () throws -> T) async rethrows -> T {
+        try await queue.run(block)
+    }
+
+    // MARK: Requests
+
+    /// Has a request carried out for a context: see `NSManagedObjectContext.execute(_:)`.
+    ///
+    /// - Returns: What a fetch request finds; for any other request its result.
+    open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
+        try carryOut(request, with: context)
+    }
+
+    // MARK: Metadata
+
+    /// The metadata of an open store, changes that are not yet written included.
+    open func metadata(for store: NSPersistentStore) -> [String: Any] { openMetadata(for: store) }
+
+    /// Changes the metadata of an open store; written at the next save that writes to the store.
+    open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+        setOpenMetadata(metadata, for: store)
+    }
+
+    /// The metadata of the store at a URL, without opening it.
+    ///
+    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store, file errors with their own codes.
+    open class func metadataForPersistentStore(
+        ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try storedMetadata(ofType: storeType, at: url, options: options)
+    }
+
+    /// The metadata of the store at a URL, without opening it.
+    open class func metadataForPersistentStore(
+        type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try metadataForPersistentStore(ofType: storeType.rawValue, at: storeURL, options: options)
+    }
+
+    /// Replaces the metadata of the store at a URL, without opening it. The store keeps its UUID unless they have one.
+    open class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        try replaceStoredMetadata(metadata, forPersistentStoreOfType: storeType, at: url, options: options)
+    }
+
+    /// Replaces the metadata of the store at a URL, without opening it. The store keeps its UUID unless they have one.
+    open class func setMetadata(
+        _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        try setMetadata(metadata, forPersistentStoreOfType: storeType.rawValue, at: storeURL, options: options)
+    }
+
+    /// The metadata of the store at a URL, whatever its type.
+    @available(*, deprecated, message: "Use metadataForPersistentStore(ofType:at:options:) instead.")
+    open class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
+        try SQLiteStore.metadata(at: url)
+    }
+
+    /// The metadata of the store at a URL; nil stands for any type.
+    @_disfavoredOverload
+    @available(*, deprecated, message: "Use metadataForPersistentStore(ofType:at:options:) instead.")
+    open class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String: Any] {
+        try metadataForPersistentStore(ofType: storeType ?? NSSQLiteStoreType, at: url, options: nil)
+    }
+
+    /// Replaces the metadata of the store at a URL; nil stands for any type.
+    @_disfavoredOverload
+    @available(*, deprecated, message: "Use setMetadata(_:forPersistentStoreOfType:at:options:) instead.")
+    open class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String?, at url: URL
+    ) throws {
+        try setMetadata(metadata, forPersistentStoreOfType: storeType ?? NSSQLiteStoreType, at: url, options: nil)
+    }
+
+    // MARK: Store files
+
+    /// Empties the store at a URL, and removes its external files.
+    ///
+    /// A blank database stays: a store that is added there is made anew. If this coordinator has the store, it lets it go
+    /// first. Nothing happens where there is no file.
+    ///
+    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store; `NSPersistentStoreTimeoutError` (134090) while
+    ///   somebody else writes to it. With `NSPersistentStoreForceDestroyOption` the files go in both cases.
+    open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws {
+        try destroyStore(at: url, ofType: storeType, options: options)
+    }
+
+    /// Empties the store at a URL. See ``destroyPersistentStore(at:ofType:options:)``.
+    open func destroyPersistentStore(
+        at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try destroyPersistentStore(at: url, ofType: storeType.rawValue, options: options)
+    }
+
+    /// Makes the store at a URL a copy of another one, its external files included.
+    ///
+    /// The copy is made through SQLite: it has what is in the other one's log, waits for locks, and comes all or not at all.
+    ///
+    /// - Throws: `NSPersistentStoreOperationError` (134070) if this coordinator has the store that would be replaced: remove it
+    ///   first; what SQLite and the file system report.
+    open func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
+    ) throws {
+        try replaceStore(
+            at: destinationURL, destinationOptions: destinationOptions, withPersistentStoreFrom: sourceURL,
+            sourceOptions: sourceOptions, ofType: storeType)
+    }
+
+    /// Makes the store at a URL a copy of another one. See
+    /// ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``.
+    open func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
+        type sourceType: NSPersistentStore.StoreType
+    ) throws {
+        try replacePersistentStore(
+            at: destinationURL, destinationOptions: destinationOptions, withPersistentStoreFrom: sourceURL,
+            sourceOptions: sourceOptions, ofType: sourceType.rawValue)
+    }
+
+    /// Copies a store to another place and goes on with the copy, which gets a UUID of its own.
+    ///
+    /// Objects and their IDs stay what they are, and belong to the copy. The store that was copied is closed; its file stays.
+    /// Posts `NSPersistentStoreCoordinatorStoresDidChange` with `NSUUIDChangedPersistentStoresKey`.
+    ///
+    /// - Returns: The store at the new place.
+    /// - Throws: `NSFileWriteFileExistsError` (516) if there is a store already; what SQLite and the file system report. After a
+    ///   failure the coordinator has the store that it had.
+    @discardableResult
+    open func migratePersistentStore(
+        _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
+    ) throws -> NSPersistentStore {
+        try moveStore(store, to: URL, options: options, withType: storeType)
+    }
+
+    /// Copies a store to another place and goes on with the copy. See
+    /// ``migratePersistentStore(_:to:options:withType:)``.
+    @discardableResult
+    open func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+        type storeType: NSPersistentStore.StoreType
+    ) throws -> NSPersistentStore {
+        try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
+    }
+
+    /// Lets a store go on with the file at another place, where a copy of it must be already. Rows are read anew from there.
+    ///
+    /// - Returns: Whether it could; if not, the store stays where it was, and standard error says why.
+    @discardableResult
+    open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { reopenStore(url, for: store) }
+
+    // MARK: Locking
+
+    /// Takes the coordinator's lock, waiting for whoever has it. Contexts that want to save wait meanwhile.
+    @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
+    open func lock() { takeLock() }
+
+    /// Gives the coordinator's lock back.
+    @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
+    open func unlock() { giveLockBack() }
+
+    /// Takes the coordinator's lock if nobody else has it.
+    @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
+    open func tryLock() -> Bool { takeLockIfFree() }
 
     // MARK: For contexts
 

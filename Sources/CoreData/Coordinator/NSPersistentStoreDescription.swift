@@ -1,17 +1,17 @@
 import FoundationGaps
 
 /// Everything that it takes to open a store; what a container opens its stores by.
-public final class NSPersistentStoreDescription: NSObject, NSCopying {
+open class NSPersistentStoreDescription: NSObject, NSCopying {
     /// The kind of store; `NSSQLiteStoreType` unless it is set.
-    public var type = NSSQLiteStoreType
+    open var type = NSSQLiteStoreType
     /// The model's configuration whose entities the store holds; nil: all.
-    public var configuration: String?
+    open var configuration: String?
     /// The file.
-    public var url: URL?
+    open var url: URL?
     /// Whether the container opens the store in the background.
-    public var shouldAddStoreAsynchronously = false
+    open var shouldAddStoreAsynchronously = false
     /// The options that the store is opened with.
-    public private(set) var options: [String: NSObject] = [:]
+    open private(set) var options: [String: NSObject] = [:]
 
     /// A description without a URL.
     public override init() { super.init() }
@@ -23,45 +23,45 @@ public final class NSPersistentStoreDescription: NSObject, NSCopying {
     }
 
     /// Sets an option; nil takes it away.
-    public func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
+    open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
 
     /// Whether the store is only read.
-    public var isReadOnly: Bool {
+    open var isReadOnly: Bool {
         get { (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false }
         set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
     }
 
     /// Whether a store of another model version is migrated; see `NSMigratePersistentStoresAutomaticallyOption`.
-    public var shouldMigrateStoreAutomatically: Bool {
+    open var shouldMigrateStoreAutomatically: Bool {
         get { (options[NSMigratePersistentStoresAutomaticallyOption] as? NSNumber)?.boolValue ?? true }
         set { setOption(NSNumber(value: newValue), forKey: NSMigratePersistentStoresAutomaticallyOption) }
     }
 
     /// Whether the mapping of a migration is inferred; see `NSInferMappingModelAutomaticallyOption`.
-    public var shouldInferMappingModelAutomatically: Bool {
+    open var shouldInferMappingModelAutomatically: Bool {
         get { (options[NSInferMappingModelAutomaticallyOption] as? NSNumber)?.boolValue ?? true }
         set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }
     }
 
     /// How long to wait for a locked store, in seconds.
-    public var timeout: TimeInterval {
+    open var timeout: TimeInterval {
         get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
         set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
     }
 
     /// The pragmas that SQLite is given, by name.
-    public var sqlitePragmas: [String: NSObject] {
+    open var sqlitePragmas: [String: NSObject] {
         options[NSSQLitePragmasOption] as? NSDictionary as? [String: NSObject] ?? [:]
     }
 
     /// Sets a pragma; nil takes it away.
-    public func setValue(_ value: NSObject?, forPragmaNamed name: String) {
+    open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
         var pragmas = sqlitePragmas
         pragmas[name] = value
         setOption(pragmas as NSDictionary, forKey: NSSQLitePragmasOption)
     }
 
-    public func copy(with zone: NSZone? = nil) -> Any {
+    open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentStoreDescription()
         copy.type = type
         copy.configuration = configuration
@@ -71,7 +71,7 @@ public final class NSPersistentStoreDescription: NSObject, NSCopying {
         return copy
     }
 
-    public override var description: String {
+    open override var description: String {
         "<NSPersistentStoreDescription> (type: \(type), url: \(url?.absoluteString ?? "nil"))"
     }
 }

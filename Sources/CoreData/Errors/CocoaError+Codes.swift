@@ -75,6 +75,8 @@ extension CocoaError.Code {
     public static var sqlite: CocoaError.Code { CocoaError.Code(rawValue: 134180) }
     /// No mapping could be inferred.
     public static var inferredMappingModel: CocoaError.Code { CocoaError.Code(rawValue: 134190) }
+    /// A record outside of a store could not be imported.
+    public static var externalRecordImport: CocoaError.Code { CocoaError.Code(rawValue: 134200) }
 }
 
 extension CocoaError {
@@ -158,4 +160,6 @@ extension CocoaError {
     public static var sqlite: CocoaError.Code { .sqlite }
     /// No mapping could be inferred.
     public static var inferredMappingModel: CocoaError.Code { .inferredMappingModel }
+    /// A record outside of a store could not be imported.
+    public static var externalRecordImport: CocoaError.Code { .externalRecordImport }
 }

@@ -93,6 +93,8 @@ extension CocoaError.Code {
     public static var sqliteError: CocoaError.Code { .sqlite }
     @available(*, deprecated, renamed: "inferredMappingModel")
     public static var inferredMappingModelError: CocoaError.Code { .inferredMappingModel }
+    @available(*, deprecated, renamed: "externalRecordImport")
+    public static var externalRecordImportError: CocoaError.Code { .externalRecordImport }
 }
 
 extension CocoaError {
@@ -186,4 +188,6 @@ extension CocoaError {
     public static var sqliteError: CocoaError.Code { .sqlite }
     @available(*, deprecated, renamed: "inferredMappingModel")
     public static var inferredMappingModelError: CocoaError.Code { .inferredMappingModel }
+    @available(*, deprecated, renamed: "externalRecordImport")
+    public static var externalRecordImportError: CocoaError.Code { .externalRecordImport }
 }

@@ -80,3 +80,5 @@ public let NSMigrationMissingMappingModelError = 134140
 public let NSSQLiteError = 134180
 /// No mapping could be inferred.
 public let NSInferredMappingModelError = 134190
+/// A record outside of a store could not be imported. Nothing here throws it: stores have no such records.
+public let NSExternalRecordImportError = 134200

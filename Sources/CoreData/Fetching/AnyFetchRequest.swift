@@ -3,7 +3,7 @@ import FoundationGaps
 /// Everything that a fetch request says but the type of its results.
 ///
 /// What takes "any fetch request" takes this superclass of all `NSFetchRequest<…>`.
-public class AnyFetchRequest: NSPersistentStoreRequest {
+open class AnyFetchRequest: NSPersistentStoreRequest {
     private var entityStorage: NSEntityDescription?
     private var entityNameStorage: String?
     /// A request that belongs to a model (a template, or a fetched property's) is not to be changed.
@@ -12,7 +12,7 @@ public class AnyFetchRequest: NSPersistentStoreRequest {
     /// The entity whose objects are looked for.
     ///
     /// A request made by name has none until a context resolves it in its model.
-    public var entity: NSEntityDescription? {
+    open var entity: NSEntityDescription? {
         get { entityStorage }
         set {
             willChange()
@@ -21,38 +21,38 @@ public class AnyFetchRequest: NSPersistentStoreRequest {
     }
 
     /// The name of the entity whose objects are looked for.
-    public var entityName: String? { entityStorage?.name ?? entityNameStorage }
+    open var entityName: String? { entityStorage?.name ?? entityNameStorage }
 
     /// What an object must fulfil; nil: nothing.
-    public var predicate: NSPredicate? { didSet { willChange() } }
+    open var predicate: NSPredicate? { didSet { willChange() } }
     /// The order of the results; nil or empty: none that one can rely on.
-    public var sortDescriptors: [NSSortDescriptor]? { didSet { willChange() } }
+    open var sortDescriptors: [NSSortDescriptor]? { didSet { willChange() } }
     /// The greatest number of results; 0: no limit.
-    public var fetchLimit = 0 { didSet { willChange() } }
+    open var fetchLimit = 0 { didSet { willChange() } }
     /// How many results to leave out at the start.
-    public var fetchOffset = 0 { didSet { willChange() } }
+    open var fetchOffset = 0 { didSet { willChange() } }
     /// How many rows are loaded at a time while the results are walked; 0: all at once.
     ///
     /// The results are faults, as many as there are; the first of a page that is read brings the rows of the page, in one
     /// query. Rows of pages not read for long are let go, but for those of objects that the app changed or holds by itself.
     /// ``returnsObjectsAsFaults`` has no say then, and what is prefetched comes with each page.
-    public var fetchBatchSize = 0 { didSet { willChange() } }
+    open var fetchBatchSize = 0 { didSet { willChange() } }
     /// Whether the rows of the result come page by page. Objects that are to be refreshed have to be there at once.
     var isPaged: Bool { fetchBatchSize > 0 && !shouldRefreshRefetchedObjects }
     /// What comes back: objects, their IDs, dictionaries, or a count.
-    public var resultType = NSFetchRequestResultType.managedObjectResultType { didSet { willChange() } }
+    open var resultType = NSFetchRequestResultType.managedObjectResultType { didSet { willChange() } }
     /// Whether objects of subentities are results too.
-    public var includesSubentities = true { didSet { willChange() } }
+    open var includesSubentities = true { didSet { willChange() } }
     /// Whether the unsaved changes of the context count.
-    public var includesPendingChanges = true { didSet { willChange() } }
+    open var includesPendingChanges = true { didSet { willChange() } }
     /// Whether rows are loaded with the objects; without them every object is a fault that loads when it is read.
-    public var includesPropertyValues = true { didSet { willChange() } }
+    open var includesPropertyValues = true { didSet { willChange() } }
     /// Whether objects come as faults, their rows in the row cache. Without it their values are at hand.
-    public var returnsObjectsAsFaults = true { didSet { willChange() } }
+    open var returnsObjectsAsFaults = true { didSet { willChange() } }
     /// Whether objects that are already registered take the values of the rows just read.
-    public var shouldRefreshRefetchedObjects = false { didSet { willChange() } }
+    open var shouldRefreshRefetchedObjects = false { didSet { willChange() } }
     /// Relationships to load along with the results.
-    public var relationshipKeyPathsForPrefetching: [String]? { didSet { willChange() } }
+    open var relationshipKeyPathsForPrefetching: [String]? { didSet { willChange() } }
     /// What is read of each object: names, property descriptions; for dictionary results expression descriptions too.
     ///
     /// A fetch for dictionaries has these columns. One for objects gives partial faults: no more than these attributes and
@@ -62,17 +62,17 @@ public class AnyFetchRequest: NSPersistentStoreRequest {
     /// ``returnsObjectsAsFaults`` is false, with ``shouldRefreshRefetchedObjects``, and where unsaved changes take part.
     ///
     /// A fetch for objects that names anything else throws `NSPersistentStoreOperationError` (134070).
-    public var propertiesToFetch: [Any]? { didSet { willChange() } }
+    open var propertiesToFetch: [Any]? { didSet { willChange() } }
     /// Whether equal dictionaries come once.
-    public var returnsDistinctResults = false { didSet { willChange() } }
+    open var returnsDistinctResults = false { didSet { willChange() } }
     /// The columns by which dictionary results are grouped.
-    public var propertiesToGroupBy: [Any]? { didSet { willChange() } }
+    open var propertiesToGroupBy: [Any]? { didSet { willChange() } }
     /// What a group must fulfil.
-    public var havingPredicate: NSPredicate? { didSet { willChange() } }
+    open var havingPredicate: NSPredicate? { didSet { willChange() } }
 
-    public override var affectedStores: [NSPersistentStore]? { didSet { willChange() } }
+    open override var affectedStores: [NSPersistentStore]? { didSet { willChange() } }
 
-    public override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+    open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
     package init(entityName: String?) {
         entityNameStorage = entityName

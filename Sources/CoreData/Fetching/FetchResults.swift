@@ -100,7 +100,7 @@ final class ResultPages {
 
     func objectID(_ place: Int) -> NSManagedObjectID {
         if unsaved.isEmpty, let id = context.objectID(for: references[place]) { return id }
-        return object(place).objectID
+        return object(place).ownID
     }
 
     /// The object at a place, whether its row is at hand or not.

@@ -8,13 +8,13 @@ import FoundationGaps
 /// }
 /// let running = try context.execute(request)
 /// ```
-public final class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying, ExecutableRequest {
+open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying, ExecutableRequest {
     /// What to fetch.
-    public let fetchRequest: NSFetchRequest<ResultType>
+    open internal(set) var fetchRequest: NSFetchRequest<ResultType>
     /// Called on the context's queue when the fetch is done, failed or cancelled.
-    public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
+    open internal(set) var completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
     /// How many results to expect, for the progress; 0: unknown.
-    public var estimatedResultCount = 0
+    open var estimatedResultCount = 0
 
     /// An asynchronous fetch.
     ///
@@ -31,9 +31,9 @@ public final class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequ
         affectedStores = request.affectedStores
     }
 
-    public override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+    open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-    public func copy(with zone: NSZone? = nil) -> Any {
+    open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSAsynchronousFetchRequest(
             fetchRequest: NSFetchRequest<ResultType>(copying: fetchRequest), completionBlock: completionBlock)
         copy.estimatedResultCount = estimatedResultCount
@@ -63,13 +63,8 @@ package protocol ExecutableRequest: NSPersistentStoreRequest {
 }
 
 extension NSManagedObjectContext {
-    /// Has a request carried out.
-    ///
-    /// - Returns: For an ``NSAsynchronousFetchRequest`` its ``NSAsynchronousFetchResult``, at once, to be filled later; for an
-    ///   ``NSFetchRequest`` the same, filled.
-    /// - Throws: What the request throws; `NSPersistentStoreUnsupportedRequestTypeError` (134091) for any other.
-    @discardableResult
-    public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    /// See ``execute(_:)``.
+    func carryOut(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         guard let request = request as? any ExecutableRequest else {
             throw NSError.cocoa(
                 NSPersistentStoreUnsupportedRequestTypeError, "A context can't execute a \(type(of: request)).")
@@ -79,10 +74,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Has a request carried out for a context: see `NSManagedObjectContext.execute(_:)`.
-    ///
-    /// - Returns: What a fetch request finds; for any other request its result.
-    public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
+    /// See ``execute(_:with:)``.
+    func carryOut(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
         precondition(
             context.coordinator === self,
             "The context has another coordinator; execute the request there, or make a context for this one.")

@@ -12,7 +12,7 @@ import FoundationGaps
 /// Unlike at Apple the result type is not constrained to `NSFetchRequestResult`: without Objective-C a protocol does not
 /// conform to itself, and `NSFetchRequest<NSFetchRequestResult>` is what most code writes. A cast between requests of
 /// different result types always fails; what takes any request takes ``AnyFetchRequest``.
-public final class NSFetchRequest<ResultType>: AnyFetchRequest, NSCopying {
+open class NSFetchRequest<ResultType>: AnyFetchRequest, NSCopying {
     /// A request without an entity: set ``AnyFetchRequest/entity`` before it is used.
     public init() { super.init(entityName: nil) }
 
@@ -30,7 +30,7 @@ public final class NSFetchRequest<ResultType>: AnyFetchRequest, NSCopying {
     ///
     /// - Throws: What ``NSManagedObjectContext/fetch(_:)`` throws; outside such a block,
     ///   `NSPersistentStoreOperationError` (134070).
-    public func execute() throws -> [ResultType] {
+    open func execute() throws -> [ResultType] {
         guard let context = ContextQueue.currentContext else {
             throw NSError.cocoa(
                 NSPersistentStoreOperationError,
@@ -40,5 +40,5 @@ public final class NSFetchRequest<ResultType>: AnyFetchRequest, NSCopying {
         return try context.fetch(self)
     }
 
-    public func copy(with zone: NSZone? = nil) -> Any { NSFetchRequest<ResultType>(copying: self) }
+    open func copy(with zone: NSZone? = nil) -> Any { NSFetchRequest<ResultType>(copying: self) }
 }

@@ -10,7 +10,7 @@ public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchReque
 ///     forFetch: NSExpression(forConstantValue: Team.fetchRequest()),
 ///     context: NSExpression(forConstantValue: context), countOnly: true)
 /// ```
-public final class NSFetchRequestExpression: NSExpression {
+open class NSFetchRequestExpression: NSExpression {
     /// An expression whose value is what a fetch request finds.
     ///
     /// - Parameters:
@@ -18,7 +18,7 @@ public final class NSFetchRequestExpression: NSExpression {
     ///   - context: An expression for the `NSManagedObjectContext` that runs it.
     ///   - countFlag: Whether the value is the number of results instead of their array.
     /// - Returns: An ``NSFetchRequestExpression``.
-    public class func expression(
+    open class func expression(
         forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
     ) -> NSExpression {
         NSFetchRequestExpression(fetch, context, countOnly: countFlag)
@@ -29,13 +29,13 @@ public final class NSFetchRequestExpression: NSExpression {
     }
 
     /// The expression for the request.
-    public var requestExpression: NSExpression { parts.request }
+    open var requestExpression: NSExpression { parts.request }
 
     /// The expression for the context that runs the request.
-    public var contextExpression: NSExpression { parts.context }
+    open var contextExpression: NSExpression { parts.context }
 
     /// Whether the value is the number of results instead of their array.
-    public var isCountOnlyRequest: Bool { parts.countOnly }
+    open var isCountOnlyRequest: Bool { parts.countOnly }
 
     private var parts: (request: NSExpression, context: NSExpression, countOnly: Bool) {
         guard case .fetch(let request, let context, let countOnly) = node else {

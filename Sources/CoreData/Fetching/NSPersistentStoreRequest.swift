@@ -1,15 +1,15 @@
 import FoundationGaps
 
 /// The common part of everything that a context asks of its stores.
-public class NSPersistentStoreRequest: NSObject {
+open class NSPersistentStoreRequest: NSObject {
     /// The stores to ask; nil: all of the coordinator's.
-    public var affectedStores: [NSPersistentStore]?
+    open var affectedStores: [NSPersistentStore]?
 
     /// A request of no kind; subclasses say more.
     public override init() { super.init() }
 
     /// What kind of request it is.
-    public var requestType: NSPersistentStoreRequestType {
+    open var requestType: NSPersistentStoreRequestType {
         preconditionFailure("NSPersistentStoreRequest is abstract; use NSFetchRequest")
     }
 }

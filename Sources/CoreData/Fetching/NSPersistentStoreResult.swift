@@ -1,21 +1,21 @@
 import FoundationGaps
 
 /// What `NSManagedObjectContext.execute(_:)` gives; subclasses say more.
-public class NSPersistentStoreResult: NSObject {
+open class NSPersistentStoreResult: NSObject {
     package override init() { super.init() }
 }
 
 /// The result of a request that is carried out in the background.
-public class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
+open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     /// The context that the request was given to, on whose queue the result comes.
-    public let managedObjectContext: NSManagedObjectContext
+    open internal(set) var managedObjectContext: NSManagedObjectContext
     /// What went wrong; nil while the request is under way and when all went well.
     ///
     /// A cancelled request has `CocoaError.userCancelled`.
-    public internal(set) var operationError: (any Error)?
+    open internal(set) var operationError: (any Error)?
     /// Counts the results as they come, against the number that the request was told to expect; cancelling it cancels the
     /// request.
-    public var progress: Progress? { fetchProgress }
+    open var progress: Progress? { fetchProgress }
     let fetchProgress: FetchProgress
 
     init(_ context: NSManagedObjectContext, expecting count: Int) {
@@ -30,17 +30,17 @@ public class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     /// Gives the request up: the store breaks off what it is doing for it, within some thousand steps of its machine.
     ///
     /// The request's block is called all the same, with ``operationError``.
-    public func cancel() { fetchProgress.giveUp() }
+    open func cancel() { fetchProgress.giveUp() }
 
     var isCancelled: Bool { fetchProgress.isGivenUp }
 }
 
 /// What an asynchronous fetch found.
-public final class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
+open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
     /// The request that was executed.
-    public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
+    open internal(set) var fetchRequest: NSAsynchronousFetchRequest<ResultType>
     /// What was found; nil while the request is under way, and if it failed.
-    public private(set) var finalResult: [ResultType]?
+    open private(set) var finalResult: [ResultType]?
 
     init(_ request: NSAsynchronousFetchRequest<ResultType>, in context: NSManagedObjectContext) {
         fetchRequest = request

@@ -68,7 +68,7 @@ extension NSManagedObject {
 // Predicates know objects by their IDs: an object and its ID are the same to them, and so are its instances in several contexts.
 
 extension NSManagedObject: PredicateIdentity {
-    package var predicateIdentity: AnyObject { objectID }
+    package var predicateIdentity: AnyObject { ownID }
     package var isPredicateIdentityTemporary: Bool { reference.isTemporary }
 }
 

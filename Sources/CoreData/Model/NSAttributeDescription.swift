@@ -3,10 +3,10 @@ import FoundationGaps
 /// An attribute: a property whose values are numbers, texts, dates, data and the like.
 open class NSAttributeDescription: NSPropertyDescription {
     /// The type of the values.
-    public var attributeType = NSAttributeType.undefinedAttributeType { willSet { requireMutable() } }
+    open var attributeType = NSAttributeType.undefinedAttributeType { willSet { requireMutable() } }
 
     /// The type of the values, spelled the Swift way.
-    public var type: AttributeType {
+    open var type: AttributeType {
         get { AttributeType(rawValue: attributeType) }
         set { attributeType = newValue.rawValue }
     }
@@ -15,17 +15,17 @@ open class NSAttributeDescription: NSPropertyDescription {
     ///
     /// Any number will do for a number, be it `Int`, `Double` or `NSNumber`; once a coordinator uses the model, numbers
     /// are `NSNumber`, decimals `NSDecimalNumber`. A value that the attribute's type can't hold stops the program then.
-    public var defaultValue: Any? { willSet { requireMutable() } }
+    open var defaultValue: Any? { willSet { requireMutable() } }
 
     /// The name of a value transformer (`ValueTransformer.setValueTransformer(_:forName:)`) that turns the values of a
     /// transformable attribute into data.
-    public var valueTransformerName: String? { willSet { requireMutable() } }
+    open var valueTransformerName: String? { willSet { requireMutable() } }
     /// Whether a store may keep large data in files of their own.
-    public var allowsExternalBinaryDataStorage = false { willSet { requireMutable() } }
+    open var allowsExternalBinaryDataStorage = false { willSet { requireMutable() } }
     /// Whether the history of a deletion keeps the value.
-    public var preservesValueInHistoryOnDeletion = false { willSet { requireMutable() } }
+    open var preservesValueInHistoryOnDeletion = false { willSet { requireMutable() } }
     /// Whether a cloud keeps the value encrypted. Kept for the model's files; there is no cloud here.
-    public var allowsCloudEncryption = false { willSet { requireMutable() } }
+    open var allowsCloudEncryption = false { willSet { requireMutable() } }
 
     /// A default of a class that no document can spell, as a keyed archive: kept for the model's files.
     package var defaultValueArchive: Data? { willSet { requireMutable() } }
@@ -33,7 +33,7 @@ open class NSAttributeDescription: NSPropertyDescription {
 
     /// The class of the values, as models name it. It follows from the type; for transformable attributes it can be
     /// set.
-    public var attributeValueClassName: String? {
+    open var attributeValueClassName: String? {
         get { valueClassNameStorage ?? attributeType.valueClassName }
         set {
             requireMutable()

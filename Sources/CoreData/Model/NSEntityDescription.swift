@@ -9,7 +9,7 @@ import FoundationGaps
 /// keeping. Objects keep the model that their entity is in.
 open class NSEntityDescription: NSObject, NSCopying {
     /// The name, distinct in the model.
-    public var name: String? {
+    open var name: String? {
         willSet {
             requireMutable()
             modelStorage?.requireDistinctName(newValue, for: self)
@@ -17,19 +17,19 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
     /// The class of the entity's objects, with its module where it has one (`League.Player`). Default:
     /// `NSManagedObject`.
-    public var managedObjectClassName: String! = "NSManagedObject" { willSet { requireMutable() } }
+    open var managedObjectClassName: String! = "NSManagedObject" { willSet { requireMutable() } }
     /// Whether there are objects of subentities only. An abstract entity can be fetched, not instantiated.
-    public var isAbstract = false { willSet { requireMutable() } }
+    open var isAbstract = false { willSet { requireMutable() } }
     /// Anything that the program wants to say about the entity.
-    public var userInfo: [AnyHashable: Any]? = [:] { willSet { requireMutable() } }
+    open var userInfo: [AnyHashable: Any]? = [:] { willSet { requireMutable() } }
     /// Changes the version hash where nothing else that storage depends on has changed.
-    public var versionHashModifier: String? { willSet { requireMutable() } }
+    open var versionHashModifier: String? { willSet { requireMutable() } }
     /// Lists of attributes and to-one relationships, by name or description; the values of each list are together
     /// unique among the entity's objects, those of subentities included. Inherited constraints are not listed.
-    public var uniquenessConstraints: [[Any]] = [] { willSet { requireMutable() } }
+    open var uniquenessConstraints: [[Any]] = [] { willSet { requireMutable() } }
     /// The indexes of models before `indexes`: lists of properties by name or description. Stores no longer look at
     /// them.
-    public var compoundIndexes: [[Any]] = [] { willSet { requireMutable() } }
+    open var compoundIndexes: [[Any]] = [] { willSet { requireMutable() } }
 
     /// The format of the expression that names an object in Spotlight: kept for the model's files.
     package var spotlightDisplayNameFormat: String? { willSet { requireMutable() } }
@@ -68,7 +68,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
 
     /// The model; traps for an entity that is in none.
-    public var managedObjectModel: NSManagedObjectModel {
+    open var managedObjectModel: NSManagedObjectModel {
         guard let modelStorage else {
             fatalError(
                 "The entity \"\(name ?? "")\" is in no model; put it into a model's entities, and keep the model.")
@@ -77,7 +77,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
 
     /// The name under which an older version of the model knows the entity; its own name unless it is set.
-    public var renamingIdentifier: String? {
+    open var renamingIdentifier: String? {
         get { renamingIdentifierStorage ?? name }
         set {
             requireMutable()
@@ -88,10 +88,10 @@ open class NSEntityDescription: NSObject, NSCopying {
     // MARK: Inheritance
 
     /// The entity that this one inherits from.
-    public var superentity: NSEntityDescription? { superentityStorage }
+    open var superentity: NSEntityDescription? { superentityStorage }
 
     /// The entities that inherit from this one directly.
-    public var subentities: [NSEntityDescription] {
+    open var subentities: [NSEntityDescription] {
         get { subentityStorage }
         set {
             requireMutable()
@@ -115,7 +115,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
 
     /// Whether this entity is another one or inherits from it, directly or through others.
-    public func isKindOf(entity: NSEntityDescription) -> Bool {
+    open func isKindOf(entity: NSEntityDescription) -> Bool {
         sequence(first: self, next: \.superentityStorage).contains { $0 === entity }
     }
 
@@ -125,7 +125,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     ///
     /// Setting them sets the entity's own: inherited ones in the list are passed over. Traps if two have the same name,
     /// or if one is in another entity (give that one a copy).
-    public var properties: [NSPropertyDescription] {
+    open var properties: [NSPropertyDescription] {
         get {
             guard let superentityStorage else { return ownProperties }
             let own = Set(ownProperties.map(\.name))
@@ -161,7 +161,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
 
     /// The indexes that stores build for the entity, without those of its parents.
-    public var indexes: [NSFetchIndexDescription] {
+    open var indexes: [NSFetchIndexDescription] {
         get { indexStorage }
         set {
             requireMutable()
@@ -230,6 +230,24 @@ open class NSEntityDescription: NSObject, NSCopying {
         let names = properties.map(\.name).joined(separator: ", ")
         return
             "<NSEntityDescription> \(name ?? ""), class \(managedObjectClassName ?? ""), superentity \(superentityStorage?.name ?? "none"), properties \(names)"
+    }
+
+    // MARK: In contexts
+
+    /// The entity with this name in a context's model, or nil.
+    open class func entity(forEntityName entityName: String, in context: NSManagedObjectContext)
+        -> NSEntityDescription?
+    {
+        named(forEntityName: entityName, in: context)
+    }
+
+    /// Makes an object of the entity with this name, of the entity's class, and inserts it.
+    ///
+    /// Traps if the model has no such entity.
+    open class func insertNewObject(forEntityName entityName: String, into context: NSManagedObjectContext)
+        -> NSManagedObject
+    {
+        insertNew(forEntityName: entityName, into: context)
     }
 }
 

@@ -11,9 +11,9 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 /// An index that a store builds for an entity, so that fetches find objects by some properties without looking at all.
 open class NSFetchIndexDescription: NSObject, NSCopying {
     /// The name, distinct in the entity.
-    public var name: String { willSet { requireMutable() } }
+    open var name: String { willSet { requireMutable() } }
     /// What is indexed, in order.
-    public var elements: [NSFetchIndexElementDescription] {
+    open var elements: [NSFetchIndexElementDescription] {
         get { elementStorage }
         set {
             requireMutable()
@@ -23,7 +23,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying {
         }
     }
     /// Which objects the index holds; nil: all.
-    public var partialIndexPredicate: NSPredicate? { willSet { requireMutable() } }
+    open var partialIndexPredicate: NSPredicate? { willSet { requireMutable() } }
 
     /// Unsafe without danger: the entity clears it when it goes or lets the index go.
     unowned(unsafe) var owner: NSEntityDescription?
@@ -43,7 +43,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying {
     }
 
     /// The entity whose objects are indexed, once it is among its `indexes`.
-    public var entity: NSEntityDescription? { owner }
+    open var entity: NSEntityDescription? { owner }
 
     /// A copy with copies of the elements, in no entity.
     open func copy(with zone: NSZone? = nil) -> Any {
@@ -64,11 +64,11 @@ open class NSFetchIndexDescription: NSObject, NSCopying {
 /// One column of an index: a property, or an expression.
 open class NSFetchIndexElementDescription: NSObject, NSCopying {
     /// How the index is organised. All elements of an index have the same type.
-    public var collationType: NSFetchIndexElementType { willSet { requireMutable() } }
+    open var collationType: NSFetchIndexElementType { willSet { requireMutable() } }
     /// Whether small values come first. Default: true.
-    public var isAscending = true { willSet { requireMutable() } }
+    open var isAscending = true { willSet { requireMutable() } }
     /// What is indexed: a property of the entity, or an expression.
-    public private(set) var property: NSPropertyDescription?
+    open private(set) var property: NSPropertyDescription?
     /// Unsafe without danger: the index clears it when it goes or lets the element go.
     unowned(unsafe) fileprivate(set) var owner: NSFetchIndexDescription?
 
@@ -80,10 +80,10 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying {
     }
 
     /// The index.
-    public var indexDescription: NSFetchIndexDescription? { owner }
+    open var indexDescription: NSFetchIndexDescription? { owner }
 
     /// The property's name; nil for an expression.
-    public var propertyName: String? {
+    open var propertyName: String? {
         property is NSExpressionDescription ? nil : property?.name
     }
 

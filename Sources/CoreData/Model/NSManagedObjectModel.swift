@@ -19,10 +19,10 @@ import ModelArchive
 /// It can be changed until a coordinator uses it; from then on every setter of it and of its descriptions traps.
 open class NSManagedObjectModel: NSObject, NSCopying {
     /// What identifies the version to a developer; usually one string.
-    public var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable() } }
+    open var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable() } }
     /// Names of entities and properties, and error texts, in the user's language: `"Property/name/Entity/Person"` to a
     /// text.
-    public var localizationDictionary: [String: String]? { willSet { requireMutable() } }
+    open var localizationDictionary: [String: String]? { willSet { requireMutable() } }
 
     /// The module that the model was built into, where a build says so.
     package var moduleName: String? { willSet { requireMutable() } }
@@ -46,7 +46,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     // MARK: Entities
 
     /// The entities. Traps if two have the same name, or if one is in a model that a coordinator uses.
-    public var entities: [NSEntityDescription] {
+    open var entities: [NSEntityDescription] {
         get { entityStorage }
         set {
             requireMutable()
@@ -65,7 +65,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     }
 
     /// The entities by name.
-    public var entitiesByName: [String: NSEntityDescription] {
+    open var entitiesByName: [String: NSEntityDescription] {
         Dictionary(entityStorage.map { ($0.name ?? "", $0) }) { first, _ in first }
     }
 
@@ -89,13 +89,13 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     // MARK: Configurations
 
     /// The names of the configurations, sorted. The default one, which holds every entity, has no name.
-    public var configurations: [String] { configurationStorage.keys.sorted() }
+    open var configurations: [String] { configurationStorage.keys.sorted() }
 
     /// The entities of a configuration.
     ///
     /// - Parameter configuration: A name; nil is the default configuration with all entities.
     /// - Returns: nil for an unknown name.
-    public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+    open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
         guard let configuration, configuration != Self.defaultConfigurationName else { return entityStorage }
         return configurationStorage[configuration]
     }
@@ -104,7 +104,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     private static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
     /// Makes a configuration of some entities, or replaces one. Traps for an entity of another model.
-    public func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
+    open func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
         requireMutable()
         for entity in entities where entity.modelStorage !== self {
             fatalError(
@@ -117,15 +117,15 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     // MARK: Templates
 
     /// The fetch request templates by name.
-    public var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] { templateStorage }
+    open var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] { templateStorage }
 
     /// The template with a name, not to be changed: change a copy.
-    public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
+    open func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
         templateStorage[name]
     }
 
     /// Stores a template under a name; nil removes the one there.
-    public func setFetchRequestTemplate(
+    open func setFetchRequestTemplate(
         _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
     ) {
         requireMutable()

@@ -8,25 +8,25 @@ import FoundationGaps
 /// An entity keeps its properties; a property knows its entity without keeping it.
 open class NSPropertyDescription: NSObject, NSCopying {
     /// The name: the key under which objects have the value.
-    public var name = "" { willSet { requireMutable() } }
+    open var name = "" { willSet { requireMutable() } }
     /// Whether an object without a value is valid. Default: true.
-    public var isOptional = true { willSet { requireMutable() } }
+    open var isOptional = true { willSet { requireMutable() } }
     /// Whether the value lives in memory only. Default: false.
-    public var isTransient = false { willSet { requireMutable() } }
+    open var isTransient = false { willSet { requireMutable() } }
     /// Anything that the program wants to say about the property.
-    public var userInfo: [AnyHashable: Any]? = [:] { willSet { requireMutable() } }
+    open var userInfo: [AnyHashable: Any]? = [:] { willSet { requireMutable() } }
     /// Changes the version hash where nothing else that storage depends on has changed: a value's format, say.
-    public var versionHashModifier: String? { willSet { requireMutable() } }
+    open var versionHashModifier: String? { willSet { requireMutable() } }
     /// Whether an index is wanted. Superseded by `NSEntityDescription.indexes`; stores no longer look at it.
-    public var isIndexed = false { willSet { requireMutable() } }
+    open var isIndexed = false { willSet { requireMutable() } }
     /// Whether Spotlight is to index the value. Kept for the model's files; nothing here does it.
-    public var isIndexedBySpotlight = false { willSet { requireMutable() } }
+    open var isIndexedBySpotlight = false { willSet { requireMutable() } }
     /// Whether Spotlight's external record is to have the value. Kept for the model's files; nothing here does it.
-    public var isStoredInExternalRecord = false { willSet { requireMutable() } }
+    open var isStoredInExternalRecord = false { willSet { requireMutable() } }
     /// What a value must fulfil; `SELF` is the value. Bounds and pattern of a model document are here too.
-    public private(set) var validationPredicates: [NSPredicate] = []
+    open private(set) var validationPredicates: [NSPredicate] = []
     /// What a failure of each predicate reports: an error code as `NSNumber`, or a text.
-    public private(set) var validationWarnings: [Any] = []
+    open private(set) var validationWarnings: [Any] = []
 
     /// Whether only the framework sets the value, as with derived attributes and fetched properties.
     package var isReadOnly: Bool {
@@ -50,7 +50,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
     /// The entity that declares the property: for an inherited one the entity that it is inherited from.
     ///
     /// Traps for a property that is in no entity.
-    public var entity: NSEntityDescription {
+    open var entity: NSEntityDescription {
         guard let owner else {
             fatalError("The property \"\(name)\" is in no entity; put it into an entity's properties first.")
         }
@@ -58,7 +58,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
     }
 
     /// The name under which an older version of the model knows the property; its own name unless it is set.
-    public var renamingIdentifier: String? {
+    open var renamingIdentifier: String? {
         get { renamingIdentifierStorage ?? name }
         set {
             requireMutable()
@@ -72,7 +72,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
     ///   - validationPredicates: Predicates on the value, `SELF`.
     ///   - validationWarnings: For each predicate the text of its failure, or the number of an error code. Traps unless
     ///     there are as many.
-    public func setValidationPredicates(
+    open func setValidationPredicates(
         _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
     ) {
         setValidation(validationPredicates ?? [], warnings: validationWarnings ?? [])

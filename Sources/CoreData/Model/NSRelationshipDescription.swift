@@ -17,7 +17,7 @@ public enum NSDeleteRule: UInt, Sendable {
 /// It knows destination and inverse without keeping them; their model does.
 open class NSRelationshipDescription: NSPropertyDescription {
     /// The entity of the objects at the other end.
-    public var destinationEntity: NSEntityDescription? {
+    open var destinationEntity: NSEntityDescription? {
         get { destination?.entity }
         set {
             requireMutable()
@@ -28,16 +28,16 @@ open class NSRelationshipDescription: NSPropertyDescription {
     /// The relationship in the other direction. Set it on both sides.
     public weak var inverseRelationship: NSRelationshipDescription? { willSet { requireMutable() } }
     /// The greatest number of objects: 1 is a to-one relationship, 0 has no limit. Default: 0.
-    public var maxCount = 0 { willSet { requireMutable() } }
+    open var maxCount = 0 { willSet { requireMutable() } }
     /// The least number of objects. It counts only if the relationship has any object, or must have one.
-    public var minCount = 0 { willSet { requireMutable() } }
+    open var minCount = 0 { willSet { requireMutable() } }
     /// What becomes of the objects at the other end when the source is deleted. Default: nullify.
-    public var deleteRule = NSDeleteRule.nullifyDeleteRule { willSet { requireMutable() } }
+    open var deleteRule = NSDeleteRule.nullifyDeleteRule { willSet { requireMutable() } }
     /// Whether a to-many relationship keeps an order.
-    public var isOrdered = false { willSet { requireMutable() } }
+    open var isOrdered = false { willSet { requireMutable() } }
 
     /// Whether there may be more than one object at the other end: `maxCount` is not 1.
-    public var isToMany: Bool { maxCount != 1 }
+    open var isToMany: Bool { maxCount != 1 }
 
     override func assign(from other: NSPropertyDescription) {
         super.assign(from: other)

@@ -6,7 +6,7 @@ import FoundationGaps
 /// request's predicate is the object, `$FETCHED_PROPERTY` this description.
 open class NSFetchedPropertyDescription: NSPropertyDescription {
     /// What to fetch; not to be changed once a coordinator uses the model.
-    public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { willSet { requireMutable() } }
+    open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { willSet { requireMutable() } }
 
     public required init() {
         super.init()
@@ -28,12 +28,12 @@ open class NSFetchedPropertyDescription: NSPropertyDescription {
 /// A column of a fetch for dictionaries that is no property: the result of an expression, such as a sum.
 open class NSExpressionDescription: NSPropertyDescription {
     /// What to compute.
-    public var expression: NSExpression? { willSet { requireMutable() } }
+    open var expression: NSExpression? { willSet { requireMutable() } }
     /// The type of the result.
-    public var expressionResultType = NSAttributeType.undefinedAttributeType { willSet { requireMutable() } }
+    open var expressionResultType = NSAttributeType.undefinedAttributeType { willSet { requireMutable() } }
 
     /// The type of the result, spelled the Swift way.
-    public var resultType: NSAttributeDescription.AttributeType {
+    open var resultType: NSAttributeDescription.AttributeType {
         get { NSAttributeDescription.AttributeType(rawValue: expressionResultType) }
         set { expressionResultType = newValue.rawValue }
     }
@@ -49,7 +49,7 @@ open class NSExpressionDescription: NSPropertyDescription {
 /// An attribute whose value the store computes from others whenever an object is saved.
 open class NSDerivedAttributeDescription: NSAttributeDescription {
     /// What to compute, for instance `canonical:(name)`, `pages.@count` or `now()`.
-    public var derivationExpression: NSExpression? { willSet { requireMutable() } }
+    open var derivationExpression: NSExpression? { willSet { requireMutable() } }
     /// What an aggregate takes into account.
     package var filterPredicate: NSPredicate? { willSet { requireMutable() } }
 
@@ -69,7 +69,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription {
 /// Several attributes under one name; objects have a dictionary for it, and key paths reach the elements.
 open class NSCompositeAttributeDescription: NSAttributeDescription {
     /// The attributes it is made of; composites may nest. Traps if two have the same name.
-    public var elements: [NSAttributeDescription] = [] {
+    open var elements: [NSAttributeDescription] = [] {
         willSet {
             requireMutable()
             requireDistinctNames(newValue)

@@ -41,6 +41,13 @@ struct ClassOverrides: OptionSet, Sendable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// Whether a class overrides `entity()`.
+    static func hasOwnEntity(_ type: NSManagedObject.Type) -> Bool {
+        entityWord.map { ClassWords(type)[$0] != ClassWords(NSManagedObject.self)[$0] } ?? true
+    }
+
+    private static let entityWord = ClassWords.firstDifference(EntityProbe.self)
+
     /// Where the metadata has each method; nil where that could not be told.
     private static let words: [(ClassOverrides, Int?)] = [
         (.validateValue, ClassWords.firstDifference(ValidateValueProbe.self)),
@@ -87,6 +94,10 @@ private struct ClassWords {
 }
 
 private final class PlainProbe: NSManagedObject {}
+
+private final class EntityProbe: NSManagedObject {
+    override class func entity() -> NSEntityDescription { super.entity() }
+}
 
 private final class ValidateValueProbe: NSManagedObject {
     override func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {

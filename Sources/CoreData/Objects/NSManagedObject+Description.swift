@@ -4,9 +4,9 @@ extension NSManagedObject {
     /// `<Person: 0x…> (entity: Person; id: …; data: {…})`, with `<fault>` for what is not loaded. Loads nothing.
     func describe() -> String {
         let address = String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
-        let id = contextStorage == nil ? "(none)" : objectID.uriRepresentation().absoluteString
+        let id = contextStorage == nil ? "(none)" : ownID.uriRepresentation().absoluteString
         let head = "<\(type(of: self)): 0x\(address)> (entity: \(layout.name); id: \(id); data: "
-        return head + (isFault ? "<fault>" : dataDescription) + ")"
+        return head + (isUnfired ? "<fault>" : dataDescription) + ")"
     }
 
     private var dataDescription: String {

@@ -29,19 +29,19 @@ extension NSManagedObject {
         if !state.contains(.realized) { fire() }
     }
 
-    /// Whether a relationship's members (or destination) are still to be loaded. Asking does not load them.
-    public func hasFault(forRelationshipNamed key: String) -> Bool {
+    /// See ``hasFault(forRelationshipNamed:)``.
+    func isUnloaded(forRelationshipNamed key: String) -> Bool {
         let slot = declaredSlot(key)
         guard slot.kind.isToMany else {
-            guard case .reference(let destination)? = isFault ? nil : current(slot) else { return isFault }
-            return contextStorage?.registeredObject(for: destination)?.isFault ?? true
+            guard case .reference(let destination)? = isUnfired ? nil : current(slot) else { return isUnfired }
+            return contextStorage?.registeredObject(for: destination)?.isUnfired ?? true
         }
         if state.contains(.inserted) { return false }
         return !(record?.cache(slot.index, as: ToManyState.self)?.isLoaded ?? false)
     }
 
-    /// The IDs of a relationship's members, without making the objects.
-    public func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+    /// See ``objectIDs(forRelationshipNamed:)``.
+    func relatedIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
         let slot = declaredSlot(key)
         fireIfNeeded()
         let references: [ObjectReference]
@@ -93,7 +93,7 @@ extension NSManagedObject {
 
     /// Forgets values that were set and are those of the row: against another row they would pass for changes.
     func forgetEqualValues() {
-        guard hasChanges, !state.contains(.inserted), let record else { return }
+        guard isChanged, !state.contains(.inserted), let record else { return }
         for slot in layout.slots where slot.isStoredInRow && !record.isUnset(slot.index) {
             if isUnchanged(slot, record[slot.index]) { record[slot.index] = .unset }
         }

@@ -1,14 +1,8 @@
 import FoundationGaps
 
 extension NSManagedObject {
-    /// The context that the object belongs to.
-    public var managedObjectContext: NSManagedObjectContext? { contextStorage }
-
-    /// The description of the object's entity.
-    public var entity: NSEntityDescription { layout.entity }
-
-    /// The object's identity. Asking does not fire a fault.
-    public var objectID: NSManagedObjectID {
+    /// See ``objectID``.
+    var ownID: NSManagedObjectID {
         if key < 0 { contextStorage?.catchUp() }
         if let known = record?.objectID { return known }
         // Deleted objects mostly make their IDs here, if anybody asks: once they are gone from the context, their stores' numbers say
@@ -21,28 +15,25 @@ extension NSManagedObject {
     }
 
     /// Makes the object's ID while its context can still say which store the object is in.
-    func keepObjectID() { mutableRecord.objectID = objectID }
+    func keepObjectID() { mutableRecord.objectID = ownID }
 
-    /// Whether the object will be inserted at the next save.
-    public var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
+    /// See ``isInserted``.
+    var isNew: Bool { state.contains(.inserted) && !state.contains(.deleted) }
 
-    /// Whether the object was changed since it was loaded or saved.
-    public var isUpdated: Bool { state.contains(.updated) && state.isDisjoint(with: [.inserted, .deleted]) }
+    /// See ``isUpdated``.
+    var isModified: Bool { state.contains(.updated) && state.isDisjoint(with: [.inserted, .deleted]) }
 
-    /// Whether the object will be deleted at the next save. False again once it was.
-    public var isDeleted: Bool { state.contains(.deleted) }
+    /// See ``isDeleted``.
+    var isGoing: Bool { state.contains(.deleted) }
 
-    /// Whether the object was inserted, changed or deleted since the last save.
-    public var hasChanges: Bool { !state.isDisjoint(with: .changed) }
+    /// See ``hasChanges``.
+    var isChanged: Bool { !state.isDisjoint(with: .changed) }
 
-    /// Whether the values of the object are still to be loaded. Asking does not load them.
-    public var isFault: Bool { !state.contains(.realized) && !isUntouched }
+    /// See ``isFault``.
+    var isUnfired: Bool { !state.contains(.realized) && !isUntouched }
 
-    /// 0 for an object with its values, otherwise for a fault.
-    public var faultingState: Int { isFault ? 1 : 0 }
-
-    /// Whether anything changed that a save would write.
-    public var hasPersistentChangedValues: Bool {
+    /// See ``hasPersistentChangedValues``.
+    var hasValuesToStore: Bool {
         // Every save asks this of each changed object: what is unset is passed over without a look at its slot.
         recordReference?._withUnsafeGuaranteedRef { record in
             record.withValues { values in
@@ -66,11 +57,11 @@ extension NSManagedObject {
     /// The object's own reference; its key is negative before the first save.
     package var reference: ObjectReference { ObjectReference(key: key, entity: table.pointee.number, store: store) }
 
-    /// The values that changed since the object was loaded or saved, by name.
-    public func changedValues() -> [String: Any] { changes { _ in true } }
+    /// See ``changedValues()``.
+    func valuesChanged() -> [String: Any] { changes { _ in true } }
 
-    /// The values that changed since pending changes were last processed, by name.
-    public func changedValuesForCurrentEvent() -> [String: Any] {
+    /// See ``changedValuesForCurrentEvent()``.
+    func valuesChangedInEvent() -> [String: Any] {
         guard let header = record?.header, header.event == contextStorage?.visibleEvent else { return [:] }
         return changes { header.changedInEvent.contains($0.index) }
     }
@@ -79,10 +70,8 @@ extension NSManagedObject {
     /// has none. For tools that look at contexts from outside: asking fires no fault.
     package var rowVersion: Int? { snapshot.map { Int($0.version) } }
 
-    /// The values as they were loaded or last saved, by name; `NSNull` for nil.
-    ///
-    /// - Parameter keys: The properties to look at; nil: all that are stored.
-    public func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    /// See ``committedValues(forKeys:)``.
+    func valuesCommitted(forKeys keys: [String]?) -> [String: Any] {
         fireIfNeeded()
         let slots = keys.map { $0.map(declaredSlot) } ?? layout.slots.filter { !$0.isTransient && $0.kind != .fetched }
         var values: [String: Any] = [:]

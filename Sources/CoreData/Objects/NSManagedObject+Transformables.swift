@@ -22,7 +22,7 @@ extension NSManagedObject {
             return try slot.transform(data)
         } catch {
             FileHandle.standardError.write(
-                Data("CoreData: error: \"\(slot.name)\" of \(objectID): \(error.localizedDescription)\n".utf8))
+                Data("CoreData: error: \"\(slot.name)\" of \(ownID): \(error.localizedDescription)\n".utf8))
             return nil
         }
     }

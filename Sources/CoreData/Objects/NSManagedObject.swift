@@ -9,7 +9,7 @@ import FoundationGaps
 /// Subclasses are usually generated from the model. They may override the life cycle's hooks (``awakeFromInsert()`` and so
 /// on), key-value coding and the validation methods; they should not override `init(entity:insertInto:)`, which runs for
 /// every instance, faults included.
-open class NSManagedObject: NSObject, NSFetchRequestResult {
+open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// The context; nil for an object that was never inserted, was deleted, or outlived its context.
     var contextReference: Unmanaged<NSManagedObjectContext>?
     /// The layout's table, which outlives the object: its context keeps the model, or the object itself does
@@ -40,9 +40,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         store = ObjectReference.unassignedStore
         state = table.pointee.layout._withUnsafeGuaranteedRef { $0.stateOfNewObjects }
         super.init()
-        guard let context else {
+        guard let context, !context.isSubclassed else {
             // Released when the object enters a context, which keeps the model too, or when it goes away.
             _ = table.pointee.model?.retain()
+            // A subclass may override the insertion, and need not insert the object.
+            context?.insert(self)
             return
         }
         state.remove(.ownsModel)
@@ -52,14 +54,19 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         context.insertNew(self)
     }
 
-    /// Makes an object of the entity that this class stands for in the context's model, and inserts it there.
-    public convenience init(context moc: NSManagedObjectContext) {
-        self.init(entity: moc.entity(for: Self.self), insertInto: moc)
-    }
+    /// Makes an object of the entity that this class stands for, without a context.
+    ///
+    /// Traps where no model in use has an entity of the class: see ``entity()``.
+    public convenience override init() { self.init(entity: Self.entity(), insertInto: nil) }
 
     /// What the runtime makes instances with: it goes through the vtable to `init(entity:insertInto:)` of the very class.
     public convenience init(_coreDataEntity entity: NSEntityDescription) {
         self.init(entity: entity, insertInto: nil)
+    }
+
+    /// What ``ContextInsertable/init(context:)`` makes instances with, in the same way.
+    public convenience init(_coreDataEntity entity: NSEntityDescription, in context: NSManagedObjectContext) {
+        self.init(entity: entity, insertInto: context)
     }
 
     deinit {
@@ -343,6 +350,75 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Not to be overridden: contexts rely on it.
     public final override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
+
+    // MARK: State
+
+    /// The context that the object belongs to.
+    open var managedObjectContext: NSManagedObjectContext? { contextStorage }
+
+    /// The description of the object's entity.
+    open var entity: NSEntityDescription { layout.entity }
+
+    /// The object's identity. Asking does not fire a fault.
+    open var objectID: NSManagedObjectID { ownID }
+
+    /// Whether the object will be inserted at the next save.
+    open var isInserted: Bool { isNew }
+
+    /// Whether the object was changed since it was loaded or saved.
+    open var isUpdated: Bool { isModified }
+
+    /// Whether the object will be deleted at the next save. False again once it was.
+    open var isDeleted: Bool { isGoing }
+
+    /// Whether the object was inserted, changed or deleted since the last save.
+    open var hasChanges: Bool { isChanged }
+
+    /// Whether the values of the object are still to be loaded. Asking does not load them.
+    open var isFault: Bool { isUnfired }
+
+    /// 0 for an object with its values, otherwise for a fault.
+    open var faultingState: Int { isFault ? 1 : 0 }
+
+    /// Whether anything changed that a save would write.
+    open var hasPersistentChangedValues: Bool { hasValuesToStore }
+
+    // MARK: Values
+
+    /// The values that changed since the object was loaded or saved, by name.
+    open func changedValues() -> [String: Any] { valuesChanged() }
+
+    /// The values that changed since pending changes were last processed, by name.
+    open func changedValuesForCurrentEvent() -> [String: Any] { valuesChangedInEvent() }
+
+    /// The values as they were loaded or last saved, by name; `NSNull` for nil.
+    ///
+    /// - Parameter keys: The properties to look at; nil: all that are stored.
+    open func committedValues(forKeys keys: [String]?) -> [String: Any] { valuesCommitted(forKeys: keys) }
+
+    /// Whether a relationship's members (or destination) are still to be loaded. Asking does not load them.
+    open func hasFault(forRelationshipNamed key: String) -> Bool { isUnloaded(forRelationshipNamed: key) }
+
+    /// The IDs of a relationship's members, without making the objects.
+    open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+        relatedIDs(forRelationshipNamed: key)
+    }
+
+    // MARK: Class
+
+    /// The entity that the class stands for, looked up in the models that coordinators use.
+    ///
+    /// Traps where no model has an entity of this class. Of several models the one used last counts. The framework calls an
+    /// override in ``ContextInsertable/init(context:)``, ``init()`` and ``fetchRequest()``.
+    open class func entity() -> NSEntityDescription {
+        EntityLookup.entity(for: self, in: EntityLookup.shared.layouts)
+    }
+
+    /// A request for all objects of the entity that the class stands for. Generated classes have a typed one.
+    @_disfavoredOverload
+    open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+        NSFetchRequest(entityName: entity().name ?? "")
+    }
 }
 
 /// Marks an object as unsafe to share between threads, whatever its subclass adds.

@@ -68,7 +68,7 @@ extension NSManagedObject {
     /// Takes what a fetch brought: a row, or a part of one where there is nothing better yet.
     func takeFetched(_ row: RowSnapshot) {
         guard row.isPartial else { return take(row) }
-        guard isFault, snapshot.map({ $0.version < row.version }) ?? true else { return }
+        guard isUnfired, snapshot.map({ $0.version < row.version }) ?? true else { return }
         snapshot = row
         state.insert(.partial)
     }

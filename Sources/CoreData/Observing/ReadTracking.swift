@@ -15,8 +15,8 @@ import Synchronization
 ///
 /// This holds for objects of contexts that say so (``NSManagedObjectContext/tracksObservedReads``): those of the main queue
 /// do. Changes by accessors are told, of the other side of a relationship, by undoing, refreshing, merging and rolling back.
-extension NSManagedObject: Observable {}
-
+///
+/// `NSManagedObject` itself does not conform to `Observable`, so that a class may: `extension Player: Observable {}`.
 extension NSManagedObjectContext {
     /// Whether Swift's Observation is told what is read of this context's objects. True for contexts of the main queue, unless it is
     /// set otherwise; then every read costs some ten nanoseconds more.
@@ -53,31 +53,31 @@ extension NSManagedObject {
         watchers.trackedReads = new
         return new
     }
-
-    /// A property as Observation knows it; which one is all that matters.
-    fileprivate subscript(observed name: String) -> Bool { true }
 }
 
 /// What Observation was told of one object. Used on the queue of the object's context only.
-final class TrackedReads {
+final class TrackedReads: Observable {
     private let registrar = ObservationRegistrar()
-    private var paths: [String: KeyPath<NSManagedObject, Bool>] = [:]
+    private var paths: [String: KeyPath<TrackedReads, Bool>] = [:]
+
+    /// A property as Observation knows it; which one is all that matters.
+    private subscript(observed name: String) -> Bool { true }
 
     fileprivate func noteRead(of name: String, by object: NSManagedObject) {
-        registrar.access(object, keyPath: path(to: name, of: object))
+        registrar.access(self, keyPath: path(to: name, of: object))
     }
 
     /// The key path of a property, whose changes are told from then on.
-    private func path(to name: String, of object: NSManagedObject) -> KeyPath<NSManagedObject, Bool> {
+    private func path(to name: String, of object: NSManagedObject) -> KeyPath<TrackedReads, Bool> {
         if let known = paths[name] { return known }
-        let path = \NSManagedObject[observed: name]
+        let path = \TrackedReads[observed: name]
         paths[name] = path
         let registrar = registrar
         object.watch(
             KeyWatcher(
                 key: name,
-                will: { [unowned object] _ in registrar.willSet(object, keyPath: path) },
-                did: { [unowned object] _ in registrar.didSet(object, keyPath: path) }))
+                will: { [self] _ in registrar.willSet(self, keyPath: path) },
+                did: { [self] _ in registrar.didSet(self, keyPath: path) }))
         return path
     }
 }

@@ -77,8 +77,8 @@ extension FetchedResultsChange {
         change.arrange()
         sections = change.sections.map { Section(type: $0.type, name: $0.name, index: $0.index) }
         objects = change.objects.map { object in
-            let old = object.oldID ?? object.object.objectID
-            let id = object.new == nil ? old : object.newID ?? object.object.objectID
+            let old = object.oldID ?? object.object.ownID
+            let id = object.new == nil ? old : object.newID ?? object.object.ownID
             return Object(
                 type: object.type, objectID: id, replacedID: object.old == nil || old == id ? nil : old,
                 indexPath: object.old?.indexPath, newIndexPath: object.new?.indexPath)

@@ -50,6 +50,17 @@ open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
         core.owner = self
     }
 
+    /// A controller of an empty request and a context without stores, for subclasses that have results of their own.
+    public init() {
+        ownRequest = NSFetchRequest<ResultType>()
+        // Every controller has an order.
+        ownRequest.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]
+        isStandIn = false
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        super.init(ResultsCore(ownRequest, context, sectionKeyPath: nil, cacheName: nil))
+        core.owner = self
+    }
+
     /// A controller that stands for another one.
     fileprivate init(for core: ResultsCore) {
         ownRequest = NSFetchRequest<ResultType>(copying: core.request)
@@ -61,22 +72,22 @@ open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
 
     /// The request. What is changed in it counts from the next ``performFetch()`` on; a controller with a cache wants
     /// ``deleteCache(withName:)`` called before that.
-    public var fetchRequest: NSFetchRequest<ResultType> {
+    open var fetchRequest: NSFetchRequest<ResultType> {
         isStandIn ? NSFetchRequest<ResultType>(copying: core.request) : ownRequest
     }
 
     /// Where the results come from.
-    public var managedObjectContext: NSManagedObjectContext { core.context }
+    open var managedObjectContext: NSManagedObjectContext { core.context }
 
     /// What gives an object's section.
-    public var sectionNameKeyPath: String? { core.sectionKeyPath }
+    open var sectionNameKeyPath: String? { core.sectionKeyPath }
 
     /// The name of the file that keeps the sections.
-    public var cacheName: String? { core.cacheName }
+    open var cacheName: String? { core.cacheName }
 
     /// Who hears of changes. Held weakly. With nil, and nobody who reads ``changes()``, changes are not followed; what was missed
     /// is told with the first change after that.
-    public var delegate: (any NSFetchedResultsControllerDelegate)? {
+    open var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { core.delegate }
         set { core.delegate = newValue }
     }
@@ -90,7 +101,7 @@ open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
     open func performFetch() throws { try core.performFetch() }
 
     /// The results, in their order; nil before the first ``performFetch()``.
-    public var fetchedObjects: [ResultType]? {
+    open var fetchedObjects: [ResultType]? {
         guard let sections = core.visibleObjects else { return nil }
         if let typedObjects, typedObjects.version == core.version { return typedObjects.objects }
         let objects = sections().typed(as: ResultType.self)
@@ -99,7 +110,7 @@ open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
     }
 
     /// The object at a place. Traps if there is none.
-    public func object(at indexPath: IndexPath) -> ResultType {
+    open func object(at indexPath: IndexPath) -> ResultType {
         let object = core.object(at: indexPath)
         guard let typed = object as? ResultType else {
             preconditionFailure(
@@ -110,14 +121,14 @@ open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
     }
 
     /// Where an object is; nil if it is no result.
-    public func indexPath(forObject object: ResultType) -> IndexPath? {
+    open func indexPath(forObject object: ResultType) -> IndexPath? {
         (object as? NSManagedObject).flatMap { core.indexPath(for: $0) }
     }
 
     // MARK: Sections
 
     /// The sections, in their order; nil before the first ``performFetch()``. Without a section key path there is one.
-    public var sections: [any NSFetchedResultsSectionInfo]? { core.sectionInfos }
+    open var sections: [any NSFetchedResultsSectionInfo]? { core.sectionInfos }
 
     /// The titles of the sections, each once, in their order. Empty without a section key path.
     open var sectionIndexTitles: [String] { core.indexTitles.map(\.title) }

@@ -145,7 +145,7 @@ struct ResultSections {
     mutating func keepIDs(_ keeps: Bool) {
         guard keeps != keepsIDs else { return }
         keepsIDs = keeps
-        for index in list.indices { list[index].ids = keeps ? list[index].objects.map(\.objectID) : [] }
+        for index in list.indices { list[index].ids = keeps ? list[index].objects.map(\.ownID) : [] }
     }
 
     /// Takes an object's ID anew.
@@ -155,7 +155,7 @@ struct ResultSections {
         guard keepsIDs else { return nil }
         let old = list[place.section].ids[place.item]
         guard old.isTemporaryID else { return nil }
-        let new = list[place.section].objects[place.item].objectID
+        let new = list[place.section].objects[place.item].ownID
         guard new != old else { return nil }
         list[place.section].ids[place.item] = new
         return old
@@ -177,7 +177,7 @@ struct ResultSections {
     /// - Returns: For each object the index, before the change, of the object that it comes before.
     mutating func insert(_ new: [NSManagedObject], intoSection index: Int, _ query: ResultsQuery) -> [Int] {
         for object in new { members?[ObjectIdentifier(object)] = list[index].id }
-        return list[index].insert(new, ids: keepsIDs ? new.map(\.objectID) : [], query)
+        return list[index].insert(new, ids: keepsIDs ? new.map(\.ownID) : [], query)
     }
 
     /// Makes a section, where its first object says.

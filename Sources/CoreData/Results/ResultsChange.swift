@@ -74,12 +74,12 @@ extension ResultsChange {
             if let old = change.old?.item {
                 changes.append(
                     .remove(
-                        offset: old, element: change.oldID ?? change.object.objectID, associatedWith: change.new?.item))
+                        offset: old, element: change.oldID ?? change.object.ownID, associatedWith: change.new?.item))
             }
             if let new = change.new?.item {
                 changes.append(
                     .insert(
-                        offset: new, element: change.newID ?? change.object.objectID, associatedWith: change.old?.item))
+                        offset: new, element: change.newID ?? change.object.ownID, associatedWith: change.old?.item))
             }
         }
         return CollectionDifference(changes)

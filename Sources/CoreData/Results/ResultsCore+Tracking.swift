@@ -146,7 +146,7 @@ extension ResultsCore {
 
     /// Whether IDs became permanent. Mostly all of them do, at a save; between saves not each is looked at.
     private var hasPromotions: Bool {
-        func isPromoted(_ object: NSManagedObject) -> Bool { !object.objectID.isTemporaryID }
+        func isPromoted(_ object: NSManagedObject) -> Bool { !object.ownID.isTemporaryID }
         return didSave
             ? unsaved.contains(where: isPromoted)
             : [unsaved.first, unsaved.last].contains { $0.map(isPromoted) ?? false }
@@ -157,7 +157,7 @@ extension ResultsCore {
         guard hasPromotions else { return [] }
         var promoted: [NSManagedObject] = []
         unsaved.removeAll { object in
-            guard !object.objectID.isTemporaryID else { return false }
+            guard !object.ownID.isTemporaryID else { return false }
             promoted.append(object)
             return true
         }

@@ -85,7 +85,7 @@ struct ResultsQuery {
     /// Whether the order that the stores give may not be the one that the context sees: what changed in other objects the stores
     /// do not know.
     func needsSorting(in context: NSManagedObjectContext) -> Bool {
-        guard !orderingEntities.isEmpty, context.hasChanges else { return false }
+        guard !orderingEntities.isEmpty, context.hasUnsavedChanges else { return false }
         return context.changed.contains { object in orderingEntities.contains { object.layout.isKind(of: $0) } }
     }
 

@@ -1,19 +1,13 @@
 import FoundationGaps
 
 extension NSManagedObjectContext {
-    /// The context that this one is a child of: it fetches from it, and saves to it.
-    ///
-    /// A child sees the parent's objects with their unsaved changes; its own changes reach the parent when it saves, and a store
-    /// when the parents up to the one with the coordinator have saved, too. Children may have children. A child and its parent
-    /// may belong to different queues; the child waits for its parent's.
-    ///
-    /// To be set before the context has any object. Setting it gives the child its parent's coordinator.
-    public var parent: NSManagedObjectContext? {
+    /// See ``parent``.
+    var ownParent: NSManagedObjectContext? {
         get { parentContext }
         set {
             guard newValue !== parentContext else { return }
             precondition(
-                uniquing.objects.isEmpty && !hasChanges,
+                uniquing.objects.isEmpty && !hasUnsavedChanges,
                 "A context that has objects can't get another parent; reset() it first, or make another context.")
             if let newValue { checkParent(newValue) }
             family.leave(ObjectIdentifier(self))
@@ -27,7 +21,7 @@ extension NSManagedObjectContext {
 
     private func checkParent(_ parent: NSManagedObjectContext) {
         precondition(
-            concurrencyType.rawValue != 0 && parent.concurrencyType.rawValue != 0,
+            queueType.rawValue != 0 && parent.queueType.rawValue != 0,
             "A context without a queue can't be a parent or a child; make it with privateQueueConcurrencyType or mainQueueConcurrencyType."
         )
         precondition(

@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
     ///   to be as they were seen here and are not; nothing is handed over then. Nil: everything is.
     func hand(_ objects: [NSManagedObject], to parent: NSManagedObjectContext) throws -> SaveConflicts? {
         let source = ParentSource(parent: parent, child: self)
-        let relied = checked.filter { !$0.hasChanges && $0.contextStorage === self }
+        let relied = checked.filter { !$0.isChanged && $0.contextStorage === self }
         let required = required(by: objects).filter { !relied.contains($0) }
         let conflicts = try source.ask { parent in
             let lost = try objects.filter { try parent.hasLost($0) }
@@ -36,8 +36,8 @@ extension NSManagedObjectContext {
     /// The objects that nothing happened to here as far as they know, and to which others are related now.
     private func required(by objects: [NSManagedObject]) -> [NSManagedObject] {
         var related = RelatedRows()
-        for object in objects where !object.isDeleted { related.add(handed: object) }
-        return related.required(in: self, unless: \.hasChanges)
+        for object in objects where !object.isGoing { related.add(handed: object) }
+        return related.required(in: self, unless: \.isChanged)
     }
 
     // MARK: The parent's side
@@ -80,19 +80,19 @@ extension NSManagedObjectContext {
     /// - Returns: The rows of the objects as they are now, for the child; nil for those that are deleted.
     private func take(_ objects: [NSManagedObject]) throws -> [RowSnapshot?] {
         processPendingChanges()
-        let present = objects.filter { !$0.isDeleted }
+        let present = objects.filter { !$0.isGoing }
         let own = try present.map {
             $0.state.contains(.inserted) ? try takeNew($0) : self.object(for: current($0.reference))
         }
         for (object, own) in zip(present, own) { takeValues(of: object, into: own) }
         for (object, own) in zip(present, own) { try takeMembers(of: object, into: own) }
         // A fault that found no row here is none of the child's deletions: by now its reference may be somebody's again.
-        for object in objects where object.isDeleted && !object.state.contains(.inaccessible) {
+        for object in objects where object.isGoing && !object.state.contains(.inaccessible) {
             let reference = current(object.reference)
             if try rowToServe(reference) != nil { delete(self.object(for: reference)) }
         }
         processPendingChanges()
-        return try objects.map { $0.isDeleted ? nil : try rowToServe($0.reference) }
+        return try objects.map { $0.isGoing ? nil : try rowToServe($0.reference) }
     }
 
     /// The object that stands here for a child's new one, under the same reference.
@@ -166,13 +166,13 @@ extension NSManagedObjectContext {
     /// The parent has everything: what was changed is what the parent has.
     private func finish(_ objects: [NSManagedObject], _ rows: [RowSnapshot?]) {
         let payload = SavePayload(objects)
-        let wasDeleted = Set(objects.lazy.filter(\.isDeleted).map { ObjectIdentifier($0) })
+        let wasDeleted = Set(objects.lazy.filter(\.isGoing).map { ObjectIdentifier($0) })
         announced = AnnouncedChanges()
         changed = []
         event = []
         checked = []
         changeCount = 0
-        uniquing.remove(objects.map { .passUnretained($0) }) { $0.isDeleted }
+        uniquing.remove(objects.map { .passUnretained($0) }) { $0.isGoing }
         for (object, row) in zip(objects, rows) {
             if wasDeleted.contains(ObjectIdentifier(object)) { finish(object) } else { object.commit(row) }
         }

@@ -113,7 +113,7 @@ extension StoreFetch {
 extension NSManagedObject {
     /// Whether children have to be told of the object itself, not only of its row.
     fileprivate var isServedByItself: Bool {
-        hasChanges || record != nil && table.pointee.demands.contains(.conversion) && state.contains(.realized)
+        isChanged || record != nil && table.pointee.demands.contains(.conversion) && state.contains(.realized)
     }
 
     /// The object as it is now, as a row.

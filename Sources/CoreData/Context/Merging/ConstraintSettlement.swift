@@ -13,15 +13,15 @@ struct ConstraintSettlement {
     init(_ conflict: NSConstraintConflict, _ type: NSMergePolicyType) {
         self.conflict = conflict
         self.type = type
-        objects = conflict.conflictingObjects.filter { $0.contextStorage != nil && !$0.isDeleted }
+        objects = conflict.conflictingObjects.filter { $0.contextStorage != nil && !$0.isGoing }
     }
 
     /// - Throws: The conflict as an error where two stored objects were given the same values, and neither may go.
     func run() throws {
         guard let context = objects.first?.contextStorage else { return }
-        let new = objects.filter(\.isInserted)
-        let changed = objects.filter { !$0.isInserted }
-        if let stored = conflict.databaseObject, stored.contextStorage === context, !stored.isDeleted {
+        let new = objects.filter(\.isNew)
+        let changed = objects.filter { !$0.isNew }
+        if let stored = conflict.databaseObject, stored.contextStorage === context, !stored.isGoing {
             settle(changed, with: stored, in: context)
             if let survivor = reduced(new) { settle(survivor, with: stored, in: context) }
         } else {
@@ -34,7 +34,7 @@ struct ConstraintSettlement {
     /// New objects that want the place of a stored one.
     private func settle(_ new: NSManagedObject, with stored: NSManagedObject, in context: NSManagedObjectContext) {
         guard type.favoursObject else { return context.giveUp(new, for: stored) }
-        guard new.table == stored.table, !stored.isDeleted else { return context.delete(stored) }
+        guard new.table == stored.table, !stored.isGoing else { return context.delete(stored) }
         context.fold(new, into: stored, overriding: true, takesDefaults: type == .overwriteMergePolicyType)
         context.replace(stored, by: new, tells: conflict.databaseObjectWasRegistered)
     }

@@ -3,16 +3,8 @@ import FoundationGaps
 extension NSManagedObjectContext {
     // MARK: By hand
 
-    /// Takes over what another context saved: new objects become faults here, changed ones take fresh values under what was
-    /// changed here, deleted ones leave.
-    ///
-    /// Posts `NSManagedObjectContextObjectsDidChange`, then `NSManagedObjectContextDidMergeChangesObjectIDs`. An object that
-    /// was deleted there and changed here is gone: its changes with it; unless somebody has taken its deletion back since. To be called on
-    /// this context's queue, whichever thread the notification came on.
-    ///
-    /// - Parameter notification: `NSManagedObjectContextDidSave` or `NSManagedObjectContextDidSaveObjectIDs`, of a context of this
-    ///   coordinator or of another one with the same store.
-    public func mergeChanges(fromContextDidSave notification: Notification) {
+    /// See ``mergeChanges(fromContextDidSave:)``.
+    func takeOver(fromContextDidSave notification: Notification) {
         guard let userInfo = notification.userInfo, let coordinator else { return }
         let source = notification.object as? NSManagedObjectContext
         let isFamily = parentContext != nil && source?.family === family
@@ -21,14 +13,8 @@ extension NSManagedObjectContext {
             rowsAreCached: source?.coordinator === coordinator)
     }
 
-    /// Lets contexts take over what somebody else wrote to their stores, whoever it was.
-    ///
-    /// - Parameters:
-    ///   - changeNotificationData: Object IDs, or their URIs, in arrays or sets, under `NSInsertedObjectsKey`,
-    ///     `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and their relatives. `NSInvalidatedAllObjectsKey` has every object
-    ///     take fresh values.
-    ///   - contexts: Each takes them on its own queue; the call returns when all have.
-    public class func mergeChanges(
+    /// See ``mergeChanges(fromRemoteContextSave:into:)``.
+    class func takeOver(
         fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
     ) {
         for context in contexts {
@@ -41,10 +27,8 @@ extension NSManagedObjectContext {
 
     // MARK: Relying on what others may change
 
-    /// Has the next save fail, or its merge policy decide, if the row of an object changed that this context leaves as it is.
-    ///
-    /// For an object whose values the changes of others were computed from. It counts for one save, successful or not rolled back.
-    public func detectConflicts(for object: NSManagedObject) {
+    /// See ``detectConflicts(for:)``.
+    func relyOn(for object: NSManagedObject) {
         precondition(
             object.contextStorage === self,
             "detectConflicts(for:) takes an object of this context; get one with object(with:).")
@@ -55,14 +39,12 @@ extension NSManagedObjectContext {
 
     // MARK: Automatically
 
-    /// Whether the context takes over what other contexts save to its stores, by itself, each time on its own queue.
-    ///
-    /// False unless it is set. See ``mergeChanges(fromContextDidSave:)`` for what becomes of objects.
-    public var automaticallyMergesChangesFromParent: Bool {
+    /// See ``automaticallyMergesChangesFromParent``.
+    var mergesFromParent: Bool {
         get { mergesAutomatically }
         set {
             precondition(
-                concurrencyType.rawValue != 0,
+                queueType.rawValue != 0,
                 "A context without a queue can't merge by itself; make it with privateQueueConcurrencyType or mainQueueConcurrencyType."
             )
             mergesAutomatically = newValue
@@ -105,7 +87,7 @@ extension NSManagedObjectContext {
         for object in updated where !object.state.contains(.inserted) {
             if unread.contains(ObjectIdentifier(object)) {
                 // It says so when it needs its row; what was changed here stays over the row that is known.
-                if !object.hasChanges { object.turnIntoFault() }
+                if !object.isChanged { object.turnIntoFault() }
                 continue
             }
             guard rows.take(object) else {
@@ -119,7 +101,7 @@ extension NSManagedObjectContext {
         let related = relatedByChanges(deleted)
         var back: Set<ObjectReference> = []
         for object in deleted {
-            let isOfUse = object.hasChanges || related.contains(object.reference)
+            let isOfUse = object.isChanged || related.contains(object.reference)
             if isOfUse, !object.state.contains(.inaccessible), isThere(object, &rows) {
                 back.insert(object.reference)
             } else {
@@ -153,7 +135,7 @@ extension NSManagedObjectContext {
 
     /// Those of the objects that changes of others lead to.
     private func relatedByChanges(_ objects: [NSManagedObject]) -> Set<ObjectReference> {
-        let references = Set(objects.lazy.filter { !$0.hasChanges }.map(\.reference))
+        let references = Set(objects.lazy.filter { !$0.isChanged }.map(\.reference))
         if references.isEmpty { return [] }
         return changed.reduce(into: []) { $1.noteRelated(among: references, in: &$0) }
     }
@@ -163,7 +145,7 @@ extension NSManagedObjectContext {
     private func isThere(_ object: NSManagedObject, _ rows: inout FreshRows) -> Bool {
         do {
             guard let row = try source.freshRow(for: object.reference) else { return false }
-            if object.hasChanges { rows.take(object, row) } else { rows.take(object) }
+            if object.isChanged { rows.take(object, row) } else { rows.take(object) }
             merged.refreshed.insert(object)
         } catch {
             // What was changed here is not to be lost because the store can't be read just now; the save finds out what is there.
@@ -210,7 +192,7 @@ extension NSManagedObjectContext {
 
     /// Has an object leave, and all that was changed in it; ``forgetUnchanged()`` is to follow.
     func letGo(of object: NSManagedObject) {
-        if object.hasChanges {
+        if object.isChanged {
             changeCount -= 1
             undeleted.removeAll { $0 === object }
         }

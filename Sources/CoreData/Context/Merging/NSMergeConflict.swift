@@ -6,19 +6,19 @@ import FoundationGaps
 /// shows in them: a context of the same coordinator, and the new values are in ``cachedSnapshot``, with no
 /// ``persistedSnapshot``; somebody else who writes to the store, and the new values are in ``persistedSnapshot``, the former ones in
 /// ``cachedSnapshot``.
-public final class NSMergeConflict: NSObject {
+open class NSMergeConflict: NSObject {
     /// The object whose changes could not be saved.
-    public let sourceObject: NSManagedObject
+    open internal(set) var sourceObject: NSManagedObject
     /// The object's values as the context has them.
-    public let objectSnapshot: [String: Any]?
+    open internal(set) var objectSnapshot: [String: Any]?
     /// The values that the coordinator has; nil if it knows that the row is gone.
-    public let cachedSnapshot: [String: Any]?
+    open internal(set) var cachedSnapshot: [String: Any]?
     /// The values that the store has, where the coordinator did not know them; nil if the row is gone.
-    public let persistedSnapshot: [String: Any]?
+    open internal(set) var persistedSnapshot: [String: Any]?
     /// The version that the store has; 0 if the row is gone.
-    public let newVersionNumber: Int
+    open internal(set) var newVersionNumber: Int
     /// The version that the context's changes were made to.
-    public let oldVersionNumber: Int
+    open internal(set) var oldVersionNumber: Int
 
     /// The row as the store has it, where a save found it: nil if it is gone.
     let foundRow: RowSnapshot??
@@ -53,23 +53,23 @@ public final class NSMergeConflict: NSObject {
 }
 
 /// Objects with the same values in a uniqueness constraint.
-public final class NSConstraintConflict: NSObject {
+open class NSConstraintConflict: NSObject {
     /// The names of the constraint's properties.
-    public let constraint: [String]
+    open internal(set) var constraint: [String]
     /// The values that they have in common.
-    public let constraintValues: [String: Any]
+    open internal(set) var constraintValues: [String: Any]
     /// The object that the store has; nil where the conflict is within the context.
-    public let databaseObject: NSManagedObject?
+    open internal(set) var databaseObject: NSManagedObject?
     /// The objects that could not be saved, in the order in which they were changed first; where the conflict is within the
     /// context, all that have the values.
-    public let conflictingObjects: [NSManagedObject]
+    open internal(set) var conflictingObjects: [NSManagedObject]
     /// The values of the object that the store has; nil where the conflict is within the context.
-    public let databaseSnapshot: [String: Any]?
+    open internal(set) var databaseSnapshot: [String: Any]?
     /// The values of the objects that could not be saved, in their order.
-    public let conflictingSnapshots: [[AnyHashable: Any]]
+    open internal(set) var conflictingSnapshots: [[AnyHashable: Any]]
 
     /// Whether the context knew the stored object before.
-    let databaseObjectWasRegistered: Bool
+    private(set) var databaseObjectWasRegistered: Bool
 
     /// A conflict.
     public init(
@@ -86,17 +86,21 @@ public final class NSConstraintConflict: NSObject {
         constraintValues = conflictingObjects.first?.values(of: contraint) ?? [:]
     }
 
-    init(
+    /// A conflict of nothing, for subclasses that have one of their own.
+    public convenience override init() {
+        self.init(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
+    }
+
+    // A designated initialiser that other modules don't see would keep their subclasses from inheriting `init()`.
+    convenience init(
         _ constraint: [String], _ databaseObject: NSManagedObject?, wasRegistered: Bool, _ objects: [NSManagedObject]
     ) {
         databaseObject?.fireIfNeeded()
-        self.constraint = constraint
-        self.databaseObject = databaseObject
-        databaseSnapshot = databaseObject.flatMap { object in object.snapshot.map { object.storedValues(in: $0) } }
+        self.init(
+            constraint: constraint, database: databaseObject,
+            databaseSnapshot: databaseObject.flatMap { object in object.snapshot.map { object.storedValues(in: $0) } },
+            conflicting: objects, conflictingSnapshots: objects.map(\.currentValues))
         databaseObjectWasRegistered = wasRegistered
-        conflictingObjects = objects
-        conflictingSnapshots = objects.map(\.currentValues)
-        constraintValues = objects.first?.values(of: constraint) ?? [:]
     }
 }
 

@@ -13,21 +13,21 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     // Unchecked: a subclass may have state; its contexts call it on their queues.
 
     /// What the policy does with conflicts that no subclass settles.
-    public let mergeType: NSMergePolicyType
+    open internal(set) var mergeType: NSMergePolicyType
 
     /// A policy.
     public init(merge ty: NSMergePolicyType) { mergeType = ty }
 
     /// Fails the save with the conflicts: a context's policy unless another is set.
-    public class var error: NSMergePolicy { Standard.error }
+    open class var error: NSMergePolicy { Standard.error }
     /// Property by property; what both sides changed has the store's value.
-    public class var mergeByPropertyStoreTrump: NSMergePolicy { Standard.storeTrump }
+    open class var mergeByPropertyStoreTrump: NSMergePolicy { Standard.storeTrump }
     /// Property by property; what both sides changed has the context's value.
-    public class var mergeByPropertyObjectTrump: NSMergePolicy { Standard.objectTrump }
+    open class var mergeByPropertyObjectTrump: NSMergePolicy { Standard.objectTrump }
     /// Writes all of the context's object, changed or not.
-    public class var overwrite: NSMergePolicy { Standard.overwrite }
+    open class var overwrite: NSMergePolicy { Standard.overwrite }
     /// Gives the object's changes up.
-    public class var rollback: NSMergePolicy { Standard.rollback }
+    open class var rollback: NSMergePolicy { Standard.rollback }
 
     /// Settles conflicts of both kinds.
     ///
@@ -94,8 +94,8 @@ public var NSOverwriteMergePolicy: AnyObject { NSMergePolicy.overwrite }
 public var NSRollbackMergePolicy: AnyObject { NSMergePolicy.rollback }
 
 extension NSManagedObjectContext {
-    /// How saves settle conflicts: an ``NSMergePolicy``, `NSMergePolicy.error` unless another is set.
-    public var mergePolicy: Any {
+    /// See ``mergePolicy``.
+    var policy: Any {
         get { conflictPolicy }
         set {
             guard let policy = newValue as? NSMergePolicy else {

@@ -44,16 +44,16 @@ struct RelationshipChanges {
     }
 
     private mutating func takeDown(_ object: NSManagedObject) -> [RelationshipChange] {
-        guard object.hasChanges, !object.state.contains(.inaccessible), let record = object.record else { return [] }
+        guard object.isChanged, !object.state.contains(.inaccessible), let record = object.record else { return [] }
         var found: [RelationshipChange] = []
         for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
             if slot.kind.isToMany {
-                if !object.isDeleted { found += takeDownMembers(of: object, slot) }
+                if !object.isGoing { found += takeDownMembers(of: object, slot) }
             } else if !record.isUnset(slot.index) {
                 let (old, new) = (object.snapshotValue(slot).destination, record[slot.index].destination)
                 let change = RelationshipChange(object, slot, .destination(old: old, new: new))
                 // A deleted object is to know whom its row still ties it to.
-                let isTold = !object.isDeleted || change.slot.isPair || cases[object.reference]?.fate == .returned
+                let isTold = !object.isGoing || change.slot.isPair || cases[object.reference]?.fate == .returned
                 if old != new, isTold { found.append(change) }
             }
         }
@@ -78,7 +78,7 @@ struct RelationshipChanges {
     }
 
     private func staysDeleted(_ reference: ObjectReference) -> Bool {
-        guard let object = context.registeredObject(for: reference), object.isDeleted else { return false }
+        guard let object = context.registeredObject(for: reference), object.isGoing else { return false }
         return cases[reference]?.fate != .returned
     }
 
@@ -180,7 +180,7 @@ struct RelationshipChanges {
     private func rejoin(_ returned: Set<ObjectReference>) {
         for other in context.changed {
             for slot in other.layout.toManySlots where !slot.isTransient {
-                guard other.isDeleted || other.inverse(of: slot)?.kind == .toOne,
+                guard other.isGoing || other.inverse(of: slot)?.kind == .toOne,
                     let state = other.record?.cache(slot.index, as: ToManyState.self)
                 else { continue }
                 for member in state.added + state.removed.members where returned.contains(member) {
@@ -209,7 +209,7 @@ struct RelationshipChanges {
 
     private mutating func make(_ change: RelationshipChange) {
         let object = change.object
-        guard !isFixed(object.reference), !object.isDeleted, object.contextStorage === context else { return }
+        guard !isFixed(object.reference), !object.isGoing, object.contextStorage === context else { return }
         switch change.edit {
         case .destination(_, let new):
             if change.slot.isPair { pair(object, change.slot, new) } else { relate(object, change.slot, new) }
@@ -270,7 +270,7 @@ struct RelationshipChanges {
     private mutating func claim(_ change: RelationshipChange) {
         guard case .destination(_, let new?) = change.edit, let destination = usable(new) else { return }
         let (object, slot) = (change.object, change.slot)
-        guard !object.isDeleted, freshen(object) else { return }
+        guard !object.isGoing, freshen(object) else { return }
         object.fireIfNeeded()
         guard object.current(slot).destination == nil else { return }
         if change.slot.isPair, let inverse = object.inverse(of: slot) {
@@ -283,7 +283,7 @@ struct RelationshipChanges {
     /// Puts members where they were put here; those that only came meanwhile follow.
     private func restore(_ order: MemberOrder) {
         let (object, slot) = (order.object, order.slot)
-        guard !isFixed(object.reference), !object.isDeleted, object.contextStorage === context else { return }
+        guard !isFixed(object.reference), !object.isGoing, object.contextStorage === context else { return }
         let state = object.loadedToMany(slot)
         let current = state.members
         if cases[object.reference]?.type == .mergeByPropertyStoreTrumpMergePolicyType,
@@ -315,7 +315,7 @@ struct RelationshipChanges {
 
     /// The object of a reference, if it is there still, as the store has it.
     private mutating func usable(_ reference: ObjectReference) -> NSManagedObject? {
-        guard let object = context.destination(for: reference), !object.isDeleted else { return nil }
+        guard let object = context.destination(for: reference), !object.isGoing else { return nil }
         return freshen(object) ? object : nil
     }
 
@@ -405,5 +405,5 @@ private struct MemberOrder {
 
 extension NSManagedObject {
     /// Whether the next save compares the object's row with the store's.
-    var isCompared: Bool { hasChanges && (isDeleted || hasPersistentChangedValues) }
+    var isCompared: Bool { isChanged && (isGoing || hasValuesToStore) }
 }

@@ -36,7 +36,7 @@ struct RowSettlement {
 
     /// Takes an object in whose row is not as it was seen here.
     mutating func add(_ object: NSManagedObject, _ row: RowSnapshot?, _ type: NSMergePolicyType) {
-        guard object.hasChanges, row != nil || !object.state.contains(.inaccessible) else {
+        guard object.isChanged, row != nil || !object.state.contains(.inaccessible) else {
             // The context only relied on the object.
             if let row { object.take(row) } else { context.dismiss([object]) }
             return

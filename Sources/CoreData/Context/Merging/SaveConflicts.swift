@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
     }
 
     private func describe(_ violation: ConstraintViolation) -> NSConstraintConflict {
-        guard let other = violation.other, !other.isInserted, !other.hasChangedValue(of: violation.constraint) else {
+        guard let other = violation.other, !other.isNew, !other.hasChangedValue(of: violation.constraint) else {
             // Another object of the same save: none of them is stored with these values.
             let all = (violation.other.map { [$0] } ?? []) + violation.objects
             let places = Dictionary(

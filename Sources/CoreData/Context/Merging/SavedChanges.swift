@@ -17,16 +17,16 @@ struct SavedChanges: Sendable {
             updated.append(contentsOf: part.updated.lazy.map { $0._withUnsafeGuaranteedRef(\.reference) })
         }
         plan.forEachOther { object in
-            if object.isDeleted { deleted.append(object.reference) }
-            if object.isUpdated { updated.append(object.reference) }
+            if object.isGoing { deleted.append(object.reference) }
+            if object.isModified { updated.append(object.reference) }
         }
     }
 
     /// What a child handed to its parent.
     init(_ objects: [NSManagedObject]) {
-        inserted = objects.filter(\.isInserted).map(\.reference)
-        updated = objects.filter(\.isUpdated).map(\.reference)
-        deleted = objects.filter(\.isDeleted).map(\.reference)
+        inserted = objects.filter(\.isNew).map(\.reference)
+        updated = objects.filter(\.isModified).map(\.reference)
+        deleted = objects.filter(\.isGoing).map(\.reference)
     }
 
     /// What a notification, or a dictionary made like one, says.
@@ -79,7 +79,7 @@ extension NSPersistentStoreCoordinator {
     /// The reference of an object, an ID or a URI that is of one of these stores.
     fileprivate func reference(ofAny element: Any) -> ObjectReference? {
         switch element {
-        case let object as NSManagedObject: reference(ofKnown: object.objectID)
+        case let object as NSManagedObject: reference(ofKnown: object.ownID)
         case let id as NSManagedObjectID: reference(ofKnown: id)
         case let url as URL: managedObjectID(forURIRepresentation: url)?.reference
         default: nil

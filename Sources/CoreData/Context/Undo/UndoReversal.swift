@@ -108,14 +108,14 @@ struct UndoReversal {
     /// Counts the object among the changed ones if it differs from what is saved.
     private func settle(_ entry: UndoEntry) {
         let object = entry.object
-        let had = object.hasChanges
+        let had = object.isChanged
         if object.state.isDisjoint(with: [.inserted, .deleted]) {
             let isTransientChange = entry.values.keys.contains { object.layout.slots[$0].isTransient }
             let isUpdated = wasSaved ? isTransientChange : entry.wasUpdated
             object.state.remove(.updated)
-            if isUpdated || object.hasPersistentChangedValues { object.state.insert(.updated) }
+            if isUpdated || object.hasValuesToStore { object.state.insert(.updated) }
         }
-        context.changeCount += (object.hasChanges ? 1 : 0) - (had ? 1 : 0)
+        context.changeCount += (object.isChanged ? 1 : 0) - (had ? 1 : 0)
         context.track(object)
         if !context.revived.contains(object) { context.restored.insert(object) }
     }
