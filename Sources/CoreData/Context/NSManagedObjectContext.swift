@@ -53,6 +53,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let queue: ContextQueue
     /// See ``parent``.
     @exclusivity(unchecked) var parentContext: NSManagedObjectContext?
+    /// How many questions the context is asking its parent, one within the other. Other threads read it while this context's waits.
+    @exclusivity(unchecked) private(set) var questionsToParent = 0
     /// The contexts that have the same root, this one among them if it is a child.
     var family = ContextFamily()
     /// How many of the family's promotions the context has followed.
@@ -185,6 +187,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Objects that the next save will delete.
     open var deletedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isGoing)) }
+
+    /// The context asks its parent something, and must not be used before it has the answer.
+    final func beginQuestion() {
+        questionsToParent += 1
+        QueueThread.current.beginQuestion(of: self)
+    }
+
+    final func endQuestion() {
+        questionsToParent -= 1
+        QueueThread.current.endQuestion()
+        QueueWait.questionEnded()
+    }
 
     /// All objects that the context knows and somebody holds.
     open var registeredObjects: Set<NSManagedObject> { Set(uniquing.objects) }

@@ -122,7 +122,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 block(storeDescription, error)
             }
         }
-        if storeDescription.shouldAddStoreAsynchronously { queue.dispatchQueue.async(execute: work) } else { work() }
+        if storeDescription.shouldAddStoreAsynchronously { queue.async(work) } else { work() }
     }
 
     /// Takes a store out. Its objects can't be loaded or saved any longer.
@@ -229,13 +229,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Runs a block on the coordinator's queue, later.
     @preconcurrency
-    open func perform(_ block: @escaping @Sendable () -> Void) { queue.dispatchQueue.async(execute: block) }
+    open func perform(_ block: @escaping @Sendable () -> Void) { queue.async(block) }
 
     /// Runs a block on the coordinator's queue and waits for it.
-    open func performAndWait(_ block: () -> Void) { queue.sync(block) }
+    open func performAndWait(_ block: () -> Void) { queue.sync(for: nil, block) }
 
     /// Runs a block on the coordinator's queue, waits for it, and returns what it returns.
-    open func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync(block) }
+    open func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync(for: nil, block) }
 
     /// Runs a block on the coordinator's queue, and returns what it returns.
     ///

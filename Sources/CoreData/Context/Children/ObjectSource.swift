@@ -59,8 +59,12 @@ struct ParentSource: ObjectSource {
     /// Has the parent answer. The child knows all references that are good now then; the parent's answer may name some as they
     /// were before, if the root saved meanwhile. See `NSManagedObjectContext.current(_:store:)`.
     func ask<Answer>(_ question: (NSManagedObjectContext) throws -> Answer) rethrows -> Answer {
-        defer { child.catchUp() }
-        return try parent.queue.sync(for: parent) {
+        child.beginQuestion()
+        defer {
+            child.endQuestion()
+            child.catchUp()
+        }
+        return try parent.queue.sync(for: parent, isQuestion: true) {
             parent.catchUp()
             return try question(parent)
         }

@@ -1,5 +1,3 @@
-import Dispatch
-
 extension ContextQueue {
     /// Runs a block on the queue, and returns what it returns.
     func run<T>(_ block: @escaping @Sendable () throws -> T) async rethrows -> T {
@@ -10,7 +8,7 @@ extension ContextQueue {
         _ block: @escaping @Sendable () throws -> T, rescue: (any Error) throws -> T
     ) async rethrows -> T {
         let outcome = await withCheckedContinuation { continuation in
-            dispatchQueue.async { continuation.resume(returning: UncheckedTransfer(Result { try block() })) }
+            async { continuation.resume(returning: UncheckedTransfer(Result { try block() })) }
         }
         switch outcome.value {
         case .success(let value): return value

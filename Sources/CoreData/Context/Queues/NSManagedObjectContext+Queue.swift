@@ -5,8 +5,8 @@ extension NSManagedObjectContext {
     /// See ``perform(_:)``.
     func enqueue(_ block: @escaping @Sendable () -> Void) {
         requireQueue()
-        queue.dispatchQueue.async {
-            self.queue.work(for: self, block)
+        queue.async {
+            ContextQueue.work(for: self, block)
             self.endEvent()
         }
     }
@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
     ) async rethrows -> T {
         requireQueue()
         let work: @Sendable () -> Outcome<T> = {
-            let result = Result { try self.queue.work(for: self, block) }
+            let result = Result { try ContextQueue.work(for: self, block) }
             self.processPendingChanges()
             return Outcome(result: result)
         }
@@ -44,7 +44,7 @@ extension NSManagedObjectContext {
             outcome = work()
         } else {
             outcome = await withCheckedContinuation { continuation in
-                queue.dispatchQueue.async {
+                queue.async {
                     let outcome = work()
                     self.endEvent()
                     continuation.resume(returning: outcome)
@@ -63,7 +63,7 @@ extension NSManagedObjectContext {
     func scheduleEndOfTurn() {
         guard !endOfTurnIsScheduled, queueType == .mainQueueConcurrencyType, queue.isCurrent else { return }
         endOfTurnIsScheduled = true
-        queue.dispatchQueue.async { [weak self] in
+        queue.async { [weak self] in
             guard let self else { return }
             endOfTurnIsScheduled = false
             endEvent()
