@@ -45,13 +45,17 @@
             }
             do {
                 let opens = open
-                let kept = try await studio.run { address in
+                let unsaved = try await studio.run { address in
                     print("\(address)\n^C ends the studio.")
                     // Who reads this through a pipe wants it now.
                     fflush(nil)
                     if opens { Browser.show(address) }
                 }
-                if let kept { report("Unsaved changes are kept in \(kept); the next start offers them.") }
+                switch unsaved {
+                case .none: break
+                case .kept(let path): report("Unsaved changes are kept in \(path); the next start offers them.")
+                case .lost(let reason): throw CommandFailure(.other, "Unsaved changes are lost. \(reason)")
+                }
             } catch let failure as StudioFailure { throw CommandFailure(.other, failure.message) }
         }
 

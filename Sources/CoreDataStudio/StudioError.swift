@@ -18,6 +18,7 @@ struct StudioError: Error, Sendable, Hashable {
         case changedOnDisk = "changed-on-disk"
         case foreignFile = "foreign-file"
         case tooLarge = "too-large"
+        case tooSlow = "too-slow"
         case notJSON = "not-json"
         case unwritableFile = "unwritable-file"
         case unreadableFile = "unreadable-file"

@@ -81,11 +81,81 @@ struct AttackTests {
         let answer = try studio.send("GET", "/?token=\(studio.token)", host)
         let attributes = answer.headers["set-cookie"] ?? ""
         #expect(attributes.contains("HttpOnly") && attributes.contains("SameSite=Strict"))
-        #expect(answer.headers["location"] == "/")
+        #expect(answer.headers["location"] == "/#page=\(studio.page)")
         let other = try Workspace()
         let second = try LiveStudio(other.document)
         #expect(second.token != studio.token)
         try expectUnharmed()
+    }
+
+    @Test("A server on another port that was sent the cookie can't use it") func replayedCookie() throws {
+        // It has the cookie and can send whatever headers it likes; it never sees the fragment with the page's secret.
+        for wrong in [nil, "", studio.token, String(cookie.split(separator: "=")[1]), studio.page + "0"] {
+            var headers = studio.headers(cookie)
+            headers["Studio-Page"] = wrong
+            for path in ["/api/document", "/api/events", "/api/problems", "/api/nothing"] {
+                let answer = try studio.send("GET", path, headers)
+                #expect(answer.errorCode == "missing-token", "\(path) with \(wrong ?? "none")")
+                #expect(!answer.text.contains(studio.page))
+            }
+            for path in ["/api/actions", "/api/save", "/api/undo", "/api/generate"] {
+                let answer = try studio.send("POST", path, headers, body: addEntity.data())
+                #expect(answer.errorCode == "missing-token", "\(path) with \(wrong ?? "none")")
+            }
+        }
+        // No file of the page has the secret in it, and only the token leads to it.
+        for path in ["/", "/assets/scripts/net/api.js"] {
+            let answer = try studio.get(path, cookie)
+            #expect(answer.status == 200 && !answer.text.contains(studio.page))
+        }
+        try expectUnharmed()
+        #expect(try studio.get("/api/document", cookie).json["revision"] == 1)
+    }
+
+    @Test("A half-sent request is ended after some seconds", .timeLimit(.minutes(1))) func halfSent() async throws {
+        let start = "POST /api/actions HTTP/1.1\r\nHost: 127.0.0.1:\(studio.port)\r\n"
+        let rest = studio.headers(cookie).filter { $0.key != "Host" }.map { "\($0): \($1)\r\n" }.joined()
+        let head = try RawSocket(port: studio.port)
+        let silent = try RawSocket(port: studio.port)
+        let body = try RawSocket(port: studio.port)
+        let drip = try RawSocket(port: studio.port)
+        try head.write(Data(start.utf8))
+        try body.write(Data((start + rest + "Content-Length: 100\r\n\r\n{").utf8))
+        try drip.write(Data((start + rest + "Content-Length: 100\r\n\r\n{").utf8))
+        let begin = ContinuousClock.now
+        for _ in 0..<7 {
+            try await Task.sleep(for: .seconds(2))
+            try drip.write(Data(" ".utf8))
+        }
+        let dripped = drip.readToEnd()
+        #expect(try RawResponse(dripped).errorCode == "too-slow")
+        for socket in [head, silent, body] { _ = socket.readToEnd() }
+        #expect(ContinuousClock.now - begin < .seconds(30))
+        try expectUnharmed()
+    }
+
+    @Test("Changes that can't be written down are said to be lost, never kept") func lostChanges() throws {
+        // A folder that is not empty stands where the journal belongs.
+        let place = workspace.folder.appending(path: ".League.xcdatamodeld.studio-journal")
+        try FileManager.default.createDirectory(
+            at: place.appending(path: "inside"), withIntermediateDirectories: true)
+        let events = try RawSocket(port: studio.port)
+        let head = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(studio.port)\r\nCookie: \(cookie)\r\n"
+        try events.write(Data((head + "Studio-Page: \(studio.page)\r\n\r\n").utf8))
+        var text = ""
+        while !text.contains(": here"), let part = events.read() { text += String(decoding: part, as: UTF8.self) }
+        #expect(try studio.post("/api/actions", addEntity, cookie).status == 200)
+        // At once, without another request.
+        while !text.contains("not kept on disk"), let part = events.read() {
+            text += String(decoding: part, as: UTF8.self)
+        }
+        #expect(text.contains("not kept on disk"))
+        let end = studio.end(SIGINT)
+        #expect(end.status == 1)
+        #expect(end.message.contains("Unsaved changes are lost."))
+        #expect(!end.message.contains("are kept in"))
+        text += String(decoding: events.readToEnd(), as: UTF8.self)
+        #expect(text.contains("\"lost\""))
     }
 
     @Test("Every answer forbids framing, guessing types, and scripts of others") func headers() throws {
@@ -252,7 +322,8 @@ struct AttackTests {
 
     @Test("The other tab hears of it by events") func events() throws {
         let socket = try RawSocket(port: studio.port)
-        let head = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(studio.port)\r\nCookie: \(cookie)\r\n\r\n"
+        let head =
+            "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(studio.port)\r\nCookie: \(cookie)\r\nStudio-Page: \(studio.page)\r\n\r\n"
         try socket.write(Data(head.utf8))
         var text = ""
         while !text.contains(": here"), let part = socket.read() { text += String(decoding: part, as: UTF8.self) }
@@ -263,7 +334,9 @@ struct AttackTests {
         // Neither streams nor connections that wait for another request keep the server from ending.
         let idle = try RawSocket(port: studio.port)
         try idle.write(
-            Data("GET /api/document HTTP/1.1\r\nHost: 127.0.0.1:\(studio.port)\r\nCookie: \(cookie)\r\n\r\n".utf8))
+            Data(
+                "GET /api/document HTTP/1.1\r\nHost: 127.0.0.1:\(studio.port)\r\nCookie: \(cookie)\r\nStudio-Page: \(studio.page)\r\n\r\n"
+                    .utf8))
         #expect(idle.read() != nil)
         let start = ContinuousClock.now
         let end = studio.end(SIGINT)

@@ -46,14 +46,14 @@ struct JournalTests {
         _ = try await tab.session.redo(client: nil)
         _ = try await tab.session.save(overwrites: false, client: nil)
         #expect(try workspace.neighbours() == [])
-        #expect(await tab.session.close() == false)
+        #expect(await tab.session.close() == UnsavedChanges.none)
     }
 
     @Test("Only its owner can read it") func permissions() async throws {
         let workspace = try Workspace()
         let tab = try Tab(workspace.document)
         try await tab.perform(["kind": "addEntity", "version": await tab.version.json])
-        #expect(await tab.session.close())
+        #expect(await tab.session.close() == .kept(tab.session.journal.url.path))
         let path = tab.session.journal.url.path
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? NSNumber == 0o600)
@@ -69,7 +69,7 @@ struct JournalTests {
             try await tab.perform(["kind": "setCurrentVersion", "version": try #require(second.first).json])
             try await tab.perform(["kind": "delete", "elements": [first.json]])
             try await tab.perform(["kind": "addEntity", "version": await tab.version.json, "name": "Ünïcode"])
-            #expect(await tab.session.close())
+            #expect(await tab.session.close() == .kept(tab.session.journal.url.path))
             expected = await tab.session.document.document
         }
         let tab = try Tab(workspace.document)
@@ -85,7 +85,7 @@ struct JournalTests {
         do {
             let tab = try Tab(workspace.document, isNew: true)
             try await tab.perform(["kind": "addEntity", "version": await tab.version.json, "name": "Item"])
-            #expect(await tab.session.close())
+            #expect(await tab.session.close() == .kept(tab.session.journal.url.path))
         }
         #expect { try StudioSession(workspace.document) } throws: {
             ($0 as? StudioError)?.message.contains("--new") == true
@@ -102,7 +102,7 @@ struct JournalTests {
         do {
             let tab = try Tab(workspace.document)
             try await tab.perform(["kind": "addEntity", "version": await tab.version.json])
-            #expect(await tab.session.close())
+            #expect(await tab.session.close() == .kept(tab.session.journal.url.path))
         }
         do {
             let tab = try Tab(workspace.document)
@@ -134,6 +134,56 @@ struct JournalTests {
 extension Journal.Entry {
     fileprivate init(time: Double, files: [String: String], removed: [String], base: [String: String]) {
         self.init(format: 1, time: time, files: files, removed: removed, base: base)
+    }
+}
+
+@Suite("Temporary files")
+struct DraftTests {
+    @Test("Git ignores them") func ignored() throws {
+        let workspace = try Workspace()
+        let git = URL(filePath: "/usr/bin/git")
+        try #require(FileManager.default.isExecutableFile(atPath: git.path))
+        #expect(try StudioProcess.run(git, ["-C", workspace.folder.path, "init", "-q"]).status == 0)
+        let drafts = Drafts(besideDocument: workspace.document)
+        try drafts.makeFolder()
+        try Data("half".utf8).write(to: drafts.folder.appending(path: "draft"))
+        let status = try StudioProcess.run(git, ["-C", workspace.folder.path, "status", "--porcelain", "-uall"])
+        #expect(status.output.contains("League.xcdatamodeld/"))
+        #expect(!status.output.contains("studio-drafts"), "\(status.output)")
+    }
+
+    @Test("The next start removes those of a killed save") func killed() async throws {
+        let workspace = try Workspace()
+        // A process that has ended: its number is free, or another program's.
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/true")
+        try process.run()
+        process.waitUntilExit()
+        let left = workspace.folder.appending(
+            path: ".League.xcdatamodeld.studio-drafts.\(process.processIdentifier)")
+        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+        try Data("half".utf8).write(to: left.appending(path: "draft"))
+        let running = workspace.folder.appending(path: ".League.xcdatamodeld.studio-drafts.1")
+        try FileManager.default.createDirectory(at: running, withIntermediateDirectories: true)
+        _ = try Tab(workspace.document)
+        #expect(try workspace.neighbours() == [running.lastPathComponent])
+    }
+
+    @Test("A save leaves none, keeps permissions, and says why it failed") func save() async throws {
+        let workspace = try Workspace()
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: workspace.contents.path)
+        let tab = try Tab(workspace.document)
+        try await tab.perform(["kind": "addEntity", "version": await tab.version.json])
+        _ = try await tab.session.save(overwrites: false, client: nil)
+        #expect(try workspace.neighbours() == [])
+        let attributes = try FileManager.default.attributesOfItem(atPath: workspace.contents.path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
+        // Where the file can't be replaced, the error comes out, and no draft stays.
+        let drafts = Drafts(besideDocument: workspace.document)
+        #expect(throws: (any Error).self) {
+            try drafts.replace(workspace.document, with: Data("x".utf8), permissions: nil)
+        }
+        #expect(try workspace.neighbours() == [])
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 @testable import CoreDataStudio
@@ -9,6 +10,8 @@ final class LiveStudio: Sendable {
     let address: URL
     let port: Int
     let token: String
+    /// What the page knows and no other server does; known with the first cookie.
+    private let pageSecret = Mutex("")
     private let process: Process
     private let errors: Pipe
 
@@ -69,20 +72,27 @@ final class LiveStudio: Sendable {
     func cookie() throws -> String {
         let answer = try send("GET", "/?token=\(token)", ["Host": "127.0.0.1:\(port)"])
         #expect(answer.status == 303)
+        let page = try #require(answer.headers["location"]?.components(separatedBy: "/#page=").last)
+        pageSecret.withLock { $0 = page }
         return try #require(answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
     }
 
     /// Headers of our own page.
     func headers(_ cookie: String) -> [String: String] {
-        ["Host": "127.0.0.1:\(port)", "Origin": origin, "Cookie": cookie, "Content-Type": "application/json"]
+        [
+            "Host": "127.0.0.1:\(port)", "Origin": origin, "Cookie": cookie, "Content-Type": "application/json",
+            "Studio-Page": page,
+        ]
     }
+
+    var page: String { pageSecret.withLock { $0 } }
 
     func post(_ path: String, _ body: JSON, _ cookie: String) throws -> RawResponse {
         try send("POST", path, headers(cookie), body: body.data())
     }
 
     func get(_ path: String, _ cookie: String) throws -> RawResponse {
-        try send("GET", path, ["Host": "127.0.0.1:\(port)", "Cookie": cookie])
+        try send("GET", path, ["Host": "127.0.0.1:\(port)", "Cookie": cookie, "Studio-Page": page])
     }
 
     /// Sends just these bytes as a request.

@@ -97,11 +97,12 @@ struct DocumentFiles: Sendable {
     /// - Throws: `ModelDocumentError` `unwritableContent`, before anything is touched, or `unwritableFile`.
     mutating func save(_ document: VersionedModel) throws -> [String] {
         let (files, removed) = try changes(to: document)
+        let drafts = Drafts(besideDocument: url)
         for (path, data) in files.sorted(by: { $0.key < $1.key }) where path != Self.listPath {
-            try DocumentFile.write(data, to: url.appending(path: path))
+            try drafts.write(data, to: url.appending(path: path))
         }
         if let list = files[Self.listPath] {
-            try DocumentFile.write(list, to: url.appending(path: Self.listPath))
+            try drafts.write(list, to: url.appending(path: Self.listPath))
         }
         for name in removed {
             let folder = url.appending(path: "\(name).xcdatamodel")

@@ -8,11 +8,13 @@ import ModelDocument
 /// unsaved changes. It is replaced in one step and is on the disk, not in a cache, when ``write(_:)`` returns.
 struct Journal: Sendable {
     let url: URL
+    private let drafts: Drafts
 
     /// - Parameter document: the `.xcdatamodeld` or `.xcdatamodel` folder.
     init(besideDocument document: URL) {
         url = document.deletingLastPathComponent()
             .appending(path: ".\(document.lastPathComponent).studio-journal")
+        drafts = Drafts(besideDocument: document)
     }
 
     /// What a journal says.
@@ -52,21 +54,10 @@ struct Journal: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data = try encoder.encode(entry)
-        let draft = url.deletingLastPathComponent()
-            .appending(path: url.lastPathComponent + ".\(ProcessInfo.processInfo.processIdentifier)")
-        let manager = FileManager.default
-        // What is in a model is its owner's business.
-        guard manager.createFile(atPath: draft.path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-            throw StudioError(.unwritableFile, "The journal \(url.path) can't be written.")
-        }
         do {
-            let handle = try FileHandle(forWritingTo: draft)
-            try handle.write(contentsOf: data)
-            try handle.synchronize()
-            try handle.close()
-            guard rename(draft.path, url.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            // What is in a model is its owner's business.
+            try drafts.replace(url, with: data, permissions: 0o600)
         } catch {
-            try? manager.removeItem(at: draft)
             throw StudioError(
                 .unwritableFile, "The journal \(url.path) can't be written: \(error.localizedDescription)")
         }

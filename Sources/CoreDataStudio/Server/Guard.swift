@@ -13,12 +13,16 @@ final class Guard: Sendable {
     let token: String
     /// What the cookie holds: another secret, so that the token in a history or a log is no cookie.
     private let session: String
+    /// What only our page knows: it comes in the fragment of an address, which no browser sends to a server, and goes back in
+    /// a header. A browser sends the cookie to every port of the host, so another server there can read and replay it.
+    let pageSecret: String
     /// Known when the server listens.
     private let listeningPort = Mutex(0)
 
     init() {
         token = Self.secret()
         session = Self.secret()
+        pageSecret = Self.secret()
     }
 
     private static func secret() -> String {
@@ -36,6 +40,9 @@ final class Guard: Sendable {
 
     /// The address that lets somebody in.
     var entrance: String { "http://127.0.0.1:\(port)/?token=\(token)" }
+
+    /// Where the entrance leads: the page, with its secret in the fragment.
+    var page: String { "/#page=\(pageSecret)" }
 
     private var cookieName: String { "studio-\(port)" }
 
@@ -84,6 +91,17 @@ final class Guard: Sendable {
         }
     }
 
+    /// Whether the request comes from our page, and not from a server on another port that was sent our cookie.
+    ///
+    /// - Throws: `missingToken`.
+    func checkPage(of request: Request) throws {
+        guard Self.areEqual(request.headers[.studioPage] ?? "", pageSecret) else {
+            throw StudioError(
+                .missingToken,
+                "This tab has no access. Open the address that ‘coredata studio’ printed when it started, in this tab.")
+        }
+    }
+
     func isToken(_ text: String) -> Bool { Self.areEqual(text, token) }
 
     /// Compares in a time that does not tell where the first difference is.
@@ -95,6 +113,7 @@ final class Guard: Sendable {
 }
 
 extension HTTPField.Name {
+    static let studioPage = Self("Studio-Page")!
     static let secFetchSite = Self("Sec-Fetch-Site")!
     static let frameOptions = Self("X-Frame-Options")!
     static let openerPolicy = Self("Cross-Origin-Opener-Policy")!

@@ -57,6 +57,8 @@ extension StudioError {
 extension Request {
     /// The largest body that is read.
     static let bodyLimit = 4 << 20
+    /// How long a body may take: one that stays half-sent must not hold its connection.
+    static let bodyTime = Duration.seconds(10)
 
     /// The members of the query; of those that come twice, the first.
     var queryMembers: [String: String] {
@@ -69,7 +71,7 @@ extension Request {
 
     /// The whole body.
     ///
-    /// - Throws: `tooLarge`, before more than the limit was read; `notJSON`.
+    /// - Throws: `tooLarge`, before more than the limit was read; `tooSlow`; `notJSON`.
     func jsonBody() async throws -> Data {
         guard headers[.contentType]?.lowercased().hasPrefix("application/json") == true else {
             throw StudioError(.notJSON, "The body has to be application/json.")
@@ -78,7 +80,13 @@ extension Request {
             .tooLarge, "The body is larger than \(Self.bodyLimit >> 20) MB, which no request needs.")
         if let length = headers[.contentLength].flatMap(Int.init), length > Self.bodyLimit { throw tooLarge }
         var data = Data()
+        // Where no part comes at all, the server's idle time ends the connection.
+        let end = ContinuousClock.now + Self.bodyTime
         for try await var part in body {
+            guard ContinuousClock.now < end else {
+                throw StudioError(
+                    .tooSlow, "The body did not arrive within \(Self.bodyTime.components.seconds) seconds.")
+            }
             guard data.count + part.readableBytes <= Self.bodyLimit else { throw tooLarge }
             if let bytes = part.readBytes(length: part.readableBytes) { data.append(contentsOf: bytes) }
         }

@@ -28,13 +28,14 @@ struct StudioResponder: HTTPResponder {
         let path = request.uri.path
         let query = request.queryMembers
         if path == "/", request.method == .get, let token = query["token"], door.isToken(token) {
-            return Response(status: .seeOther, headers: [.location: "/", .setCookie: door.cookie])
+            return Response(status: .seeOther, headers: [.location: door.page, .setCookie: door.cookie])
         }
         try door.checkCookie(of: request)
         if request.method == .get, let file = files.file(at: path) {
             return Response(
                 status: .ok, headers: [.contentType: file.type], body: .init(byteBuffer: ByteBuffer(bytes: file.data)))
         }
+        try door.checkPage(of: request)
         if path == "/api/events", request.method == .get { return await events() }
         let handler = try routes.handler(for: path, request.method)
         let body = request.method == .post ? try await request.jsonBody() : Data()
@@ -59,7 +60,7 @@ struct StudioResponder: HTTPResponder {
                 body: .init(byteBuffer: ByteBuffer(string: error.message + "\n")))
         }
         // What was not read of a body is not worth reading.
-        if error.code == .tooLarge { response.headers[.connection] = "close" }
+        if [.tooLarge, .tooSlow].contains(error.code) { response.headers[.connection] = "close" }
         return response
     }
 
@@ -89,8 +90,10 @@ struct StudioResponder: HTTPResponder {
             try await withGracefulShutdownHandler {
                 for await line in lines { try await writer.write(line) }
             } onGracefulShutdown: {
-                feed.yield(StudioEvent.closing.buffer)
-                feed.finish()
+                Task {
+                    feed.yield(StudioEvent.closing(await session.keepLeftovers()).buffer)
+                    feed.finish()
+                }
             }
             try await writer.finish(nil)
         }
@@ -125,6 +128,7 @@ extension StudioError.Code {
         case .unknownMethod: .methodNotAllowed
         case .conflict, .changedOnDisk, .foreignFile, .inUse: .conflict
         case .tooLarge: .contentTooLarge
+        case .tooSlow: .requestTimeout
         case .notJSON: .unsupportedMediaType
         case .unwritableFile, .unreadableFile, .internal: .internalServerError
         }

@@ -34,13 +34,14 @@ package struct StudioServer: Sendable {
     /// Serves until the process is asked to end by an interrupt or a termination signal.
     ///
     /// - Parameter ready: Called with the address that lets in, when the server listens.
-    /// - Returns: Where unsaved changes are kept for the next start; `nil` if there are none.
+    /// - Returns: What became of unsaved changes.
     /// - Throws: `StudioFailure` if the port is taken.
-    package func run(_ ready: @escaping @Sendable (String) async -> Void) async throws -> String? {
+    package func run(_ ready: @escaping @Sendable (String) async -> Void) async throws -> UnsavedChanges {
         var logger = Logger(label: "studio")
         logger.logLevel = .critical
         let application = Application(
             responder: StudioResponder(session: session, door: door, files: files),
+            server: .http1(configuration: .init(idleTimeout: .seconds(10))),
             configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: nil),
             services: [DiskWatch(session: session)],
             onServerRunning: { channel in
@@ -56,8 +57,18 @@ package struct StudioServer: Sendable {
         } catch let error as IOError where error.errnoCode == EACCES {
             throw StudioFailure(message: "Port \(port) may not be used by this account; choose one from 1024 on.")
         }
-        return await session.close() ? session.journal.url.path : nil
+        return await session.close()
     }
+}
+
+/// What becomes of unsaved changes when the studio ends.
+package enum UnsavedChanges: Sendable, Hashable {
+    /// There are none.
+    case none
+    /// They are in the file at that path, and the next start offers them.
+    case kept(String)
+    /// They could not be written down, for that reason.
+    case lost(String)
 }
 
 /// Why the studio can't start: a sentence for its user.

@@ -26,6 +26,7 @@ extension StudioSession {
         journalTask?.cancel()
         journalTask = nil
         journal.remove()
+        journalFailure = nil
         recovery = nil
         var update = update(RecordChanges(), versions: [], client: client, isMerged: false)
         update.saved = paths

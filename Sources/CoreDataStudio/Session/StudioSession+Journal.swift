@@ -12,6 +12,7 @@ extension StudioSession {
             throw StudioError(error)
         }
         self.recovery = nil
+        journalFailure = nil
         if let recovered { return replace(with: recovered, "Recover Unsaved Changes", client: client) }
         journal.remove()
         if isDirty { scheduleJournal() }
@@ -22,7 +23,7 @@ extension StudioSession {
 
     /// Has the journal written soon; what comes until then goes with it.
     func scheduleJournal() {
-        guard recovery == nil, journalTask == nil else { return }
+        guard journalTask == nil else { return }
         journalTask = Task { [weak self] in
             try? await Task.sleep(for: .milliseconds(300))
             guard !Task.isCancelled else { return }
@@ -30,31 +31,51 @@ extension StudioSession {
         }
     }
 
-    /// Writes down what is unsaved, or removes the journal where nothing is.
+    /// Writes down what is unsaved, or removes the journal where nothing is. The tabs are told at once if it can't be done,
+    /// and when it can be done again.
     func writeJournal() {
         journalTask = nil
-        // What an earlier run left is not replaced before somebody decided about it.
-        guard recovery == nil else { return }
-        guard isDirty, !isUntouchedNew else { return journal.remove() }
+        let failure = journalWritten()
+        guard failure != journalFailure else { return }
+        journalFailure = failure
+        publish(.update(update(RecordChanges(), versions: [], client: nil, isMerged: false)))
+    }
+
+    /// - Returns: why what is unsaved is not written down; `nil` if it is, or if nothing is unsaved.
+    private func journalWritten() -> String? {
+        // What an earlier run left is not replaced before the user decided about it.
+        guard recovery == nil else {
+            return isDirty
+                ? "New changes are not kept on disk until you recover or discard those of the earlier run." : nil
+        }
+        guard isDirty, !isUntouchedNew else {
+            journal.remove()
+            return nil
+        }
         do {
             try journal.write(Journal.Entry(document.document, files))
-            journalFailure = nil
-        } catch {
-            journalFailure = StudioError(error).message
-        }
+            return nil
+        } catch { return "Unsaved changes are not kept on disk. \(StudioError(error).message)" }
     }
 
     private var isUntouchedNew: Bool { isNew && files.base == nil && revision == 1 }
 
-    /// Ends the session: the journal stays where something is unsaved.
-    ///
-    /// - Returns: whether something is.
-    func close() -> Bool {
+    /// Writes the journal for the last time.
+    func keepLeftovers() -> UnsavedChanges {
         journalTask?.cancel()
         writeJournal()
-        publish(.closing)
+        guard isDirty, !isUntouchedNew else { return .none }
+        return journalFailure.map(UnsavedChanges.lost) ?? .kept(journal.url.path)
+    }
+
+    /// Ends the session: the journal stays where something is unsaved.
+    ///
+    /// - Returns: what became of unsaved changes.
+    func close() -> UnsavedChanges {
+        let leftovers = keepLeftovers()
+        publish(.closing(leftovers))
         for subscriber in subscribers.values { subscriber.finish() }
         subscribers = [:]
-        return isDirty && !isUntouchedNew
+        return leftovers
     }
 }

@@ -49,6 +49,7 @@ actor StudioSession {
         journal = Journal(besideDocument: url)
         (document, files, source) = try Self.open(url, isNew: isNew)
         if !isNew { lock = try DocumentLock(url) }
+        Drafts(besideDocument: url).removeLeftovers()
         (recovery, journalFailure) = Self.recovery(journal, files, document.document)
     }
 

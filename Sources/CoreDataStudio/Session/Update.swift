@@ -53,7 +53,7 @@ struct SessionStatus: Sendable {
 enum StudioEvent: Sendable {
     case update(Update)
     case disk(DocumentFiles.DiskState)
-    case closing
+    case closing(UnsavedChanges)
 
     var name: String {
         switch self {
@@ -67,7 +67,9 @@ enum StudioEvent: Sendable {
         switch self {
         case .update(let update): update.json
         case .disk(let state): ["disk": state.json]
-        case .closing: [:]
+        case .closing(.none): ["unsaved": "none", "message": nil]
+        case .closing(.kept(let path)): ["unsaved": "kept", "message": .text(path)]
+        case .closing(.lost(let reason)): ["unsaved": "lost", "message": .text(reason)]
         }
     }
 }

@@ -34,6 +34,8 @@ export class Store extends EventTarget {
     created = new Set();
     isConnected = true;
     hasEnded = false;
+    /** What became of unsaved changes at the end. @type {{unsaved: "none"|"kept"|"lost", message: string?}?} */
+    end = null;
     /** How many requests are under way. */
     #pending = 0;
     /** Requests follow each other, so that each knows the revision that the one before made. */
@@ -51,7 +53,7 @@ export class Store extends EventTarget {
             disk: (disk) => { this.disk = disk; this.#changed(); },
             connection: (isOpen) => { this.isConnected = isOpen; this.#changed(); },
             reconnected: () => this.#enqueue(() => this.load(this.version)),
-            closing: () => { this.hasEnded = true; this.#changed(); },
+            closing: (end) => { this.hasEnded = true; this.end = end; this.#changed(); },
         });
     }
 

@@ -1,3 +1,5 @@
+import { access } from "./access.js";
+
 /** The server's side of the editor: requests that answer with a value or throw a `ServerError`. */
 
 export class ServerError extends Error {
@@ -37,7 +39,7 @@ async function answer(request) {
 export function get(path, query = {}) {
     const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
     const search = given.length ? `?${new URLSearchParams(given)}` : "";
-    return answer(fetch(`/api/${path}${search}`, { credentials: "same-origin" }));
+    return answer(fetch(`/api/${path}${search}`, { credentials: "same-origin", headers: access }));
 }
 
 /**
@@ -46,7 +48,7 @@ export function get(path, query = {}) {
  */
 export function post(path, body) {
     return answer(fetch(`/api/${path}`, {
-        method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/json" },
+        method: "POST", credentials: "same-origin", headers: { ...access, "Content-Type": "application/json" },
         body: JSON.stringify(body),
     }));
 }

@@ -1,25 +1,49 @@
+import { access } from "./access.js";
 import { client } from "./api.js";
 
+/** How long to wait before the next try, in milliseconds. */
+const pause = 2000;
+
 /**
- * Listens to what others change, and to the end of the server.
+ * Listens to what others change, and to the end of the server. An `EventSource` can't send the header that the studio asks
+ * for, so the stream is read here.
  *
  * @param {{update: (update: any) => void, disk: (disk: any) => void, connection: (isOpen: boolean) => void,
- *   reconnected: () => void, closing: () => void}} handlers
+ *   reconnected: () => void, closing: (end: any) => void}} handlers
  */
-export function listen(handlers) {
-    const source = new EventSource(`/api/events?client=${encodeURIComponent(client)}`);
-    let wasLost = false;
-    source.addEventListener("open", () => {
-        handlers.connection(true);
-        if (wasLost) handlers.reconnected();
-        wasLost = false;
-    });
-    source.addEventListener("error", () => {
-        wasLost = true;
+export async function listen(handlers) {
+    const take = {
+        update: handlers.update, disk: (data) => handlers.disk(data.disk), closing: handlers.closing
+    };
+    for (let isFirst = true; ; isFirst = false) {
+        try {
+            const response = await fetch(`/api/events?client=${encodeURIComponent(client)}`, {
+                credentials: "same-origin", headers: access
+            });
+            if (!response.ok) throw new Error(`The studio answered with ${response.status}.`);
+            handlers.connection(true);
+            if (!isFirst) handlers.reconnected();
+            for await (const { name, data } of events(response.body)) take[name]?.(JSON.parse(data));
+        } catch { /* the connection is lost; the banner says so */ }
         handlers.connection(false);
-    });
-    source.addEventListener("update", (event) => handlers.update(JSON.parse(event.data)));
-    source.addEventListener("disk", (event) => handlers.disk(JSON.parse(event.data).disk));
-    source.addEventListener("closing", () => handlers.closing());
-    return source;
+        await new Promise((resolve) => { setTimeout(resolve, pause); });
+    }
+}
+
+/** The events of a stream, without its comments. @param {ReadableStream<Uint8Array>} stream */
+async function* events(stream) {
+    const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+    let pending = "";
+    for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        const parts = (pending + value).split("\n\n");
+        pending = parts.pop();
+        for (const part of parts) {
+            const lines = part.split("\n");
+            const line = (prefix) => lines.find((text) => text.startsWith(prefix))?.slice(prefix.length);
+            const data = line("data: ");
+            if (data !== undefined) yield { name: line("event: ") ?? "message", data };
+        }
+    }
 }

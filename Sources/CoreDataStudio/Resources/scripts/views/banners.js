@@ -48,10 +48,15 @@ function disk(app, { disk: state, document: info, version }) {
         button({ title: "Reload", class: "small primary", action: () => choose("reload") }));
 }
 
-function connection({ isConnected, hasEnded }) {
+function ending(end) {
+    if (end?.unsaved === "kept") return "The studio has ended. The next start offers the unsaved changes.";
+    if (end?.unsaved === "lost") return `The studio has ended. Unsaved changes are lost. ${end.message}`;
+    return "The studio has ended. Everything was saved.";
+}
+
+function connection({ isConnected, hasEnded, end }) {
     if (hasEnded) return banner(
-        "connection", "error",
-        "The studio has ended. What was not saved is in its journal, and offered at the next start."
+        "connection", "error", ending(end)
     );
     return isConnected ? null : banner("connection", "warning", "The studio can't be reached. Trying again…");
 }
