@@ -135,7 +135,7 @@ extension NSManagedObject {
     ///
     /// - Parameter row: nil where nothing was written.
     func commit(_ row: RowSnapshot?) {
-        state.subtract([.inserted, .updated, .deleted, .tracked, .inEvent, .relatedLate])
+        state.subtract([.inserted, .updated, .deleted, .tracked, .inEvent, .relatedLate, .announced])
         if let row { snapshot = row }
         if !table.pointee.demands.contains(.conversion),
             recordReference?._withUnsafeGuaranteedRef({ $0.hasNoCaches }) ?? true

@@ -176,7 +176,15 @@ extension NSManagedObjectContext {
             object.state.remove(.inEvent)
             if object.contextReference == nil { areSaved = false }
             // What `insert` returns would be counted.
-            if object.isNew { changes.inserted.update(with: object) }
+            if object.isNew {
+                if object.state.contains(.announced) {
+                    changes.updated.update(with: object)
+                    areSaved = false
+                } else {
+                    object.state.insert(.announced)
+                    changes.inserted.update(with: object)
+                }
+            }
             if object.isModified { changes.updated.update(with: object) }
             if object.isDeletedOrGone { changes.deleted.update(with: object) }
         }

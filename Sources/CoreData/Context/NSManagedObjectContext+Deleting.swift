@@ -9,7 +9,12 @@ extension NSManagedObjectContext {
             isMine || object.contextReference == nil,
             "Illegal attempt to delete an object of \(object.layout.name) that belongs to another context.")
         guard isMine, !object.state.contains(.deleted) else { return }
-        object.prepareForDeletion()
+        // A fault may turn out to be gone in here, and be deleted for that.
+        if !object.state.contains(.preparing) {
+            object.state.insert(.preparing)
+            object.prepareForDeletion()
+        }
+        defer { object.state.remove(.preparing) }
         undoRecorder?.willDelete(object)
         // Its row may have turned out to be gone, and it was deleted for that.
         guard !object.state.contains(.deleted) else { return }

@@ -4,8 +4,11 @@ extension NSManagedObjectContext {
     /// See ``refresh(_:mergeChanges:)``.
     func bringUpToDate(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
-        guard object.contextStorage === self, !object.state.contains(.inserted) else { return }
-        if flag {
+        guard object.contextStorage === self else { return }
+        if object.state.contains(.inserted) {
+            guard !flag, !object.state.contains(.deleted) else { return }
+            object.startAnew()
+        } else if flag {
             guard object.state.contains(.realized) else {
                 // A fault has nothing to merge; it asks for its row anew.
                 object.turnIntoFault()

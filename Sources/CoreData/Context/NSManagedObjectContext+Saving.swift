@@ -6,8 +6,9 @@ extension NSManagedObjectContext {
         checkQueue()
         catchUp()
         processForSave()
-        guard hasUnsavedChanges else { return }
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        if !event.isEmpty { processForSave() }
+        guard hasUnsavedChanges else { return finishSave(of: [NSManagedObject](), SavePayload([])) }
         try callWillSave()
         var conflicts = try write()
         // Somebody else may go on writing, and a policy may change nothing.
@@ -66,12 +67,20 @@ extension NSManagedObjectContext {
     /// Asks every changed object, again as long as the answers change something.
     private func callWillSave() throws {
         for _ in 0..<1000 {
-            let before = changed.count
             guard demands.contains(.willSave) else { return }
+            // What observers of the last notification changed is no reason to ask again.
+            let observed = event
+            event = []
+            for object in observed { object.state.remove(.inEvent) }
             for object in changed where object.isChanged && object.table.pointee.demands.contains(.willSave) {
                 object.willSave()
             }
-            guard !event.isEmpty || changed.count != before else { return }
+            let isDone = event.isEmpty
+            for object in observed where !object.state.contains(.inEvent) {
+                object.state.insert(.inEvent)
+                event.append(object)
+            }
+            if isDone { return }
             processForSave()
         }
         preconditionFailure(
@@ -84,8 +93,9 @@ extension NSManagedObjectContext {
     private func validated() throws -> ContiguousArray<NSManagedObject> {
         var objects = changed
         try validate(objects)
-        while !event.isEmpty {
-            processForSave()
+        // An observer that changes objects in each notification would never let it end: what it changed last is saved untold.
+        for round in 0...100 where !event.isEmpty {
+            if round < 100 { processForSave() } else { propagateDeletes() }
             let known = Set(objects.map { ObjectIdentifier($0) })
             let others = ContiguousArray(changed.filter { !known.contains(ObjectIdentifier($0)) })
             try validate(others)
@@ -100,9 +110,9 @@ extension NSManagedObjectContext {
 
     private func validate(_ objects: ContiguousArray<NSManagedObject>) throws {
         guard demands.contains(.validation) else { return }
-        var errors: [NSError] = []
+        var errors: [any Error] = []
         for object in objects where object.isChanged {
-            do { try validate(object) } catch { errors.append(error as NSError) }
+            do { try validate(object) } catch { errors.append(error) }
         }
         try NSError.throwValidation(errors)
     }

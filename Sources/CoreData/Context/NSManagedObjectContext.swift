@@ -277,13 +277,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Writes all changes to the stores, or none; a child context hands them to its ``parent``.
     ///
     /// Pending changes are processed, `willSave` is called, everything is validated; then each store takes its part in one
-    /// transaction. On any error the context keeps its changes.
+    /// transaction. On any error the context keeps its changes. A context without changes posts its two notifications all the same.
     ///
     /// Changes of several stores are committed in turn, when all of them are written. A store that can't commit after others
     /// have leaves a part of the save: what the others took is saved as any other save, notification included, and the rest stays
     /// changed, to be saved again.
     ///
-    /// - Throws: A validation error (1550 to 1690; several as `NSValidationMultipleErrorsError`),
+    /// - Throws: A validation error (1550 to 1690; several as `NSValidationMultipleErrorsError`), or the only error that an
+    ///   overridden validation method throws, as it is,
     ///   `NSManagedObjectMergeError` (133020) where rows changed behind the context's back,
     ///   `NSManagedObjectConstraintMergeError` (133021) for a violated uniqueness constraint, both unless the
     ///   ``mergePolicy`` settles them, what the store reports; `NSPersistentStoreIncompleteSaveError` (134040) where only some stores
@@ -314,7 +315,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Brings an object up to date with its store.
     ///
     /// - Parameters:
-    ///   - object: An object of this context. One of another context, or one that was never saved, stays as it is.
+    ///   - object: An object of this context; one of another context stays as it is. One that was never saved has nothing to merge.
+    ///     Without merging it becomes a fault that stays inserted, is related to nothing and has the model's defaults when it fires.
     ///   - flag: Whether changes made here are kept, over fresh values; otherwise they are lost and the object becomes a fault.
     open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { bringUpToDate(object, mergeChanges: flag) }
 
@@ -511,7 +513,7 @@ extension NSManagedObject {
             state.insert(.ownsModel)
             _ = table.pointee.model?.retain()
         }
-        state.remove([.tracked, .inEvent])
+        state.remove([.tracked, .inEvent, .announced])
         state.subtract(.changed)
     }
 

@@ -10,6 +10,8 @@ package struct ChangeHeader {
     /// The slots that changed in events before it.
     fileprivate(set) var changedBefore = SlotSet()
     fileprivate(set) var event: UInt64 = 0
+    /// What was changed before the event, and changed again in it, as it was when the event began.
+    fileprivate var before: ContiguousArray<(index: Int, value: ValueBefore)> = []
     /// Derived from the row and kept for the next read: ``ToManyState``, ``ValueBox`` of a transformable or a fetched
     /// property, by slot index. Empty until the first.
     fileprivate var caches: ContiguousArray<AnyObject?> = []
@@ -19,6 +21,13 @@ package struct ChangeHeader {
     unowned(unsafe) var assignedStore: NSPersistentStore?
     /// What the record had for a to-one relationship before its primitive value was set, by slot index. The inverse still goes by it.
     fileprivate var beforePrimitive: [Int: Slot] = [:]
+}
+
+/// What a property was when an event began.
+private enum ValueBefore {
+    case value(Slot)
+    case members([ObjectReference])
+    case member(ObjectReference, wasMember: Bool)
 }
 
 /// What one context knows of an object beyond its row: changed values, transient ones, and what was derived from the row.
@@ -101,10 +110,68 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
 
     // MARK: What changed when
 
-    /// Notes that a slot changed in the current event.
+    /// Notes that a slot changes in the current event. What it was is kept where it was changed before, too; else the row, or the
+    /// model's default, tells.
     @inline(__always)
     func noteChange(_ index: Int) {
-        withUnsafeMutablePointerToHeader { $0.pointee.changedInEvent.insert(index) }
+        withUnsafeMutablePointers { header, values in
+            if !header.pointee.changedBefore.isEmptyWord { keepValue(of: index) }
+            header.pointee.changedInEvent.insert(index)
+        }
+    }
+
+    @inline(never)
+    private func keepValue(of index: Int) {
+        guard header.changedBefore.contains(index), !header.changedInEvent.contains(index), !isUnset(index) else {
+            return
+        }
+        header.before.append((index, .value(self[index])))
+    }
+
+    /// Notes that a member came or went, where the relationship was changed before the event, too.
+    @inline(__always)
+    func keep(_ member: ObjectReference, wasMember: Bool, of index: Int) {
+        withUnsafeMutablePointerToHeader { header in
+            guard !header.pointee.changedBefore.isEmptyWord, header.pointee.changedBefore.contains(index) else {
+                return
+            }
+            header.pointee.before.append((index, .member(member, wasMember: wasMember)))
+        }
+    }
+
+    /// Notes what the members were before all of them may have changed, where the relationship was changed before the event, too.
+    func keep(_ members: [ObjectReference], of index: Int) {
+        guard header.changedBefore.contains(index) else { return }
+        let isKnown = header.before.contains { entry in
+            if entry.index == index, case .members = entry.value { true } else { false }
+        }
+        if !isKnown { header.before.append((index, .members(members))) }
+    }
+
+    /// The value when the event began, of a slot that was changed before it.
+    func valueBefore(_ index: Int) -> Slot? {
+        for (place, value) in header.before where place == index { if case .value(let slot) = value { return slot } }
+        return nil
+    }
+
+    /// The members when the event began; nil for a relationship that was not changed before it.
+    ///
+    /// - Parameter now: The members now.
+    func membersBefore(_ index: Int, now: [ObjectReference]) -> [ObjectReference]? {
+        guard header.changedBefore.contains(index) else { return nil }
+        var members = now
+        var (known, gone) = (Set(now), Set<ObjectReference>())
+        for (place, value) in header.before.reversed() where place == index {
+            switch value {
+            case .value: continue
+            case .members(let all): (members, known, gone) = (all, Set(all), [])
+            case .member(let member, wasMember: true):
+                gone.remove(member)
+                if known.insert(member).inserted { members.append(member) }
+            case .member(let member, wasMember: false): gone.insert(member)
+            }
+        }
+        return gone.isEmpty ? members : members.filter { !gone.contains($0) }
     }
 
     /// The first change in the event of this number.
@@ -116,6 +183,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
             if isFirst { return }
             header.pointee.changedBefore.formUnion(header.pointee.changedInEvent)
             header.pointee.changedInEvent.removeAll()
+            header.pointee.before = []
         }
     }
 
@@ -182,6 +250,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         header.changedInEvent.removeAll()
         header.changedBefore.removeAll()
         header.beforePrimitive = [:]
+        header.before = []
     }
 
     /// Forgets everything but the object's identity.
@@ -191,6 +260,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         header.changedInEvent.removeAll()
         header.changedBefore.removeAll()
         header.beforePrimitive = [:]
+        header.before = []
     }
 
     /// Whether nothing was derived from the row, and nothing promised that a new record would not keep.

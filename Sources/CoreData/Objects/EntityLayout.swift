@@ -83,7 +83,9 @@ package final class EntityLayout: @unchecked Sendable {
         derivedSlots = slots.filter { $0.isStoredInRow && $0.property is NSDerivedAttributeDescription }
         checkedSlots = slots.filter(\.isChecked)
         hasTransientSlots = slots.contains { $0.isTransient }
-        table = LayoutTable.make(for: self, defaults: makeDefaults())
+        let defaults = makeDefaults()
+        for (index, value) in defaults where slots[index].isTransient { slots[index].transientDefault = value }
+        table = LayoutTable.make(for: self, defaults: defaults)
     }
 
     deinit { LayoutTable.free(table) }

@@ -6,8 +6,9 @@ extension NSManagedObject {
     func boxedValue(_ slot: PropertySlot) -> Any? {
         noteRead(slot.index)
         switch slot.kind {
-        case .toOne: return readDestination(slot)
-        case .toMany, .orderedToMany: return memberView(slot)
+        case .toOne: return isTornDown(slot) ? nil : readDestination(slot)
+        case .toMany: return isTornDown(slot) ? NSSet() : memberView(slot)
+        case .orderedToMany: return isTornDown(slot) ? NSOrderedSet() : memberView(slot)
         case .fetched: return fetchedObjects(slot)
         case .composite: return compositeValue(slot)
         case .transformable: return transformedValue(slot)

@@ -44,6 +44,7 @@ extension NSManagedObject {
     func relatedIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
         let slot = declaredSlot(key)
         fireIfNeeded()
+        if isTornDown(slot) { return [] }
         let references: [ObjectReference]
         if slot.kind.isToMany {
             references = members(slot)
@@ -65,6 +66,25 @@ extension NSManagedObject {
             return
         }
         if isObserved { tellingObserversOfAll { forgetValues() } } else { forgetValues() }
+    }
+
+    /// Makes an inserted object a fault that has its defaults when it fires. Others forget it.
+    func startAnew() {
+        guard state.contains(.realized) else { return }
+        for slot in layout.slots where slot.kind.isRelationship {
+            if slot.kind.isToMany { setMembers([], slot) } else { setDestination(nil, slot) }
+        }
+        if isObserved { tellingObserversOfAll { takeDefaults() } } else { takeDefaults() }
+    }
+
+    private func takeDefaults() {
+        willTurnIntoFault()
+        contextStorage?.noteChange(of: self)
+        forgetAll()
+        // What a save writes stands in the record at any time.
+        setDefaults()
+        state.remove(.realized)
+        didTurnIntoFault()
     }
 
     private func forgetValues() {
@@ -112,6 +132,11 @@ extension NSManagedObject {
     private func fire() { Activity.faults.measured { takeValues() } }
 
     private func takeValues() {
+        // No row holds what was never saved.
+        if state.contains(.inserted) {
+            state.insert(.realized)
+            return
+        }
         // How old the row at hand is only the coordinator knows, whose cache has it.
         if contextReference?._withUnsafeGuaranteedRef({ $0.agesRows }) ?? false { snapshot = nil }
         if row == nil || state.contains(.partial) {

@@ -102,7 +102,7 @@ extension NSManagedObject {
         if isProbe { return (managedToMany(key)).map { Set($0.allObjects.compactMap { $0 as? Object }) } }
         let slot = readSlot(key)
         if !slot.kind.isToMany { trapOtherKind("Set<\(Object.self)>", slot) }
-        return typedMembers(slot)
+        return isTornDown(slot) ? [] : typedMembers(slot)
     }
 
     /// Sets the members of an unordered to-many relationship.

@@ -2,6 +2,15 @@ import FoundationGaps
 
 /// Relationships by slot: both sides in step, nothing loaded that need not be.
 extension NSManagedObject {
+    /// Whether the object's deletion, now processed, has ended a relationship: it leads nowhere, for all who ask.
+    ///
+    /// What the object led to stays in its record until the save: undoing, conflicts and merges go by it.
+    @inline(__always)
+    func isTornDown(_ slot: PropertySlot) -> Bool {
+        state.isSuperset(of: [.deleted, .propagated])
+            && (slot.deleteRule == .nullifyDeleteRule || slot.deleteRule == .cascadeDeleteRule)
+    }
+
     // MARK: To-one
 
     func destination(_ slot: PropertySlot) -> NSManagedObject? {
@@ -67,7 +76,7 @@ extension NSManagedObject {
         let record = mutableRecord
         if let state = record.cache(slot.index, as: ToManyState.self) { return state }
         let isNew =
-            state.contains(.inserted) || contextStorage.map { slot.isTransient && $0.parentContext == nil } ?? true
+            state.contains(.inserted) || slot.isTransient || contextReference == nil
         let new = ToManyState(stored: isNew ? [] : nil, isOrdered: slot.kind == .orderedToMany)
         // Without a context there is nothing to find the members by.
         if contextReference == nil { new.hold([], departures: 0) }
@@ -270,6 +279,7 @@ extension NSManagedObject {
         let state = loadedToMany(slot)
         noteReplacement(ofMembers: slot)
         noteChange(slot.index)
+        mutableRecord.keep(old, of: slot.index)
         let before = Set(old)
         // Without a context, the objects that go are known by being held.
         let held = contextReference == nil ? state.heldObjects(0, in: nil) ?? [] : []
@@ -406,6 +416,9 @@ extension NSManagedObject {
         state._withUnsafeGuaranteedRef { state in
             guard state.addInverse(other.reference) else { return }
             noteChange(mine.index)
+            recordReference?._withUnsafeGuaranteedRef {
+                $0.keep(other.reference, wasMember: false, of: mine.index)
+            }
             followChange(state, other, isMember: true)
         }
     }
@@ -435,8 +448,15 @@ extension NSManagedObject {
     private func change(
         _ slot: PropertySlot, _ state: ToManyState, _ member: NSManagedObject, isMember: Bool, _ recorder: UndoRecorder?
     ) -> Bool {
+        // Taking a member out of the middle can't be told from its place: that takes all members, as the removal does itself.
+        let before = !isMember && slot.kind == .orderedToMany && state.isChanged && state.isLoaded ? state.members : nil
         guard isMember ? state.add(member.reference) : state.remove(member.reference) else { return false }
         noteChange(slot.index)
+        if let before {
+            mutableRecord.keep(before, of: slot.index)
+        } else {
+            mutableRecord.keep(member.reference, wasMember: !isMember, of: slot.index)
+        }
         recorder?.didChangeMember(self, slot, member.reference, isMember: isMember)
         followChange(state, member, isMember: isMember)
         return true

@@ -10,8 +10,9 @@ extension NSManagedObject {
         return changed.isUnset ? snapshotValue(slot) : changed
     }
 
-    /// The value in the object's row; null where there is none.
+    /// The value in the object's row; null where there is none. A transient attribute has its default, which no row holds.
     func snapshotValue(_ slot: PropertySlot) -> Slot {
+        if slot.isTransient { return slot.transientDefault }
         guard let snapshot = rowAtHand, slot.cell >= 0, !snapshot.isNull(slot.cell) else { return .null }
         switch slot.kind {
         case .int16, .int32, .int64, .boolean: return .int(snapshot.int(slot.cell))
@@ -87,6 +88,8 @@ extension NSManagedObject {
     /// Whether the changed value of a slot equals the row's. The common kinds are compared where the row has them.
     func isUnchanged(_ index: Int, _ value: Slot) -> Bool {
         guard row != nil else { return false }
+        let entry = table.pointee.entries[index]
+        if entry.cell < 0 { return entry.slot._withUnsafeGuaranteedRef { value.isEqual(to: snapshotValue($0)) } }
         switch value {
         case .null: return storedWord(index) == nil
         case .int(let value): return storedWord(index) == UInt64(bitPattern: value)

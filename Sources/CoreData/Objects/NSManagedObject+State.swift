@@ -58,12 +58,61 @@ extension NSManagedObject {
     package var reference: ObjectReference { ObjectReference(key: key, entity: table.pointee.number, store: store) }
 
     /// See ``changedValues()``.
-    func valuesChanged() -> [String: Any] { changes { _ in true } }
+    func valuesChanged() -> [String: Any] {
+        guard let record else { return [:] }
+        var values: [String: Any] = [:]
+        for slot in layout.slots where isListed(slot) && record.wasSet(slot.index) {
+            let isChanged =
+                slot.kind.isToMany
+                ? record.cache(slot.index, as: ToManyState.self)?.isChanged ?? false
+                : !record.isUnset(slot.index) && !record[slot.index].isEqual(to: valueBeforeChanges(slot))
+            if isChanged { values[slot.name] = boxedValue(slot) ?? NSNull() }
+        }
+        return values
+    }
 
     /// See ``changedValuesForCurrentEvent()``.
     func valuesChangedInEvent() -> [String: Any] {
-        guard let header = record?.header, header.event == contextStorage?.visibleEvent else { return [:] }
-        return changes { header.changedInEvent.contains($0.index) }
+        guard let record, record.header.event == contextStorage?.visibleEvent else { return [:] }
+        var values: [String: Any] = [:]
+        for slot in layout.slots where isListed(slot) && record.header.changedInEvent.contains(slot.index) {
+            if slot.kind.isToMany {
+                let now = members(slot)
+                let before = record.membersBefore(slot.index, now: now) ?? loadedToMany(slot).stored ?? []
+                if slot.kind == .toMany ? Set(before) != Set(now) : before != now {
+                    values[slot.name] = boxedMembers(before, slot)
+                }
+            } else {
+                let before = record.valueBefore(slot.index) ?? valueBeforeChanges(slot)
+                if !before.isEqual(to: current(slot)) { values[slot.name] = boxedValue(before, slot) ?? NSNull() }
+            }
+        }
+        return values
+    }
+
+    /// Whether a property can be among the changed values: composite attributes are listed by their elements.
+    private func isListed(_ slot: PropertySlot) -> Bool {
+        !slot.isTransient && slot.kind != .fetched && slot.kind != .composite
+    }
+
+    /// What a property was before this context changed it: the row's value, or a new object's default.
+    private func valueBeforeChanges(_ slot: PropertySlot) -> Slot {
+        guard state.contains(.inserted) else { return snapshotValue(slot) }
+        return table.pointee.defaults.first { $0.index == slot.index }?.value ?? .null
+    }
+
+    private func boxedMembers(_ references: [ObjectReference], _ slot: PropertySlot) -> Any {
+        let objects = references.compactMap { contextStorage?.destination(for: $0) }
+        return slot.kind == .toMany ? NSSet(array: objects) : NSOrderedSet(array: objects)
+    }
+
+    /// A value that the property had, boxed as key-value coding boxes it.
+    private func boxedValue(_ value: Slot, _ slot: PropertySlot) -> Any? {
+        switch value {
+        case .reference(let reference): contextStorage?.destination(for: reference)
+        case .data(let data) where slot.kind == .transformable: transformed(data, slot)
+        default: NSManagedObject.box(value, slot.kind)
+        }
     }
 
     /// The version of the row that the object has, or that a fault has at hand, by which a save sees whether others were faster; nil: it
@@ -72,22 +121,11 @@ extension NSManagedObject {
 
     /// See ``committedValues(forKeys:)``.
     func valuesCommitted(forKeys keys: [String]?) -> [String: Any] {
+        if state.contains(.inserted) { return [:] }
         fireIfNeeded()
         let slots = keys.map { $0.map(declaredSlot) } ?? layout.slots.filter { !$0.isTransient && $0.kind != .fetched }
         var values: [String: Any] = [:]
         for slot in slots { values[slot.name] = committedValue(slot) ?? NSNull() }
-        return values
-    }
-
-    private func changes(_ isWanted: (PropertySlot) -> Bool) -> [String: Any] {
-        guard let record else { return [:] }
-        var values: [String: Any] = [:]
-        for slot in layout.slots where isWanted(slot) && slot.kind != .fetched {
-            let isChanged =
-                slot.kind.isToMany
-                ? record.cache(slot.index, as: ToManyState.self)?.isChanged ?? false : !record[slot.index].isUnset
-            if isChanged { values[slot.name] = boxedValue(slot) ?? NSNull() }
-        }
         return values
     }
 }

@@ -53,7 +53,7 @@ extension NSManagedObject {
         fireIfNeeded(index)
         noteRead(index)
         switch changedValue(index) {
-        case .unset: return storedText(index) ?? otherValue(index, .string) ?? sample(key)
+        case .unset: return storedText(index) ?? transientText(index) ?? otherValue(index, .string) ?? sample(key)
         case .string(let value): return value
         default: return otherValue(index, .string) ?? sample(key)
         }
@@ -108,7 +108,8 @@ extension NSManagedObject {
     // MARK: Relationships
 
     public func managedToOne<Object: NSManagedObject>(_ key: ManagedKey) -> Object? {
-        readDestination(readSlot(key)) as? Object ?? sampleDestination(key)
+        let slot = readSlot(key)
+        return isTornDown(slot) ? nil : readDestination(slot) as? Object ?? sampleDestination(key)
     }
 
     public func setManagedToOne(_ object: NSManagedObject?, _ key: ManagedKey) {
@@ -249,7 +250,8 @@ extension NSManagedObject {
         noteRead(index)
         if !table.pointee.entries[index].kind.isInteger { return otherNumber(index)?.int64Value ?? sample(key) ?? 0 }
         switch changedValue(index) {
-        case .unset: return storedWord(index).map { Int64(bitPattern: $0) } ?? sample(key) ?? 0
+        case .unset:
+            return storedWord(index).map { Int64(bitPattern: $0) } ?? transientInteger(index) ?? sample(key) ?? 0
         case .int(let value): return value
         default: return sample(key) ?? 0
         }
@@ -262,7 +264,7 @@ extension NSManagedObject {
         noteRead(index)
         if !table.pointee.entries[index].kind.isReal { return otherNumber(index)?.doubleValue }
         switch changedValue(index) {
-        case .unset: return storedWord(index).map { Double(bitPattern: $0) }
+        case .unset: return storedWord(index).map { Double(bitPattern: $0) } ?? transientDouble(index)
         case .double(let value): return value
         default: return nil
         }
@@ -279,6 +281,28 @@ extension NSManagedObject {
         case let date as Date: return NSNumber(value: date.timeIntervalSinceReferenceDate)
         case let value: return value as? NSNumber
         }
+    }
+
+    // What no row holds: a transient attribute that was not set has its default.
+
+    @inline(never)
+    private func transientText(_ index: Int) -> String? {
+        if case .string(let text) = transientDefault(index) { text } else { nil }
+    }
+
+    @inline(never)
+    private func transientInteger(_ index: Int) -> Int64? {
+        if case .int(let value) = transientDefault(index) { value } else { nil }
+    }
+
+    @inline(never)
+    private func transientDouble(_ index: Int) -> Double? {
+        if case .double(let value) = transientDefault(index) { value } else { nil }
+    }
+
+    private func transientDefault(_ index: Int) -> Slot {
+        let entry = table.pointee.entries[index]
+        return entry.cell < 0 ? entry.slot._withUnsafeGuaranteedRef(\.transientDefault) : .null
     }
 
     private func attribute(_ key: ManagedKey) -> Any? { boxedValue(slot(key)) }

@@ -385,13 +385,19 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
 
     // MARK: Values
 
-    /// The values that changed since the object was loaded or saved, by name.
+    /// The values that differ from those that were loaded or saved last, by name; `NSNull` for nil.
+    ///
+    /// Transient properties are not among them. Nor is what was set by ``setPrimitiveValue(_:forKey:)`` alone: a change counts
+    /// once ``willChangeValue(forKey:)`` has announced it. What an inserted object was given by the model is no change.
     open func changedValues() -> [String: Any] { valuesChanged() }
 
-    /// The values that changed since pending changes were last processed, by name.
+    /// The values that changed since pending changes were last processed, as they were before, by name; `NSNull` for nil.
+    ///
+    /// While the change notification is posted, it is about the event that the notification tells of. Transient properties are not
+    /// among them, nor is a value that is back where it was.
     open func changedValuesForCurrentEvent() -> [String: Any] { valuesChangedInEvent() }
 
-    /// The values as they were loaded or last saved, by name; `NSNull` for nil.
+    /// The values as they were loaded or last saved, by name; `NSNull` for nil. None for an object that was never saved.
     ///
     /// - Parameter keys: The properties to look at; nil: all that are stored.
     open func committedValues(forKeys keys: [String]?) -> [String: Any] { valuesCommitted(forKeys: keys) }

@@ -45,6 +45,12 @@ struct ObjectState: OptionSet {
     /// It is in no context, and may be related to others in none: it has a temporary key.
     static let loose = ObjectState(rawValue: 1 << 17)
 
+    /// A change notification has told of its insertion: what changes before the save is an update.
+    static let announced = ObjectState(rawValue: 1 << 18)
+
+    /// `prepareForDeletion()` was called, and its deletion is under way.
+    static let preparing = ObjectState(rawValue: 1 << 19)
+
     /// What the next change of a changed object need tell nobody.
     static let settled: ObjectState = [.tracked, .inEvent, .unrecorded]
     static let changed: ObjectState = [.inserted, .updated, .deleted]

@@ -50,6 +50,8 @@ package final class PropertySlot: @unchecked Sendable {
     @exclusivity(unchecked) var isPair = false
     /// The destination entity's number, or 0 where the property is no relationship.
     @exclusivity(unchecked) package internal(set) var destination: Int32 = 0
+    /// What a transient attribute is until it is set: the model's default.
+    @exclusivity(unchecked) var transientDefault = Slot.null
     /// Whether the model restricts the values beyond their type.
     let hasPredicates: Bool
     /// Whether the model restricts how many members there may be.

@@ -7,6 +7,10 @@ struct SlotSet {
 
     var isEmpty: Bool { first == 0 && rest.allSatisfy { $0 == 0 } }
 
+    /// Whether there is surely nothing in it; false for an entity with more than 64 slots where there may be.
+    @inline(__always)
+    var isEmptyWord: Bool { first == 0 && rest.isEmpty }
+
     @inline(__always)
     mutating func insert(_ index: Int) {
         if index < 64 { first |= 1 << UInt64(index) } else { insertBeyond(index) }

@@ -13,12 +13,12 @@ extension NSManagedObject {
             layout.overrides.contains(.validateValue)
             ? layout.slots.filter { $0.kind != .fetched } : layout.checkedSlots
         if slots.isEmpty { return }
-        var errors: [NSError] = []
+        var errors: [any Error] = []
         for slot in slots {
             do {
                 try validateAtSave(slot)
             } catch {
-                errors.append(error as NSError)
+                errors.append(error)
             }
         }
         try NSError.throwValidation(errors)
@@ -144,13 +144,14 @@ extension NSManagedObject {
 
 extension NSError {
     /// Throws the only error as itself, and several as one `NSValidationMultipleErrorsError`.
-    static func throwValidation(_ errors: [NSError]) throws {
-        let flat = errors.flatMap { error -> [NSError] in
-            error.code == NSValidationMultipleErrorsError
+    static func throwValidation(_ errors: [any Error]) throws {
+        if errors.isEmpty { return }
+        // An error of the app's own stays what it is: as an `NSError` it could not be cast back.
+        if errors.count == 1 { throw errors[0] }
+        let flat = errors.map { $0 as NSError }.flatMap { error -> [NSError] in
+            error.domain == NSCocoaErrorDomain && error.code == NSValidationMultipleErrorsError
                 ? error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error] : [error]
         }
-        if flat.isEmpty { return }
-        if flat.count == 1 { throw flat[0] }
         let text = ValidationText(
             "Multiple validation errors occurred: %1$@",
             .plain(flat.map(\.localizedDescription).joined(separator: " ")))

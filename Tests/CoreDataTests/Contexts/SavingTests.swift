@@ -165,7 +165,7 @@ struct SavingTests {
 }
 
 /// What a context posts, as short words.
-private final class NotificationLog: @unchecked Sendable {
+final class NotificationLog: @unchecked Sendable {
     // Unchecked: posted and read on one queue.
     private(set) var names: [String] = []
     private(set) var ids: Set<NSManagedObjectID> = []

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What a parent knows of an object that no row holds: the value of a transient property, or the object that a transformable's value is.
+/// What a parent knows of an object that no row holds: the object that a transformable's value is.
 struct ServedExtra {
     let index: Int
     let value: Slot
@@ -60,15 +60,16 @@ extension NSManagedObjectContext {
     }
 
     func membersToServe(_ reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference] {
+        // What is in memory only begins anew in each context.
+        if slot.isTransient { return [] }
         let reference = current(reference)
         if let object = registeredObject(for: reference) {
             // To a child it is gone, and so are its members.
             if object.state.contains(.deleted) { return [] }
             let isKnown = object.record?.cache(slot.index, as: ToManyState.self).map { $0.isLoaded || $0.isChanged }
-            if isKnown ?? false || object.state.contains(.inserted) || slot.isTransient { return object.members(slot) }
+            if isKnown ?? false || object.state.contains(.inserted) { return object.members(slot) }
         }
-        if reference.isTemporary, parentContext == nil || slot.isTransient { return [] }
-        if slot.isTransient, parentContext == nil { return [] }
+        if reference.isTemporary, parentContext == nil { return [] }
         return try source.members(of: reference, slot)
     }
 
@@ -91,12 +92,8 @@ extension NSManagedObjectContext {
         guard let parentContext, object.table.pointee.demands.contains(.conversion) else { return }
         for extra in ParentSource(parent: parentContext, child: self).extras(of: object.reference) {
             let record = object.mutableRecord
-            if !object.layout.slots[extra.index].isTransient {
-                if case .object(let box) = extra.value, record.isUnset(extra.index) {
-                    record.setCache(extra.index, box)
-                }
-            } else if record.isUnset(extra.index) {
-                record[extra.index] = extra.value
+            if case .object(let box) = extra.value, record.isUnset(extra.index) {
+                record.setCache(extra.index, box)
             }
         }
     }
@@ -133,8 +130,7 @@ extension NSManagedObject {
         guard let record else { return [] }
         return layout.slots.compactMap { slot in
             let value = record[slot.index]
-            if slot.isTransient { return value.isUnset ? nil : ServedExtra(index: slot.index, value: value) }
-            guard slot.kind == .transformable else { return nil }
+            guard slot.kind == .transformable, !slot.isTransient else { return nil }
             if case .object = value { return ServedExtra(index: slot.index, value: value) }
             guard value.isUnset, let box = record.cache(slot.index, as: ValueBox.self) else { return nil }
             return ServedExtra(index: slot.index, value: .object(box))
