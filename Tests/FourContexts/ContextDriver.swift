@@ -312,7 +312,9 @@ private final class SaveNotes: @unchecked Sendable {
 
     var both: (objects: Notification, ids: Notification)? {
         guard let objects = notes[.NSManagedObjectContextDidSave],
-            let ids = notes[.NSManagedObjectContextDidSaveObjectIDs]
+            let ids = notes[.NSManagedObjectContextDidSaveObjectIDs],
+            // A save of nothing posts empty ones.
+            !(objects.userInfo ?? [:]).isEmpty
         else { return nil }
         return (objects, ids)
     }
