@@ -147,7 +147,7 @@ extension NSError {
     static func throwValidation(_ errors: [any Error]) throws {
         if errors.isEmpty { return }
         // An error of the app's own stays what it is: as an `NSError` it could not be cast back.
-        if errors.count == 1, !(errors[0] is NSError) { throw errors[0] }
+        if errors.count == 1, !(type(of: errors[0]) is NSError.Type) { throw errors[0] }
         let flat = errors.map { $0 as NSError }.flatMap { error -> [NSError] in
             error.domain == NSCocoaErrorDomain && error.code == NSValidationMultipleErrorsError
                 ? error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error] : [error]
