@@ -136,7 +136,7 @@ extension NSManagedObject {
         let slot = readSlot(key)
         switch slot.kind {
         case .fetched: return fetchedObjects(slot).compactMap { $0 as? Object }
-        case .toMany, .orderedToMany: return typedMembers(slot)
+        case .toMany, .orderedToMany: return isTornDown(slot) ? [] : typedMembers(slot)
         default: trapOtherKind("an array of \(Object.self)", slot)
         }
     }
