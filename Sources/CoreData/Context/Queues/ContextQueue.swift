@@ -190,6 +190,8 @@ struct Fifo<Element> {
     private var elements: [Element?] = []
     private var start = 0
 
+    var isEmpty: Bool { elements[start...].allSatisfy { $0 == nil } }
+
     mutating func append(_ element: Element) { elements.append(element) }
 
     mutating func prepend(_ element: Element) { elements.insert(element, at: start) }

@@ -167,7 +167,7 @@ final class QueueWait: @unchecked Sendable {
     /// Lends a queue if the threads that this one waits for wait for this one. Under the lock.
     private func resolveCircle() {
         // The thread may be a lender: then it goes on after the borrower.
-        guard let start = innermost, let circle = start.circle() else { return }
+        guard let start = thread.blockingWait, let circle = start.circle() else { return }
         if let borrower = circle.first(where: \.canBorrow) {
             borrower.borrow()
         } else {
@@ -187,7 +187,7 @@ final class QueueWait: @unchecked Sendable {
     /// The waits that wait for each other, this one first; nil if there is a thread among them that goes on by itself.
     private func circle() -> [QueueWait]? {
         var waits = [self]
-        while let last = waits.last, let next = last.holder?.wait?.innermost, next.isOpen {
+        while let last = waits.last, let next = last.holder?.blockingWait, next.isOpen {
             if next === self { return waits }
             if waits.contains(where: { $0 === next }) { return nil }
             waits.append(next)
@@ -196,9 +196,9 @@ final class QueueWait: @unchecked Sendable {
     }
 
     /// What the thread's going on depends on first: this wait, or that of the thread that borrowed last; nil if that thread runs.
-    private var innermost: QueueWait? {
+    fileprivate var innermost: QueueWait? {
         guard let borrower = borrowers.last else { return self }
-        return borrower.wait?.innermost
+        return borrower.blockingWait
     }
 
     private var isOpen: Bool { queue.turns.withLock { _ in !state.isOver } }
@@ -258,4 +258,9 @@ final class QueueWait: @unchecked Sendable {
         }
         resolveCircle()
     }
+}
+
+extension QueueThread {
+    /// What keeps the thread from going on; nil if it runs, or is about to run a job of another thread's.
+    fileprivate var blockingWait: QueueWait? { jobs.isEmpty ? wait?.innermost : nil }
 }
