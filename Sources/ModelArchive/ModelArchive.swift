@@ -13,11 +13,13 @@ package enum ModelArchive {
     /// Entities, properties, templates and configurations come sorted by their names, as the archive's order is one of
     /// chance.
     ///
-    /// - Parameter data: The bytes of a `.mom` file, or of a store's model cache after decompression.
-    /// - Throws: `CocoaError.fileReadCorruptFile` (259) with a sentence where the data is no compiled model, is damaged,
-    ///   or holds objects that no model has. Time and memory are bounded by the data's size.
-    package static func read(_ data: Data) throws -> Model {
-        try ModelReader(data).model()
+    /// - Parameters:
+    ///   - data: The bytes of a `.mom` file, or of a store's model cache after decompression.
+    ///   - notes: Where the reader says which parts it left out because it does not know them. Without notes it throws instead.
+    /// - Throws: `CocoaError.fileReadCorruptFile` (259) with a sentence where the data is no compiled model or is damaged; without
+    ///   notes, also for parts that the reader does not know. Time and memory are bounded by the data's size.
+    package static func read(_ data: Data, leavingOut notes: ReadingNotes? = nil) throws -> Model {
+        try ModelReader(data, notes: notes).model()
     }
 
     /// Where a compiled model is kept; the two kinds differ in what entities list.

@@ -107,7 +107,8 @@ struct UnsavedGroups {
     mutating func add(_ object: NSManagedObject) throws {
         let number = object.table.pointee.number
         if let assigned = object.recordReference?._withUnsafeGuaranteedRef({ $0.assignedStore }) {
-            return members(of: KeyGroup(store: assigned.token.number, root: object.table.pointee.rootNumber))
+            try coordinator.requireAttached(assigned, for: object)
+            return members(of: KeyGroup(store: assigned.number, root: object.table.pointee.rootNumber))
                 .objects.append(.passUnretained(object))
         }
         if let lastEntity, lastEntity.number == number {

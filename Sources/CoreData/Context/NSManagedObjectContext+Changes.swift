@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
             preconditionFailure(
                 "Only an object that is inserted into this context and not yet saved can be assigned to a store.")
         }
-        object.mutableRecord.assignedStore = store
+        object.mutableRecord.assignedStore = store.token
     }
 
     /// Has an object back that is deleted, was found gone, or would be found to be.

@@ -8,7 +8,10 @@ extension NSManagedObjectContext {
         processForSave()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         if !event.isEmpty { processForSave() }
-        guard hasUnsavedChanges else { return finishSave(of: [NSManagedObject](), SavePayload([])) }
+        guard hasUnsavedChanges else {
+            if parentContext == nil { try coordinator?.saveChangedMetadata() }
+            return finishSave(of: [NSManagedObject](), SavePayload([]))
+        }
         try callWillSave()
         var conflicts = try write()
         // Somebody else may go on writing, and a policy may change nothing.

@@ -232,6 +232,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open func delete(_ object: NSManagedObject) { noteDeletion(object) }
 
     /// Chooses the store that an inserted object will be saved to, where several hold its entity.
+    ///
+    /// If the store is moved before the save, the object goes to the moved one. If it is removed, the save throws
+    /// `NSPersistentStoreOperationError` (134070).
     open func assign(_ object: Any, to store: NSPersistentStore) { assignStore(object, to: store) }
 
     // MARK: Finding objects

@@ -18,6 +18,7 @@ extension NSManagedObjectModel {
         return StoreModel(
             layouts: seal(), owner: self, entities: configuration == nil ? nil : names, hashes: hashes.entities,
             versionIdentifiers: versionIdentifiers.compactMap { $0.base as? String }.sorted(), digest: hashes.digest,
-            checksum: hashes.checksum, archive: { try ModelArchive.write(document, as: .modelCache) })
+            checksum: hashes.checksum, isIncomplete: isIncomplete,
+            archive: { try ModelArchive.write(document, as: .modelCache) })
     }
 }

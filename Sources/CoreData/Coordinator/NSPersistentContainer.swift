@@ -52,6 +52,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     /// Opens the stores that ``persistentStoreDescriptions`` describes; the handler is called once for each.
+    ///
+    /// A second call gives the handler `NSPersistentStoreOpenError` (134080) for each file that is open: the first store goes on.
     @preconcurrency
     open func loadPersistentStores(
         completionHandler block: @escaping @Sendable (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -90,6 +92,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     /// Makes the default directory; a directory that the app chose is the app's affair.
     private func prepareDirectory(for description: NSPersistentStoreDescription) -> (any Error)? {
+        if description.type == NSInMemoryStoreType { return nil }
         let folder = type(of: self).defaultDirectoryURL()
         guard description.url?.deletingLastPathComponent().standardizedFileURL == folder.standardizedFileURL else {
             return nil

@@ -1,11 +1,12 @@
 import FoundationGaps
+import ModelDocument
 
 extension NSPersistentStoreCoordinator {
     /// See ``metadataForPersistentStore(ofType:at:options:)``.
     class func storedMetadata(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]?
     ) throws -> [String: Any] {
-        try checkType(storeType)
+        try checkFileType(storeType)
         return try SQLiteStore.metadata(at: url, options: options)
     }
 
@@ -14,12 +15,40 @@ extension NSPersistentStoreCoordinator {
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]?
     ) throws {
-        try checkType(storeType)
+        try checkFileType(storeType)
         try SQLiteStore.setMetadata(metadata ?? [:], at: url, options: options)
     }
 
     /// See ``metadata(for:)``.
     func openMetadata(for store: NSPersistentStore) -> [String: Any] { writing { store.metadata } }
+
+    /// The model that made the store at a URL, which the store carries; nil for a store without a model.
+    ///
+    /// Parts of the model that are not understood are left out, with a warning on standard error.
+    ///
+    /// ```swift
+    /// let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
+    /// ```
+    ///
+    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store or whose model is damaged, file errors with their
+    ///   own codes.
+    public class func cachedModelForPersistentStore(
+        at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> NSManagedObjectModel? {
+        guard let archive = try SQLiteStore.modelArchive(at: url, options: options) else { return nil }
+        let notes = ReadingNotes()
+        let model: NSManagedObjectModel
+        do {
+            model = try NSManagedObjectModel(archive: archive, leavingOut: notes)
+        } catch let error as ModelDocumentError {
+            throw NSError.cocoa(
+                CocoaError.Code.fileReadCorruptFile.rawValue,
+                "The model in the store “\(url.lastPathComponent)” is damaged.",
+                reason: error.message, userInfo: [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error])
+        }
+        notes.lines.forEach { NSManagedObjectModel.warn("The model in the store \(url.path): \($0)") }
+        return model
+    }
 
     /// See ``setMetadata(_:for:)``.
     func setOpenMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
@@ -27,10 +56,19 @@ extension NSPersistentStoreCoordinator {
     }
 
     class func checkType(_ storeType: String) throws {
-        guard storeType == NSSQLiteStoreType else {
+        guard [NSSQLiteStoreType, NSInMemoryStoreType].contains(storeType) else {
             throw NSError.cocoa(
                 NSPersistentStoreInvalidTypeError,
-                "There is no store type \"\(storeType)\"; NSSQLiteStoreType is what can be read.")
+                "There is no store type \"\(storeType)\"; there are NSSQLiteStoreType and NSInMemoryStoreType.")
+        }
+    }
+
+    /// Refuses a type of stores that are not in a file.
+    class func checkFileType(_ storeType: String) throws {
+        try checkType(storeType)
+        guard storeType == NSSQLiteStoreType else {
+            throw NSError.cocoa(
+                NSPersistentStoreInvalidTypeError, "A store of the type \"\(storeType)\" is in memory and has no file.")
         }
     }
 }

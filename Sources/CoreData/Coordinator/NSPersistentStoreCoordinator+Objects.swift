@@ -293,13 +293,27 @@ extension NSPersistentStoreCoordinator {
 
     /// The store that an unsaved object goes to: the one it was assigned to, else the first whose configuration holds its entity.
     func store(for object: NSManagedObject) throws -> NSPersistentStore {
-        if let assigned = object.record?.assignedStore { return assigned }
+        if let assigned = object.record?.assignedStore { return try requireAttached(assigned, for: object) }
         if let store = persistentStores.first(where: { !$0.isReadOnly && holds($0, object.layout) }) { return store }
         throw NSError.cocoa(
             NSPersistentStoreOperationError,
             persistentStores.isEmpty
                 ? "The coordinator has no stores; add one before you save."
                 : "No writable store holds the entity \(object.layout.name); check the stores' configurations.",
+            userInfo: [NSAffectedObjectsErrorKey: [object]])
+    }
+
+    /// The store that an unsaved object was assigned to.
+    ///
+    /// - Throws: `NSPersistentStoreOperationError` (134070) if it is not one of this coordinator's any longer.
+    @discardableResult
+    func requireAttached(_ assigned: StoreToken, for object: NSManagedObject) throws -> NSPersistentStore {
+        if assigned.isOf(self), let store = assigned.store { return store }
+        throw NSError.cocoa(
+            NSPersistentStoreOperationError,
+            "The store that an object of \(object.layout.name) was assigned to is not attached to this coordinator.",
+            reason:
+                "The store was removed, or is another coordinator's. Assign the object to a store that is attached.",
             userInfo: [NSAffectedObjectsErrorKey: [object]])
     }
 
@@ -311,7 +325,9 @@ extension NSPersistentStoreCoordinator {
     ///
     /// - Throws: What a store throws, nothing written.
     func save(_ parts: [StorePart]) throws -> SaveOutcome {
-        try Activity.saves.measured { try written(parts) }
+        let outcome = try Activity.saves.measured { try written(parts) }
+        if outcome.error == nil { try saveChangedMetadata() }
+        return outcome
     }
 
     private func written(_ parts: [StorePart]) throws -> SaveOutcome {
@@ -344,11 +360,18 @@ extension NSPersistentStoreCoordinator {
     private func save(
         _ changes: StoreChanges, _ number: Int32, willCommit: () throws -> Void
     ) throws -> [RowSnapshot] {
-        let store = try store(numbered: number)
-        guard !store.isReadOnly else {
-            throw NSError.cocoa(NSFileWriteNoPermissionError, "The store \(store.url?.path ?? "") is read-only.")
+        try store(numbered: number).save(changes, willCommit: willCommit)
+    }
+
+    /// Writes the metadata that were set and not saved yet, of all stores.
+    ///
+    /// - Throws: What a store throws.
+    func saveChangedMetadata() throws {
+        let waiting = locked { servedStores.map(\.store) }.filter { $0.hasUnsavedMetadata && !$0.isReadOnly }
+        guard !waiting.isEmpty else { return }
+        try writing {
+            for store in waiting where store.hasUnsavedMetadata { _ = try store.save(StoreChanges(), willCommit: {}) }
         }
-        return try store.save(changes, willCommit: willCommit)
     }
 
     /// Puts what a store wrote into the row cache, in portions between which readers get the lock.

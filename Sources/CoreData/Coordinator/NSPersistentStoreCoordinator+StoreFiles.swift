@@ -1,6 +1,7 @@
 import FoundationGaps
 
-/// `userInfo`: a store that was moved and the one that took its place, in an array.
+/// `userInfo`: an array of three: a store that was moved, the one that took its place, and an array of the IDs
+/// (`NSManagedObjectID`) of all objects that moved.
 public let NSUUIDChangedPersistentStoresKey = "NSUUIDChangedPersistentStoresKey"
 
 /// Option of `destroyPersistentStore`: whether a file that is no store, or that somebody has locked, is removed
@@ -13,6 +14,7 @@ extension NSPersistentStoreCoordinator {
     /// See ``destroyPersistentStore(at:ofType:options:)``.
     func destroyStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]?) throws {
         try Self.checkType(storeType)
+        if storeType == NSInMemoryStoreType { return }
         for store in persistentStores where store.isAt(url) { try remove(store) }
         guard SQLiteFile.exists(url), url.path != "/dev/null" else { return }
         do {
@@ -35,7 +37,7 @@ extension NSPersistentStoreCoordinator {
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]?,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]?, ofType storeType: String
     ) throws {
-        try Self.checkType(storeType)
+        try Self.checkFileType(storeType)
         try requireDetached(destinationURL)
         try SQLiteFile.check(sourceURL)
         _ = try SQLiteStore.metadata(at: sourceURL, options: sourceOptions)
@@ -57,11 +59,28 @@ extension NSPersistentStoreCoordinator {
         _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]?, withType storeType: String
     ) throws -> NSPersistentStore {
         try Self.checkType(storeType)
-        let moved = try writing { try move(store, to: URL, options) }
+        let (moved, ids) = try writing {
+            let moved = try move(store, to: URL, options, storeType)
+            return (moved, try objectIDs(in: moved))
+        }
+        let change: [Any] = [store, moved, ids]
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
-            userInfo: [NSUUIDChangedPersistentStoresKey: [store, moved]])
+            userInfo: [NSUUIDChangedPersistentStoresKey: change])
         return moved
+    }
+
+    /// The IDs of all objects in a store.
+    private func objectIDs(in store: NSPersistentStore) throws -> [NSManagedObjectID] {
+        var ids: [NSManagedObjectID] = []
+        for layout in layouts.layouts where !layout.isAbstract && holds(store, layout) {
+            var fetch = StoreFetch(entity: layout, output: .references)
+            fetch.includesSubentities = false
+            ids += try references(fetch, in: [store]).map {
+                NSManagedObjectID($0, entity: layout.entity, token: store.token)
+            }
+        }
+        return ids
     }
 
     /// See ``setURL(_:for:)``.
@@ -71,6 +90,7 @@ extension NSPersistentStoreCoordinator {
                 guard let store = store as? SQLiteStore, persistentStores.contains(store) else {
                     throw NSError.cocoa(NSPersistentStoreOperationError, "The store is not one of this coordinator's.")
                 }
+                if store.isInMemory { return store.url = url }
                 try SQLiteFile.check(url)
                 let model = try managedObjectModel.storeModel(configuration: store.namedConfiguration)
                 try store.reopen(at: url, model: model)
@@ -84,14 +104,15 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    private func move(_ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any]?) throws
-        -> NSPersistentStore
-    {
+    private func move(
+        _ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any]?, _ storeType: String
+    ) throws -> NSPersistentStore {
         guard let source = store as? SQLiteStore, persistentStores.contains(source) else {
             throw NSError.cocoa(
                 NSPersistentStoreOperationError, "The store \(store.url?.path ?? "") is not one of this coordinator's.")
         }
-        guard SQLiteFile.isEmpty(url) else {
+        let isInMemory = storeType == NSInMemoryStoreType
+        guard isInMemory || SQLiteFile.isEmpty(url) else {
             throw NSError.cocoa(
                 CocoaError.Code.fileWriteFileExists.rawValue,
                 "There is a file at “\(url.path)” already; destroy the store there, or choose another place.",
@@ -99,9 +120,12 @@ extension NSPersistentStoreCoordinator {
         }
         let copy: SQLiteStore
         do {
-            copy = try source.copied(to: url, options: options, model: managedObjectModel)
+            copy =
+                try isInMemory
+                ? source.copiedToMemory(url: url, options: options, model: managedObjectModel)
+                : source.copied(to: url, options: options, model: managedObjectModel)
         } catch {
-            if url.path != "/dev/null" { try? FileManager.default.removeItem(at: url) }
+            if !isInMemory, url.path != "/dev/null" { try? FileManager.default.removeItem(at: url) }
             throw error
         }
         // The old store is done with: that it can't be closed in order is no reason to lose the new one.
@@ -121,8 +145,11 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension NSPersistentStore {
-    fileprivate func isAt(_ url: URL) -> Bool {
-        self.url?.standardizedFileURL.resolvingSymlinksInPath() == url.standardizedFileURL.resolvingSymlinksInPath()
+    /// Whether this is the store of the file at a URL.
+    func isAt(_ url: URL) -> Bool {
+        type == NSSQLiteStoreType
+            && self.url?.standardizedFileURL.resolvingSymlinksInPath()
+                == url.standardizedFileURL.resolvingSymlinksInPath()
             && url.path != "/dev/null"
     }
 }
@@ -145,10 +172,31 @@ extension SQLiteStore {
             }
             var metadata = metadata ?? [:]
             metadata[NSStoreUUIDKey] = UUID().uuidString
+            metadata[NSStoreTypeKey] = NSSQLiteStoreType
             try SQLiteStore.setMetadata(metadata, at: url, options: options)
         }
         return try SQLiteStore(
             model: model.storeModel(configuration: configuration), configurationName: configuration, url: url,
             options: options)
+    }
+
+    /// A store in memory with everything that this one has but its UUID.
+    ///
+    /// - Throws: `NSPersistentStoreOperationError` (134070) where values of this store are in files beside it, which a store in memory
+    ///   does not have.
+    fileprivate func copiedToMemory(
+        url: URL, options: [AnyHashable: Any]?, model: NSManagedObjectModel
+    ) throws -> SQLiteStore {
+        if let folder = externalFolder, try !SQLiteCopy.fileNames(in: folder).isEmpty {
+            throw NSError.cocoa(
+                NSPersistentStoreOperationError, "The store can't be moved into memory.",
+                reason: "Attributes with external storage have values in files beside the store.")
+        }
+        let copy = try SQLiteStore(
+            inMemory: model.storeModel(configuration: namedConfiguration), configurationName: namedConfiguration,
+            url: url, options: options)
+        try cocoa { try SQLiteCopy.overwrite(copy.connection, with: connection) }
+        copy.metadata = metadata.filter { $0.key != NSStoreUUIDKey }
+        return copy
     }
 }

@@ -64,12 +64,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Opens a store, or makes it.
     ///
     /// - Parameters:
-    ///   - storeType: `NSSQLiteStoreType`.
+    ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
     ///   - configuration: The model's configuration whose entities the store holds; nil: all.
-    ///   - storeURL: The file. `file:///dev/null` is a store in memory.
+    ///   - storeURL: The file. `file:///dev/null` is an SQLite store in memory. A store of the type `NSInMemoryStoreType` takes no
+    ///     URL; one that it gets is kept as its `url`, and nothing is read or written there.
     ///   - options: `NSReadOnlyPersistentStoreOption`, `NSSQLitePragmasOption`, `NSPersistentStoreTimeoutOption`,
     ///     `NSPersistentStoreConnectionPoolMaxSizeKey`.
     /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` (134100) if the store was made with another model;
+    ///   `NSPersistentStoreOpenError` (134080) if this coordinator has the file already;
     ///   `NSFileReadCorruptFileError` (259) for a file that is no store; `NSPersistentStoreInvalidTypeError` (134000);
     ///   file errors with their own codes. A failed call alters nothing.
     @discardableResult
@@ -77,21 +79,37 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
-        guard storeType == NSSQLiteStoreType else {
-            throw NSError.cocoa(
-                NSPersistentStoreInvalidTypeError,
-                "There is no store type \"\(storeType)\"; NSSQLiteStoreType is what can be opened.")
+        try Self.checkType(storeType)
+        if storeType == NSInMemoryStoreType {
+            return try writing {
+                let store = try SQLiteStore(
+                    inMemory: managedObjectModel.storeModel(configuration: configuration),
+                    configurationName: configuration, url: storeURL, options: options)
+                attach(store)
+                return store
+            }
         }
         guard let storeURL else {
             throw NSError.cocoa(NSPersistentStoreOpenError, "A store of type \(storeType) needs a URL.")
         }
         return try writing {
+            try requireUnused(storeURL)
             let store = try SQLiteStore(
                 model: managedObjectModel.storeModel(configuration: configuration), configurationName: configuration,
                 url: storeURL, options: options)
             attach(store)
             return store
         }
+    }
+
+    /// Two stores with one file would have the same objects under two IDs.
+    private func requireUnused(_ url: URL) throws {
+        guard persistentStores.contains(where: { $0.isAt(url) }) else { return }
+        throw NSError.cocoa(
+            NSPersistentStoreOpenError, "Can't add the same store twice.",
+            reason:
+                "This coordinator has the store at “\(url.path)” already; use persistentStore(for:), or remove it first.",
+            userInfo: [NSFilePathErrorKey: url.path])
     }
 
     /// Opens a store, or makes it. See ``addPersistentStore(ofType:configurationName:at:options:)``.
@@ -322,8 +340,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Empties the store at a URL, and removes its external files.
     ///
-    /// A blank database stays: a store that is added there is made anew. If this coordinator has the store, it lets it go
-    /// first. Nothing happens where there is no file.
+    /// The file stays, and is a blank database: a store that is added there is made anew. If this coordinator has the store, it lets
+    /// it go first. Nothing happens where there is no file, nor for stores in memory: remove these.
     ///
     /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store; `NSPersistentStoreTimeoutError` (134090) while
     ///   somebody else writes to it. With `NSPersistentStoreForceDestroyOption` the files go in both cases.
@@ -368,7 +386,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Copies a store to another place and goes on with the copy, which gets a UUID of its own.
     ///
     /// Objects and their IDs stay what they are, and belong to the copy. The store that was copied is closed; its file stays.
-    /// Posts `NSPersistentStoreCoordinatorStoresDidChange` with `NSUUIDChangedPersistentStoresKey`.
+    /// Posts `NSPersistentStoreCoordinatorStoresDidChange` with `NSUUIDChangedPersistentStoresKey`: the old store, the new one, and
+    /// the IDs of all objects. A store may move from memory to a file and back.
     ///
     /// - Returns: The store at the new place.
     /// - Throws: `NSFileWriteFileExistsError` (516) if there is a store already; what SQLite and the file system report. After a
@@ -426,6 +445,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     func takeLockIfFree() -> Bool { writingLock.try() }
 
     func token(_ store: Int32) -> StoreToken? { locked { tokenWithoutLock(store) } }
+
+    /// The stores that there are. Under the lock.
+    var servedStores: ContiguousArray<ServedStore> { served }
 
     /// The store with a number; nil: it is not attached any longer. Under the lock.
     func servedStoreWithoutLock(_ number: Int32) -> ServedStore? {

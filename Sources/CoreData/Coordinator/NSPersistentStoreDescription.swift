@@ -2,19 +2,22 @@ import FoundationGaps
 
 /// Everything that it takes to open a store; what a container opens its stores by.
 open class NSPersistentStoreDescription: NSObject, NSCopying {
-    /// The kind of store; `NSSQLiteStoreType` unless it is set.
+    /// The kind of store: `NSSQLiteStoreType` unless it is set, or `NSInMemoryStoreType`.
     open var type = NSSQLiteStoreType
     /// The model's configuration whose entities the store holds; nil: all.
     open var configuration: String?
-    /// The file.
+    /// The file; `/dev/null`, which is a store in memory, unless it is set.
     open var url: URL?
     /// Whether the container opens the store in the background.
     open var shouldAddStoreAsynchronously = false
     /// The options that the store is opened with.
     open private(set) var options: [String: NSObject] = [:]
 
-    /// A description without a URL.
-    public override init() { super.init() }
+    /// A description of a store in memory: an SQLite store with the URL `file:///dev/null`.
+    public override init() {
+        url = URL(fileURLWithPath: "/dev/null")
+        super.init()
+    }
 
     /// A description of an SQLite store.
     public init(url: URL) {

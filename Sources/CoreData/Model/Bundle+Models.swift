@@ -3,37 +3,90 @@ import ModelArchive
 
 // Code written for Apple's platforms asks a bundle for `League.momd`. Here the model lies in a resource bundle that the build
 // puts beside the executable, which `Bundle.main` does not look into, or it is the document itself, not compiled. These
-// methods win over Foundation's wherever name and extension are given, ask those first, and differ for models only.
+// methods win over Foundation's wherever a name, an extension or both are no optionals, ask those first, and differ for models only.
 
 extension Bundle {
     /// The URL of a resource; for a model (`momd`, `mom`), also of one in the resource bundles beside this one's
     /// contents, and of a document that was not compiled (`NAME.xcdatamodeld`), which `NSManagedObjectModel(contentsOf:)` reads
     /// as well.
-    public func url(forResource name: String, withExtension ext: String) -> URL? {
-        let (name, ext): (String?, String?) = (name, ext)
-        return url(forResource: name, withExtension: ext) ?? modelURL(name, ext)
+    public func url(forResource name: String, withExtension ext: String) -> URL? { foundURL(name, ext) }
+
+    /// The URL of a resource; see ``url(forResource:withExtension:)``.
+    public func url(forResource name: String?, withExtension ext: String) -> URL? { foundURL(name, ext) }
+
+    /// The URL of a resource; see ``url(forResource:withExtension:)``. The name of a model may have its extension: `League.momd`.
+    public func url(forResource name: String, withExtension ext: String?) -> URL? { foundURL(name, ext) }
+
+    /// The URL of a resource in a folder. The versions of a model are `mom` resources in the folder `NAME.momd`; that may be
+    /// a single file, which `NSManagedObjectModel(contentsOf:)` knows.
+    public func url(forResource name: String, withExtension ext: String, subdirectory subpath: String?) -> URL? {
+        foundURL(name, ext, in: subpath)
+    }
+
+    /// The URL of a resource in a folder; see ``url(forResource:withExtension:subdirectory:)``.
+    public func url(forResource name: String?, withExtension ext: String, subdirectory subpath: String?) -> URL? {
+        foundURL(name, ext, in: subpath)
     }
 
     /// The path of a resource; see ``url(forResource:withExtension:)``.
-    public func path(forResource name: String, ofType ext: String) -> String? {
-        let (name, ext): (String?, String?) = (name, ext)
-        return path(forResource: name, ofType: ext) ?? modelURL(name, ext)?.path
-    }
+    public func path(forResource name: String, ofType ext: String) -> String? { foundURL(name, ext)?.path }
+
+    /// The path of a resource; see ``url(forResource:withExtension:)``.
+    public func path(forResource name: String?, ofType ext: String) -> String? { foundURL(name, ext)?.path }
+
+    /// The path of a resource; see ``url(forResource:withExtension:)``.
+    public func path(forResource name: String, ofType ext: String?) -> String? { foundURL(name, ext)?.path }
 
     /// The URLs of all resources with an extension; for models (`momd`, `mom`), also of those in the resource bundles beside
-    /// this one's contents.
+    /// this one's contents. With a model as the folder (`League.momd`), the URLs of its versions (`mom`).
     public func urls(forResourcesWithExtension ext: String, subdirectory subpath: String?) -> [URL]? {
         let wanted: String? = ext
         let found = (urls(forResourcesWithExtension: wanted, subdirectory: subpath) ?? []).map { $0 as URL }
-        guard found.isEmpty, subpath == nil, Self.modelExtensions.contains(ext) else { return found }
-        return ModelFolders.modelURLs(in: [self]).filter { $0.pathExtension == ext }
+        guard found.isEmpty, Self.modelExtensions.contains(ext) else { return found }
+        guard let subpath, !subpath.isEmpty else {
+            return ModelFolders.modelURLs(in: [self]).filter { $0.pathExtension == ext }
+        }
+        return ext == "mom" ? versionURLs(of: subpath) : []
+    }
+
+    /// The paths of all resources with an extension; see ``urls(forResourcesWithExtension:subdirectory:)``.
+    public func paths(forResourcesOfType ext: String, inDirectory subpath: String?) -> [String] {
+        let wanted: String? = ext
+        let found = paths(forResourcesOfType: wanted, inDirectory: subpath)
+        return found.isEmpty
+            ? (urls(forResourcesWithExtension: ext, subdirectory: subpath) ?? []).map(\.path) : found
     }
 
     private static let modelExtensions = ["momd", "mom"]
 
+    private func foundURL(_ name: String?, _ ext: String?) -> URL? {
+        url(forResource: name, withExtension: ext) ?? modelURL(name, ext)
+    }
+
+    private func foundURL(_ name: String?, _ ext: String?, in subpath: String?) -> URL? {
+        if let found = url(forResource: name, withExtension: ext, subdirectory: subpath) { return found }
+        guard let subpath, !subpath.isEmpty else { return modelURL(name, ext) }
+        let versions = ext == "mom" ? versionURLs(of: subpath) : []
+        return versions.first { name == nil || $0.deletingPathExtension().lastPathComponent == name }
+    }
+
     private func modelURL(_ name: String?, _ ext: String?) -> URL? {
-        guard let name, let ext, Self.modelExtensions.contains(ext) else { return nil }
-        let models = ModelFolders.modelURLs(in: [self]).filter { $0.deletingPathExtension().lastPathComponent == name }
-        return models.first { $0.pathExtension == ext } ?? models.first
+        guard let ext, !ext.isEmpty else {
+            guard let url = name.map({ URL(fileURLWithPath: $0) }), !url.pathExtension.isEmpty else { return nil }
+            return modelURL(url.deletingPathExtension().lastPathComponent, url.pathExtension)
+        }
+        guard Self.modelExtensions.contains(ext) else { return nil }
+        let models = ModelFolders.modelURLs(in: [self]).filter { url in
+            name.map { $0 == url.deletingPathExtension().lastPathComponent } ?? true
+        }
+        return models.first { $0.pathExtension == ext } ?? (name == nil ? nil : models.first)
+    }
+
+    /// The URLs of the versions of a model in one file or in a folder.
+    private func versionURLs(of name: String) -> [URL] {
+        guard name.hasSuffix(".momd"), let model = modelURL(name, nil), model.pathExtension == "momd",
+            let source = try? ModelSource(contentsOf: model)
+        else { return [] }
+        return source.versionNames.map { model.appendingPathComponent($0 + ".mom") }
     }
 }

@@ -5,8 +5,12 @@ extension ModelBuilder {
     /// Descriptions of an entity's own properties, relationships and fetched properties still without what they refer
     /// to.
     func properties(of entity: Model.Entity) throws -> [NSPropertyDescription] {
-        let attributes = try entity.attributes.map { try attribute($0, path: "\(entity.name).\($0.name)", depth: 0) }
-        let relationships = try entity.relationships.map { try relationship($0, in: entity) }
+        let attributes = try entity.attributes.compactMap { value -> NSAttributeDescription? in
+            try part("An attribute") { try attribute(value, path: "\(entity.name).\(value.name)", depth: 0) }
+        }
+        let relationships = try entity.relationships.compactMap { value -> NSRelationshipDescription? in
+            try part("A relationship") { try relationship(value, in: entity) }
+        }
         let fetched = try entity.fetchedProperties.map { try fetchedProperty($0, in: entity) }
         return attributes + relationships + fetched
     }
@@ -36,7 +40,7 @@ extension ModelBuilder {
         if let reference = value.customClass, !reference.className.isEmpty {
             attribute.attributeValueClassName = reference.runtimeName(currentModule: moduleName)
         }
-        try setDefault(of: attribute, value, path: path)
+        _ = try part("A default value") { try setDefault(of: attribute, value, path: path) }
         try setValidation(of: attribute, value.allValidationRules, path: path)
         return attribute
     }
@@ -45,11 +49,15 @@ extension ModelBuilder {
     private func attributeOfKind(_ value: Model.Attribute, path: String, depth: Int) throws -> NSAttributeDescription {
         if value.isDerived {
             let derived = NSDerivedAttributeDescription()
-            derived.derivationExpression = try value.derivationExpression.map {
-                try ModelFormats.expression($0, of: "the derived attribute \"\(path)\"")
+            derived.derivationExpression = try value.derivationExpression.flatMap { format -> NSExpression? in
+                try part("A derivation") {
+                    try ModelFormats.expression(format, of: "the derived attribute \"\(path)\"")
+                }
             }
-            derived.filterPredicate = try value.derivationFilterPredicate.map {
-                try ModelFormats.predicate($0, of: "the derived attribute \"\(path)\"")
+            derived.filterPredicate = try value.derivationFilterPredicate.flatMap { format -> NSPredicate? in
+                try part("The filter of a derivation") {
+                    try ModelFormats.predicate(format, of: "the derived attribute \"\(path)\"")
+                }
             }
             return derived
         }
@@ -98,10 +106,15 @@ extension ModelBuilder {
         of property: NSPropertyDescription, _ rules: [Model.ValidationRule], path: String
     ) throws {
         guard !rules.isEmpty else { return }
-        let predicates = try rules.map {
-            try ModelFormats.predicate($0.predicateFormat, of: "the validation of \"\(path)\"")
+        let made = try rules.compactMap { rule -> (NSPredicate, Any)? in
+            try part("A validation rule") {
+                (
+                    try ModelFormats.predicate(rule.predicateFormat, of: "the validation of \"\(path)\""),
+                    rule.warning.object
+                )
+            }
         }
-        property.setValidation(predicates, warnings: rules.map(\.warning.object))
+        property.setValidation(made.map(\.0), warnings: made.map(\.1))
     }
 
     // MARK: Relationships and fetched properties
@@ -109,6 +122,7 @@ extension ModelBuilder {
     private func relationship(
         _ value: Model.Relationship, in entity: Model.Entity
     ) throws -> NSRelationshipDescription {
+        try checkDestination(of: value, in: entity)
         let relationship = NSRelationshipDescription()
         relationship.name = value.name
         relationship.minCount = value.minCount

@@ -6,11 +6,14 @@ struct ModelBuilder {
     let document: Model
     /// The module that `.Class` means.
     let moduleName: String?
+    /// Where the parts are noted that no description can be made of; nil: such a part is an error.
+    let notes: ReadingNotes?
     private let entities: [String: NSEntityDescription]
 
     /// - Throws: `ModelDocumentError` `invalidContent` if two entities have the same name.
-    init(_ document: Model, moduleName: String?) throws {
+    init(_ document: Model, moduleName: String?, leavingOut notes: ReadingNotes? = nil) throws {
         self.document = document
+        self.notes = notes
         self.moduleName = moduleName
         entities = try Dictionary(document.entities.map { ($0.name, NSEntityDescription()) }) { _, _ in
             throw ModelBuilder.invalid("Two entities of the model have the same name.")
@@ -30,14 +33,33 @@ struct ModelBuilder {
         model.entities = try document.entities.map { try self.entity($0.name, neededBy: "the model") }
         for entity in document.entities { try connect(entity) }
         for configuration in document.configurations {
-            let members = try configuration.entityNames.map {
-                try self.entity($0, neededBy: "the configuration \"\(configuration.name)\"")
+            let members = try configuration.entityNames.compactMap { name -> NSEntityDescription? in
+                try part("An entity of a configuration") {
+                    try self.entity(name, neededBy: "the configuration \"\(configuration.name)\"")
+                }
             }
             model.setEntities(members, forConfigurationName: configuration.name)
         }
         for template in document.fetchRequests {
-            model.setFetchRequestTemplate(
-                try request(template, neededBy: "the template \"\(template.name)\""), forName: template.name)
+            let made = try part("A fetch request template") {
+                try self.request(template, neededBy: "the template \"\(template.name)\"")
+            }
+            if let made { model.setFetchRequestTemplate(made, forName: template.name) }
+        }
+    }
+
+    /// Makes a part of the model that its objects can be read without.
+    ///
+    /// - Returns: nil for a part that nothing can be made of; the notes say so then.
+    /// - Throws: What `body` throws, where there are no notes.
+    func part<Part>(_ kind: String, _ body: () throws -> Part) throws -> Part? {
+        do {
+            return try body()
+        } catch {
+            guard let notes else { throw error }
+            let reason = (error as? ModelDocumentError)?.message ?? (error as NSError).localizedDescription
+            notes.note("\(kind) is left out. \(reason)")
+            return nil
         }
     }
 
@@ -64,24 +86,22 @@ struct ModelBuilder {
         entity.renamingIdentifier = value.renamingIdentifier
         entity.versionHashModifier = value.versionHashModifier
         entity.spotlightDisplayNameFormat = value.spotlightDisplayNameExpression
-        let properties = try self.properties(of: value)
-        guard !properties.contains(where: \.name.isEmpty) else {
-            throw Self.invalid("A property of the entity \"\(value.name)\" has no name.")
+        var names = Set<String>()
+        entity.properties = try properties(of: value).filter { property in
+            try part("A property") { try check(property.name, of: value, &names) } != nil
         }
-        if let name = firstRepeated(properties.map(\.name)) {
-            throw Self.invalid("The entity \"\(value.name)\" has two properties named \"\(name)\".")
+    }
+
+    private func check(_ name: String, of entity: Model.Entity, _ names: inout Set<String>) throws {
+        guard !name.isEmpty else { throw Self.invalid("A property of the entity \"\(entity.name)\" has no name.") }
+        guard names.insert(name).inserted else {
+            throw Self.invalid("The entity \"\(entity.name)\" has two properties named \"\(name)\".")
         }
-        entity.properties = properties
     }
 
     private func className(_ reference: ClassReference?) -> String? {
         guard let reference, !reference.className.isEmpty else { return nil }
         return reference.runtimeName(currentModule: moduleName)
-    }
-
-    private func firstRepeated(_ names: [String]) -> String? {
-        var known = Set<String>()
-        return names.first { !known.insert($0).inserted }
     }
 
     private func connectParents() throws {
@@ -110,21 +130,29 @@ struct ModelBuilder {
             guard let description = entity.propertiesByName[property.name] as? NSFetchedPropertyDescription,
                 let template = property.fetchRequest
             else { continue }
-            description.fetchRequest = try request(
-                template, neededBy: "the fetched property \"\(value.name).\(property.name)\"")
+            description.fetchRequest = try part("The request of a fetched property") {
+                try request(template, neededBy: "the fetched property \"\(value.name).\(property.name)\"")
+            }
         }
-        entity.uniquenessConstraints = value.uniquenessConstraints.map(\.names)
+        let known = entity.propertiesByName
+        entity.uniquenessConstraints = try value.uniquenessConstraints.compactMap { constraint -> [Any]? in
+            try part("A uniqueness constraint") { try checked(constraint.names, among: known, of: value.name) }
+        }
         entity.compoundIndexes = value.compoundIndexes.map(\.names)
-        try checkNames(value.uniquenessConstraints, of: entity, "uniqueness constraint")
-        entity.indexes = try value.fetchIndexes.map { try index($0, of: entity) }
+        entity.indexes = try value.fetchIndexes.compactMap { index -> NSFetchIndexDescription? in
+            try part("An index") { try self.index(index, of: entity) }
+        }
     }
 
-    private func checkNames(_ tuples: [Model.NameTuple], of entity: NSEntityDescription, _ kind: String) throws {
-        let known = entity.propertiesByName
-        for name in tuples.flatMap(\.names) where known[String(name.prefix { $0 != "." })] == nil {
+    private func checked(
+        _ names: [String], among known: [String: NSPropertyDescription], of entity: String
+    ) throws -> [String] {
+        for name in names where known[String(name.prefix { $0 != "." })] == nil {
             throw Self.invalid(
-                "A \(kind) of the entity \"\(entity.name ?? "")\" names \"\(name)\", which is none of its properties.")
+                "A uniqueness constraint of the entity \"\(entity)\" names \"\(name)\", which is none of its properties."
+            )
         }
+        return names
     }
 
     private func connect(_ value: Model.Relationship, in entity: NSEntityDescription) throws {
@@ -136,12 +164,23 @@ struct ModelBuilder {
         let destination = try self.entity(destinationName, neededBy: place)
         relationship.destinationEntity = destination
         guard let inverseName = value.inverseName else { return }
-        guard let inverse = destination.relationshipsByName[inverseName] else {
-            throw Self.invalid(
-                "The entity \"\(destinationName)\" has no relationship \"\(inverseName)\", which \(place) has as its inverse."
-            )
+        relationship.inverseRelationship = try part("An inverse") {
+            guard let inverse = destination.relationshipsByName[inverseName] else {
+                throw Self.invalid(
+                    "The entity \"\(destinationName)\" has no relationship \"\(inverseName)\", which \(place) has as its inverse."
+                )
+            }
+            return inverse
         }
-        relationship.inverseRelationship = inverse
+    }
+
+    /// Makes sure that the model has what a relationship leads to: one that leads nowhere is left out where there are notes.
+    func checkDestination(of value: Model.Relationship, in entity: Model.Entity) throws {
+        guard notes != nil else { return }
+        guard let name = value.destinationName else {
+            throw Self.invalid("The relationship \"\(entity.name).\(value.name)\" has no destination entity.")
+        }
+        _ = try self.entity(name, neededBy: "the relationship \"\(entity.name).\(value.name)\"")
     }
 
     private func index(_ value: Model.FetchIndex, of entity: NSEntityDescription) throws -> NSFetchIndexDescription {
@@ -167,7 +206,7 @@ struct ModelBuilder {
     ) throws -> NSPropertyDescription {
         if let format = value.expression {
             let description = NSExpressionDescription()
-            description.name = format
+            description.name = value.expressionName ?? format
             description.expression = try ModelFormats.expression(format, of: place)
             description.expressionResultType = value.expressionType.map(NSAttributeType.init) ?? .undefinedAttributeType
             return description

@@ -28,6 +28,10 @@ package struct ModelSource {
         self.url = url
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+            if let parts = try Self.version(url) {
+                (kind, versionNames, currentVersionName) = parts
+                return
+            }
             throw ModelDocumentError(.unreadableFile, "There is no such file or folder.", url: url)
         }
         let parts = try isDirectory.boolValue ? Self.folder(url) : Self.file(url)
@@ -43,6 +47,22 @@ package struct ModelSource {
         }
         let document = try ModelDocumentFolder(contentsOf: url)
         return (.document(document), document.versionNames, document.currentVersionName)
+    }
+
+    /// A version of a one-file resource, by the URL that it would have in a folder: `League.momd/League 2.mom`; nil for anything else.
+    private static func version(_ url: URL) throws -> Parts? {
+        let resource = url.deletingLastPathComponent()
+        guard url.pathExtension == "mom", isOneFile(resource) else { return nil }
+        let name = url.deletingPathExtension().lastPathComponent
+        let (kind, names, _) = try file(resource)
+        return names.contains(name) ? (kind, [name], name) : nil
+    }
+
+    /// Whether a URL is that of a resource with all versions in one file.
+    static func isOneFile(_ url: URL) -> Bool {
+        var isDirectory: ObjCBool = false
+        return url.pathExtension == "momd"
+            && FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) && !isDirectory.boolValue
     }
 
     private static func file(_ url: URL) throws -> Parts {
@@ -70,23 +90,33 @@ package struct ModelSource {
         if case .resource(let resource) = kind { resource.moduleName } else { nil }
     }
 
+    /// Whether the versions are archives, which may hold parts that this library does not know.
+    var isCompiled: Bool {
+        switch kind {
+        case .compiledFolder, .compiledFile: true
+        case .document, .resource: false
+        }
+    }
+
     /// Reads a version.
     ///
-    /// - Parameter version: nil is the current one.
+    /// - Parameters:
+    ///   - version: nil is the current one.
+    ///   - notes: Where parts of a compiled model are noted that are not understood, and left out.
     /// - Throws: `ModelDocumentError`, or a Cocoa error for a damaged archive.
-    package func document(version: String? = nil) throws -> Model {
+    package func document(version: String? = nil, leavingOut notes: ReadingNotes? = nil) throws -> Model {
         let name = version ?? currentVersionName
         switch kind {
         case .document(let folder): return try folder.model(version: name)
         case .resource(let resource): return try resource.model(version: name)
-        case .compiledFile(let data): return try ModelArchive.read(data)
+        case .compiledFile(let data): return try ModelArchive.read(data, leavingOut: notes)
         case .compiledFolder:
             let file = url.appendingPathComponent(name + ".mom")
             guard let data = try? Data(contentsOf: file) else {
                 throw ModelDocumentError(
                     .unreadableFile, "The compiled model of the version \"\(name)\" cannot be read.", url: file)
             }
-            return try ModelArchive.read(data)
+            return try ModelArchive.read(data, leavingOut: notes)
         }
     }
 

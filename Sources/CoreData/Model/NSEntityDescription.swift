@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// An entity: what the objects of a kind have in common, as tables are to rows.
 ///
-/// A description can be changed until a coordinator uses its model; from then on every setter traps. An entity's parent
+/// A description can be changed until a coordinator uses its model; from then on every setter but ``userInfo`` traps. An entity's parent
 /// is set by putting it among the parent's `subentities`.
 ///
 /// A model keeps its entities, an entity its properties, indexes and subentities; upwards they know each other without
@@ -20,8 +20,9 @@ open class NSEntityDescription: NSObject, NSCopying {
     open var managedObjectClassName: String! = "NSManagedObject" { willSet { requireMutable() } }
     /// Whether there are objects of subentities only. An abstract entity can be fetched, not instantiated.
     open var isAbstract = false { willSet { requireMutable() } }
-    /// Anything that the program wants to say about the entity.
-    open var userInfo: [AnyHashable: Any]? = [:] { willSet { requireMutable() } }
+    /// Anything that the program wants to say about the entity. It can be set while a coordinator uses the model, too, as long as no
+    /// other thread reads it meanwhile.
+    open var userInfo: [AnyHashable: Any]? = [:]
     /// Changes the version hash where nothing else that storage depends on has changed.
     open var versionHashModifier: String? { willSet { requireMutable() } }
     /// Lists of attributes and to-one relationships, by name or description; the values of each list are together
@@ -225,6 +226,14 @@ open class NSEntityDescription: NSObject, NSCopying {
         caches = PropertyTables(properties)
         isSealed = true
     }
+
+    /// Whether another entity says the same, be it a copy or another load of the same file.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSEntityDescription else { return false }
+        return other === self || saysTheSame(as: other)
+    }
+
+    open override var hash: Int { name.hashValue }
 
     open override var description: String {
         let names = properties.map(\.name).joined(separator: ", ")

@@ -1,4 +1,5 @@
 import FoundationGaps
+import ModelArchive
 import ModelDocument
 
 extension NSManagedObjectModel {
@@ -7,10 +8,22 @@ extension NSManagedObjectModel {
     /// - Parameters:
     ///   - document: The values.
     ///   - moduleName: The module that class names such as `.Player` mean.
+    ///   - notes: Where parts are noted that nothing can be made of, and that the model then goes without. Without notes they are
+    ///     errors.
     /// - Throws: `ModelDocumentError` `invalidContent`, naming entity and property.
-    package convenience init(document: Model, moduleName: String? = nil) throws {
+    package convenience init(
+        document: Model, moduleName: String? = nil, leavingOut notes: ReadingNotes? = nil
+    ) throws {
         self.init()
-        try ModelBuilder(document, moduleName: moduleName).fill(self)
+        try ModelBuilder(document, moduleName: moduleName, leavingOut: notes).fill(self)
+        isIncomplete = notes.map { !$0.isEmpty } ?? false
+    }
+
+    /// A model from its archive, as a `.mom` file or a store has it. What is not understood is left out.
+    ///
+    /// - Throws: `NSFileReadCorruptFileError` (259) for an archive that no model can be made of.
+    package convenience init(archive: Data, leavingOut notes: ReadingNotes) throws {
+        try self.init(document: try ModelArchive.read(archive, leavingOut: notes), leavingOut: notes)
     }
 
     /// The model as values, for hashes and for the model's files.
@@ -207,6 +220,7 @@ extension NSFetchIndexElementDescription {
             element = Model.FetchIndex.Element(
                 expression: computed.expression?.description ?? computed.name,
                 type: Model.AttributeType(computed.expressionResultType))
+            if computed.name != element.expression { element.expressionName = computed.name }
         } else {
             element = Model.FetchIndex.Element(propertyName: propertyName ?? "")
         }

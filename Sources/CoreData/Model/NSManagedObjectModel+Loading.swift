@@ -6,7 +6,9 @@ extension NSManagedObjectModel {
     /// A model from a file: Xcode's `.xcdatamodeld` or `.xcdatamodel`, a compiled `.momd` or `.mom`, or the one-file
     /// `.momd` of a build with the model plug-in.
     ///
-    /// Of several versions the current one is taken.
+    /// Of several versions the current one is taken. A compiled model may hold parts that this library does not know, such as an
+    /// index of a later release: they are left out, with a warning on standard error. A store is opened for writing only where the
+    /// model still has the version hashes that the store was made with.
     ///
     /// - Returns: nil if there is no readable model; standard error then says why.
     public convenience init?(contentsOf url: URL) {
@@ -33,11 +35,19 @@ extension NSManagedObjectModel {
 
     private convenience init(_ source: ModelSource, version: String?) throws {
         do {
-            try self.init(document: source.document(version: version), moduleName: source.moduleName)
+            let notes = source.isCompiled ? ReadingNotes() : nil
+            let document = try source.document(version: version, leavingOut: notes)
+            try self.init(document: document, moduleName: source.moduleName, leavingOut: notes)
+            notes?.lines.forEach { Self.warn("The model \(source.url.path): \($0)") }
         } catch var error as ModelDocumentError {
             error.url = error.url ?? source.url
             throw error
         }
+    }
+
+    /// Tells the developer, on standard error.
+    static func warn(_ sentence: String) {
+        FileHandle.standardError.write(Data("CoreData: warning: \(sentence)\n".utf8))
     }
 
     /// The checksum of each version of a model.
@@ -49,7 +59,7 @@ extension NSManagedObjectModel {
         let source = try ModelSource(contentsOf: modelURL)
         return try Dictionary(
             uniqueKeysWithValues: source.versionNames.map { name in
-                (name, try VersionHashes(source.document(version: name)).checksum)
+                (name, try VersionHashes(source.document(version: name, leavingOut: ReadingNotes())).checksum)
             })
     }
 }

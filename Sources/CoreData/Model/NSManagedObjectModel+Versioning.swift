@@ -30,22 +30,32 @@ extension NSManagedObjectModel {
 extension NSEntityDescription {
     /// 32 bytes that change with whatever storage depends on: see `NSManagedObjectModel.entityVersionHashesByName`.
     ///
-    /// Traps for an entity that is in no model.
+    /// An entity that is in no model has one, too, made of what it and its parents say.
     public var versionHash: Data {
-        guard let hash = managedObjectModel.entityVersionHashesByName[name ?? ""] else {
-            fatalError("The entity \"\(name ?? "")\" has no version hash; give it a name of its own.")
+        if let hash = modelStorage?.entityVersionHashesByName[name ?? ""] { return hash }
+        let line = Array(sequence(first: self, next: \.superentity))
+        var model = Model(entities: line.map(\.document))
+        for entity in line {
+            for case let attribute as NSAttributeDescription in entity.ownProperties {
+                model.composites += attribute.composites(path: "\(entity.name ?? "").\(attribute.name)")
+            }
         }
-        return hash
+        do {
+            guard let hash = try VersionHashes(model).entities[name ?? ""] else { preconditionFailure("no hash") }
+            return hash
+        } catch {
+            fatalError("The entity \"\(name ?? "")\" has no version hash: \((error as NSError).localizedDescription)")
+        }
     }
 }
 
 extension NSPropertyDescription {
     /// 32 bytes that change with whatever the property's storage depends on, a part of its entity's hash.
     ///
-    /// Traps for a property that is in no entity.
+    /// A property that is in no entity has one, too.
     public var versionHash: Data {
         do {
-            return try hash(in: entity.name ?? "")
+            return try hash(in: owner?.name ?? "")
         } catch {
             fatalError("The property \(place) has no version hash: \((error as NSError).localizedDescription)")
         }

@@ -26,6 +26,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
 
     /// The module that the model was built into, where a build says so.
     package var moduleName: String? { willSet { requireMutable() } }
+    /// Whether parts were left out that the reader of the model's file did not understand. Their version hashes are not known.
+    package var isIncomplete = false
     package private(set) var isSealed = false
     private var entityStorage: [NSEntityDescription] = []
     private var configurationStorage: [String: [NSEntityDescription]] = [:]
@@ -203,6 +205,14 @@ open class NSManagedObjectModel: NSObject, NSCopying {
         ModelCopier(destination: copy).add([self])
         return copy
     }
+
+    /// Whether another model says the same, be it a copy or another load of the same file.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectModel else { return false }
+        return other === self || saysTheSame(as: other)
+    }
+
+    open override var hash: Int { entityNames.hashValue }
 
     open override var description: String {
         "<NSManagedObjectModel> entities \(entityStorage.compactMap(\.name).sorted().joined(separator: ", "))"

@@ -3,7 +3,7 @@ import FoundationGaps
 /// The common part of attributes, relationships and fetched properties: a name in an entity, whether a value is needed,
 /// and what a value must fulfil.
 ///
-/// A description can be changed until a coordinator uses its model; from then on every setter traps.
+/// A description can be changed until a coordinator uses its model; from then on every setter but ``userInfo`` traps.
 ///
 /// An entity keeps its properties; a property knows its entity without keeping it.
 open class NSPropertyDescription: NSObject, NSCopying {
@@ -13,8 +13,9 @@ open class NSPropertyDescription: NSObject, NSCopying {
     open var isOptional = true { willSet { requireMutable() } }
     /// Whether the value lives in memory only. Default: false.
     open var isTransient = false { willSet { requireMutable() } }
-    /// Anything that the program wants to say about the property.
-    open var userInfo: [AnyHashable: Any]? = [:] { willSet { requireMutable() } }
+    /// Anything that the program wants to say about the property. It can be set while a coordinator uses the model, too, as long as
+    /// no other thread reads it meanwhile.
+    open var userInfo: [AnyHashable: Any]? = [:]
     /// Changes the version hash where nothing else that storage depends on has changed: a value's format, say.
     open var versionHashModifier: String? { willSet { requireMutable() } }
     /// Whether an index is wanted. Superseded by `NSEntityDescription.indexes`; stores no longer look at it.
@@ -134,6 +135,14 @@ open class NSPropertyDescription: NSObject, NSCopying {
     var place: String {
         [owner?.name, name].compactMap { $0 }.joined(separator: ".")
     }
+
+    /// Whether another property says the same, be it a copy or another load of the same file.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPropertyDescription else { return false }
+        return other === self || saysTheSame(as: other)
+    }
+
+    open override var hash: Int { name.hashValue }
 
     open override var description: String {
         "<\(type(of: self))> \(place), isOptional \(isOptional), isTransient \(isTransient)"

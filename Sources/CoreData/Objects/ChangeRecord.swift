@@ -18,7 +18,7 @@ package struct ChangeHeader {
     /// The ID that was handed out, so that asking again gives the same one.
     var objectID: NSManagedObjectID?
     /// The store that the object was assigned to before its first save.
-    unowned(unsafe) var assignedStore: NSPersistentStore?
+    fileprivate var assignedStore: StoreToken?
     /// What the record had for a to-one relationship before its primitive value was set, by slot index. The inverse still goes by it.
     fileprivate var beforePrimitive: [Int: Slot] = [:]
 }
@@ -91,7 +91,8 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         set { header.objectID = newValue }
     }
 
-    var assignedStore: NSPersistentStore? {
+    /// The token of the store that the object was assigned to: the store itself may be removed, or moved, before the save.
+    var assignedStore: StoreToken? {
         get { withUnsafeMutablePointerToHeader { $0.pointee.assignedStore } }
         set { header.assignedStore = newValue }
     }

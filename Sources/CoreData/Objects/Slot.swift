@@ -29,7 +29,7 @@ package enum Slot {
         case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
         case (.data(let a), .data(let b)): a == b
         case (.uuid(let a), .uuid(let b)): a == b
-        case (.reference(let a), .reference(let b)): a.key == b.key && a.entity == b.entity
+        case (.reference(let a), .reference(let b)): a == b
         case (.object(let a as NSObject), .object(let b as NSObject)): a.isEqual(b)
         default: false
         }

@@ -75,7 +75,7 @@ struct ResultsQuery {
         guard let assigned = object.recordReference.flatMap({ $0._withUnsafeGuaranteedRef(\.assignedStore) }) else {
             return true
         }
-        return stores.contains(assigned.token.number)
+        return stores.contains(assigned.number)
     }
 
     // MARK: Order

@@ -42,16 +42,19 @@ package protocol ObjectStore: NSPersistentStore {
     /// Hands out `count` successive keys in the entity's tree and returns the first.
     func allocateKeys(for entity: EntityLayout, count: Int) throws -> Int64
 
-    /// Writes everything in one transaction, or nothing.
+    /// Writes everything in one transaction, or nothing, and the store's metadata where they were set.
     ///
     /// - Parameters:
     ///   - changes: What to write.
     ///   - willCommit: Called when everything is written but not yet committed; where it throws, nothing is.
     /// - Returns: The new snapshots of inserted and updated rows, in the order of `changes.inserts + changes.updates`; then
     ///   those of other rows that the store itself changed on the way, as triggers of derived attributes do.
-    /// - Throws: ``StoreConflicts`` where rows changed or vanished behind our back or a constraint is violated;
+    /// - Throws: `NSFileWriteNoPermissionError` (513) for a read-only store; ``StoreConflicts`` where rows changed or vanished behind our back or a constraint is violated;
     ///   CocoaError codes for what SQLite reports.
     func save(_ changes: StoreChanges, willCommit: () throws -> Void) throws -> [RowSnapshot]
+
+    /// Whether metadata were set that are not saved yet. Asked without the lock, too.
+    var hasUnsavedMetadata: Bool { get }
 
     /// Lets go of the file. Nothing is asked of the store afterwards.
     func close() throws

@@ -2,6 +2,8 @@ import FoundationGaps
 
 /// A store in an SQLite file, laid out as Apple's framework lays it out.
 public let NSSQLiteStoreType = "SQLite"
+/// A store that is nowhere but in memory: each one that is added has content of its own, which goes with its coordinator.
+public let NSInMemoryStoreType = "InMemory"
 
 /// Metadata: the kind of store.
 public let NSStoreTypeKey = "NSStoreType"
@@ -48,5 +50,7 @@ extension NSPersistentStore {
 
         /// A store in an SQLite file.
         public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+        /// A store that is nowhere but in memory, and goes with its coordinator.
+        public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
     }
 }

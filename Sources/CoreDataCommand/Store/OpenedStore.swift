@@ -15,6 +15,8 @@ final class OpenedStore {
     let numbers: [String: Int64]
     private let parents: [Int64: Int64]
     private var inferred: Model?
+    /// What was left out of the model because it was not understood.
+    private let notes = ReadingNotes()
 
     enum ModelOrigin {
         /// The model lies in the store.
@@ -41,7 +43,7 @@ final class OpenedStore {
             let look = try inspection.metadata()
             (identifier, metadata) = (look.identifier, look.values)
             if let problem = look.problem, tellsOddities { report("warning: \(problem)") }
-            (model, modelOrigin) = try Self.model(inspection, look.values, models)
+            (model, modelOrigin) = try Self.model(inspection, look.values, models, notes)
             let rows = try inspection.entities()
             parents = Dictionary(rows.map { ($0.number, $0.parent) }, uniquingKeysWith: { first, _ in first })
             numbers = Self.numbers(rows, model: model, tellsOddities: tellsOddities)
@@ -53,7 +55,7 @@ final class OpenedStore {
     }
 
     private static func model(
-        _ inspection: StoreInspection, _ metadata: [String: Any], _ paths: [String]
+        _ inspection: StoreInspection, _ metadata: [String: Any], _ paths: [String], _ notes: ReadingNotes
     ) throws -> (Model?, ModelOrigin) {
         if !paths.isEmpty {
             let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
@@ -61,7 +63,9 @@ final class OpenedStore {
         }
         do {
             guard let archive = try inspection.modelArchive() else { return (nil, .none) }
-            return (try ModelArchive.read(archive), .store)
+            let model = try ModelArchive.read(archive, leavingOut: notes)
+            notes.lines.forEach { report("warning: in the store's model: \($0)") }
+            return (model, .store)
         } catch {
             let reason = CommandFailure(error).message
             report("warning: the model in the store can't be read: \(reason)")
@@ -123,7 +127,14 @@ final class OpenedStore {
     /// The reading model as descriptions, all objects being plain ones: classes and transformers are somebody else's.
     func readingDescriptions() throws -> NSManagedObjectModel {
         let model = try readingModel().withoutForeignCode
-        do { return try NSManagedObjectModel(document: model) } catch { throw CommandFailure(error, code: .damaged) }
+        let told = notes.lines.count
+        do {
+            let descriptions = try NSManagedObjectModel(document: model, leavingOut: notes)
+            notes.lines.dropFirst(told).forEach { report("warning: in the model: \($0)") }
+            return descriptions
+        } catch {
+            throw CommandFailure(error, code: .damaged)
+        }
     }
 
     // MARK: Counts

@@ -39,6 +39,7 @@ extension ArchivedClass {
     static let mappingModel = ArchivedClass("NSMappingModel")
     static let entityMapping = ArchivedClass("NSEntityMapping")
     static let propertyMapping = ArchivedClass("NSPropertyMapping")
+    static let expression = ArchivedClass("NSExpressionDescription", "NSPropertyDescription")
     static let fetchIndex = ArchivedClass("NSFetchIndexDescription")
     static let fetchIndexElement = ArchivedClass("NSFetchIndexElementDescription")
     static let fetchRequest = ArchivedClass("NSFetchRequest", "NSPersistentStoreRequest")

@@ -8,12 +8,15 @@ extension ArchivedObject {
     /// - Throws: `CocoaError.fileReadCorruptFile` (259) for values that are no plain ones, or nest too deep.
     func userInfo() throws -> Model.UserInfo? {
         let entries = try entries("NSUserInfo").map {
-            Model.UserInfo.Entry(key: $0.key, value: try Self.userInfoValue($0.value, depth: 0))
+            Model.UserInfo.Entry(key: $0.key, value: try Self.userInfoValue($0.value))
         }
         return entries.isEmpty ? nil : Model.UserInfo(entries)
     }
 
-    private static func userInfoValue(_ value: ArchivedValue, depth: Int) throws -> Model.UserInfoValue {
+    /// A value of a user info.
+    ///
+    /// - Throws: `CocoaError.fileReadCorruptFile` (259) for values that are no plain ones, or nest too deep.
+    static func userInfoValue(_ value: ArchivedValue, depth: Int = 0) throws -> Model.UserInfoValue {
         guard depth < greatestUserInfoDepth else {
             throw corruptArchive("A user info of the model nests too deep.")
         }
@@ -25,6 +28,7 @@ extension ArchivedObject {
         case .data(let bytes): return .data(bytes)
         case .string(let text): return .string(text)
         case .null: throw corruptArchive("A user info of the model has no value for a key.")
+        case .unknown(let name): throw corruptArchive("A user info has a value of the unknown class “\(name)”.")
         case .object(let object): return try userInfoValue(object, depth: depth)
         }
     }

@@ -12,6 +12,8 @@ enum ArchivedValue {
     case data(Data)
     case string(String)
     case object(ArchivedObject)
+    /// An object of a class that the archive's reader does not know. Nothing of it is looked at.
+    case unknown(className: String)
 
     /// Whether the value is nil.
     var isNull: Bool {
@@ -61,7 +63,10 @@ struct ArchivedObject {
 
     /// The error of a field whose value is not what it has to be.
     func unexpected(_ key: String, _ expectation: String) -> CocoaError {
-        corruptArchive("The keyed archive is damaged: “\(key)” of an \(className) is no \(expectation).")
+        if case .unknown(let name)? = try? self[key] {
+            return corruptArchive("“\(key)” of an \(className) is an object of the unknown class “\(name)”.")
+        }
+        return corruptArchive("The keyed archive is damaged: “\(key)” of an \(className) is no \(expectation).")
     }
 }
 

@@ -10,6 +10,8 @@ import PropertyLists
 /// counted, and an archive that hands out many times more than it has objects is refused.
 final class KeyedArchive {
     private static let usesPerObject = 64
+    /// How many superclasses of a class are looked at.
+    private static let longestLineage = 16
 
     /// The objects by their numbers; 0 stands for nil.
     let objects: [PropertyListValue]
@@ -49,6 +51,9 @@ final class KeyedArchive {
         return root
     }
 
+    /// Whether the archive handed out as much as it may: what is left of it is not read.
+    var isExhausted: Bool { remainingUses < 0 }
+
     /// Counts elements that are about to be handed out.
     func use(_ count: Int) throws {
         remainingUses -= count
@@ -69,7 +74,7 @@ extension KeyedArchive {
         }
         if number == 0 { return .null }
         guard let fields = objects[number].dictionary else { return try plain(objects[number]) }
-        return .object(try object(number, fields))
+        return try object(number, fields)
     }
 
     private func plain(_ raw: PropertyListValue) throws -> ArchivedValue {
@@ -88,15 +93,16 @@ extension KeyedArchive {
         }
     }
 
-    private func object(_ number: Int, _ fields: [String: PropertyListValue]) throws -> ArchivedObject {
+    /// An object of an allowed class, or of a class that inherits from one: then it counts as one of that.
+    private func object(_ number: Int, _ fields: [String: PropertyListValue]) throws -> ArchivedValue {
         guard let classNumber = fields["$class"]?.uid, objects.indices.contains(classNumber),
-            let className = objects[classNumber].dictionary?["$classname"]?.string
+            let description = objects[classNumber].dictionary, let className = description["$classname"]?.string
         else {
             throw corruptArchive("The keyed archive is damaged: object \(number) has no class.")
         }
-        guard allowedClasses.contains(className) else {
-            throw corruptArchive("The keyed archive has an object of class “\(className)”, which is not allowed here.")
-        }
-        return ArchivedObject(archive: self, number: number, className: className, fields: fields)
+        let lineage =
+            [className] + (description["$classes"]?.array ?? []).prefix(Self.longestLineage).compactMap(\.string)
+        guard let known = lineage.first(where: allowedClasses.contains) else { return .unknown(className: className) }
+        return .object(ArchivedObject(archive: self, number: number, className: known, fields: fields))
     }
 }

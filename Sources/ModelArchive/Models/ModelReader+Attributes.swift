@@ -9,25 +9,26 @@ extension ModelReader {
         _ object: ArchivedObject, path: String, _ composites: inout [Model.Composite]
     ) throws -> Model.Attribute {
         let name = try object.requiredString("NSPropertyName")
-        var attribute = Model.Attribute(name: name, type: try attributeType(object, "NSAttributeType"))
-        attribute.isOptional = try object.flag("NSIsOptional")
+        let fields = fields(object, "the attribute “\(path)”")
+        var attribute = Model.Attribute(name: name, type: try type(of: fields))
+        attribute.isOptional = try fields.flag("NSIsOptional")
         attribute.isTransient = try object.flag("NSIsTransient")
-        attribute.isReadOnly = try object.flag("NSIsReadOnly")
-        attribute.isIndexed = try object.flag("NSIsIndexed")
-        attribute.isIndexedBySpotlight = try object.flag(ArchiveKey.isIndexedBySpotlight)
-        attribute.isStoredInExternalRecord = try object.flag(ArchiveKey.isStoredInExternalRecord)
-        attribute.allowsCloudEncryption = try object.flag(ArchiveKey.allowsCloudEncryption)
+        attribute.isReadOnly = try fields.flag("NSIsReadOnly")
+        attribute.isIndexed = try fields.flag("NSIsIndexed")
+        attribute.isIndexedBySpotlight = try fields.flag(ArchiveKey.isIndexedBySpotlight)
+        attribute.isStoredInExternalRecord = try fields.flag(ArchiveKey.isStoredInExternalRecord)
+        attribute.allowsCloudEncryption = try fields.flag(ArchiveKey.allowsCloudEncryption)
         let flags = AttributeFlags(rawValue: try object.integer("NSFlagsKey") ?? 0)
         attribute.allowsExternalBinaryDataStorage = flags.contains(.allowsExternalBinaryDataStorage)
         attribute.preservesValueInHistoryOnDeletion = flags.contains(.preservesValueInHistoryOnDeletion)
-        attribute.valueTransformerName = try object.string("NSValueTransformerName")
-        attribute.customClass = try customClass(object, type: attribute.type)
-        attribute.renamingIdentifier = try renamingIdentifier(object, of: name)
-        attribute.versionHashModifier = try object.string("NSVersionHashModifier")
-        attribute.userInfo = try object.userInfo()
-        try readDefault(object, into: &attribute)
-        try readValidation(object, into: &attribute)
-        try readDerivation(object, into: &attribute)
+        attribute.valueTransformerName = try fields.string("NSValueTransformerName")
+        attribute.customClass = try customClass(fields, type: attribute.type)
+        attribute.renamingIdentifier = try fields.renamingIdentifier(of: name)
+        attribute.versionHashModifier = try fields.string("NSVersionHashModifier")
+        attribute.userInfo = try fields.userInfo()
+        _ = try part("“NSDefaultValue” of \(fields.place)") { try readDefault(object, into: &attribute) }
+        try readValidation(fields, into: &attribute)
+        try readDerivation(fields, into: &attribute)
         try readElements(object, path: path, into: &attribute, &composites)
         return attribute
     }
@@ -40,16 +41,37 @@ extension ModelReader {
         return type
     }
 
+    /// The type of an attribute. A type of a later release is read as the class of its values says.
+    private func type(of fields: FieldReader) throws -> Model.AttributeType {
+        do {
+            return try attributeType(fields.object, "NSAttributeType")
+        } catch {
+            guard let notes, let name = try fields.string("NSAttributeValueClassName"),
+                let type = name == "NSNumber"
+                    ? .double : Model.AttributeType.allCases.first(where: { $0.valueClassName == name })
+            else { throw error }
+            notes.note(
+                "The type of \(fields.place) is unknown; it is read as \(type), as its values are of the class \(name). "
+                    + (error as NSError).localizedDescription)
+            return type
+        }
+    }
+
     /// The class of a transformable's values; that of other types follows from the type.
-    private func customClass(_ object: ArchivedObject, type: Model.AttributeType) throws -> ClassReference? {
-        let name = try object.string("NSAttributeValueClassName")
+    private func customClass(_ fields: FieldReader, type: Model.AttributeType) throws -> ClassReference? {
+        let name = try fields.string("NSAttributeValueClassName")
         return name == type.valueClassName ? nil : name.map { ClassReference($0) }
     }
 
-    private func readDerivation(_ object: ArchivedObject, into attribute: inout Model.Attribute) throws {
+    private func readDerivation(_ fields: FieldReader, into attribute: inout Model.Attribute) throws {
+        let object = fields.object
         attribute.isDerived = object.className == "NSDerivedAttributeDescription"
-        attribute.derivationExpression = try object.object("NSDerivationExpression").map(predicates.derivationFormat)
-        attribute.derivationFilterPredicate = try object.object("NSFilteringPredicate").map(predicates.predicateFormat)
+        attribute.derivationExpression = try fields.optional("NSDerivationExpression") {
+            try object.object("NSDerivationExpression").map(predicates.derivationFormat)
+        }
+        attribute.derivationFilterPredicate = try fields.optional("NSFilteringPredicate") {
+            try object.object("NSFilteringPredicate").map(predicates.predicateFormat)
+        }
     }
 }
 
@@ -71,18 +93,28 @@ extension ModelReader {
         attribute.compositeName = name
         var composite = Model.Composite(name: name)
         for key in object.fields.keys.sorted() where key != "$class" && key != "NSUserInfo" {
-            for element in try object[key].object?.elements() ?? [] {
-                guard let element = element.object, element.className.hasSuffix("AttributeDescription") else {
-                    continue
+            let list = try part("“\(key)” of the attribute “\(path)”") { try object[key].object?.elements() ?? [] }
+            for element in list ?? [] {
+                _ = try part("An element of the attribute “\(path)”") {
+                    if case .unknown(let name) = element {
+                        throw corruptArchive("It is an object of the unknown class “\(name)”.")
+                    }
+                    guard let element = element.object, element.className.hasSuffix("AttributeDescription") else {
+                        return
+                    }
+                    let elementName = try element.requiredString("NSPropertyName")
+                    composite.elements.append(try self.attribute(element, path: "\(path).\(elementName)", &composites))
                 }
-                let elementName = try element.requiredString("NSPropertyName")
-                composite.elements.append(try self.attribute(element, path: "\(path).\(elementName)", &composites))
             }
         }
         guard let known = composites.first(where: { $0.name == name }) else { return composites.append(composite) }
-        guard known == composite else {
+        if known == composite { return }
+        _ = try part("The name of the composite “\(name)” at the attribute “\(path)”") {
             throw corruptArchive("The compiled model defines the composite attribute “\(name)” in two ways.")
         }
+        // Each attribute has a definition of its own then.
+        (attribute.compositeName, composite.name) = (path, path)
+        composites.append(composite)
     }
 }
 

@@ -6,27 +6,30 @@ extension ModelReader {
     func entity(
         _ name: String, _ value: ArchivedValue, _ composites: inout [Model.Composite]
     ) throws -> Model.Entity {
-        guard let object = value.object, object.className == "NSEntityDescription", try entityName(object) == name
-        else {
+        guard try entityName(value) == name, let object = value.object else {
             throw corruptArchive("The compiled model is damaged: “\(name)” names no entity of that name.")
         }
         var entity = Model.Entity(name: name)
-        entity.representedClass = try object.string("NSClassNameForEntity").map { ClassReference($0) }
-        entity.isAbstract = try object.flag("NSIsAbstract")
-        entity.renamingIdentifier = try renamingIdentifier(object, of: name)
-        entity.versionHashModifier = try object.string("NSVersionHashModifier")
-        entity.userInfo = try object.userInfo()
-        entity.compoundIndexes = try tuples(object, "NSCompoundIndexes")
-        entity.uniquenessConstraints = try tuples(object, "NSUniqueTuples")
-        entity.fetchIndexes = try object.elements("NSFetchIndexDescriptions").map { try fetchIndex($0, of: name) }
-        entity.spotlightDisplayNameExpression = try object.object(ArchiveKey.spotlightName)
-            .map(predicates.expressionFormat)
+        let fields = fields(object, "the entity “\(name)”")
+        entity.representedClass = try fields.string("NSClassNameForEntity").map { ClassReference($0) }
+        entity.isAbstract = try fields.flag("NSIsAbstract")
+        entity.renamingIdentifier = try fields.renamingIdentifier(of: name)
+        entity.versionHashModifier = try fields.string("NSVersionHashModifier")
+        entity.userInfo = try fields.userInfo()
+        entity.compoundIndexes = try tuples(fields, "NSCompoundIndexes")
+        entity.uniquenessConstraints = try tuples(fields, "NSUniqueTuples")
+        entity.fetchIndexes = try fields.elements("NSFetchIndexDescriptions") { try fetchIndex($0, of: name) }
+        entity.spotlightDisplayNameExpression = try fields.optional(ArchiveKey.spotlightName) {
+            try object.object(ArchiveKey.spotlightName).map(predicates.expressionFormat)
+        }
 
         let parent = try object.object("NSSuperentity")
         entity.parentName = try parent.map(entityName)
         let inherited = Set(try parent?.entries("NSProperties").map(\.key) ?? [])
         for (key, value) in try object.entries("NSProperties") where !inherited.contains(key) {
-            try add(value, named: key, to: &entity, &composites)
+            _ = try part("The property “\(key)” of “\(name)”") {
+                try add(value, named: key, to: &entity, &composites)
+            }
         }
         return entity
     }
@@ -39,15 +42,12 @@ extension ModelReader {
         return try object.requiredString("NSEntityName")
     }
 
-    /// The renaming identifier, where it differs from the name that it falls back on.
-    func renamingIdentifier(_ object: ArchivedObject, of name: String) throws -> String? {
-        let identifier = try object.string("NSRenamingIdentifier")
-        return identifier == name ? nil : identifier
-    }
-
     private func add(
         _ value: ArchivedValue, named name: String, to entity: inout Model.Entity, _ composites: inout [Model.Composite]
     ) throws {
+        if case .unknown(let className) = value {
+            throw corruptArchive("The property is of the unknown class “\(className)”.")
+        }
         guard let listed = value.object, let property = try underlying(listed),
             try property.requiredString("NSPropertyName") == name
         else {
@@ -58,9 +58,9 @@ extension ModelReader {
         case "NSAttributeDescription", "NSDerivedAttributeDescription", "NSCompositeAttributeDescription":
             entity.attributes.append(try attribute(property, path: "\(entity.name).\(name)", &composites))
         case "NSRelationshipDescription":
-            entity.relationships.append(try relationship(property))
+            entity.relationships.append(try relationship(property, of: entity.name))
         case "NSFetchedPropertyDescription":
-            entity.fetchedProperties.append(try fetchedProperty(property))
+            entity.fetchedProperties.append(try fetchedProperty(property, of: entity.name))
         default:
             throw corruptArchive(
                 "The compiled model is damaged: “\(name)” of “\(entity.name)” is a \(property.className).")
@@ -73,13 +73,15 @@ extension ModelReader {
     }
 
     /// Lists of property names; an element may be the property itself.
-    private func tuples(_ entity: ArchivedObject, _ key: String) throws -> [Model.NameTuple] {
-        try entity.elements(key).map { tuple in
-            guard let elements = try tuple.object?.elements() else { throw entity.unexpected(key, "list of lists") }
+    private func tuples(_ entity: FieldReader, _ key: String) throws -> [Model.NameTuple] {
+        try entity.elements(key) { tuple in
+            guard let elements = try tuple.object?.elements() else {
+                throw entity.object.unexpected(key, "list of lists")
+            }
             return Model.NameTuple(
                 try elements.map { element in
                     if let name = try element.string ?? element.object?.string("NSPropertyName") { return name }
-                    throw entity.unexpected(key, "list of property names")
+                    throw entity.object.unexpected(key, "list of property names")
                 })
         }
     }
@@ -106,15 +108,23 @@ extension ModelReader {
             throw corruptArchive(
                 "The compiled model is damaged: an index of “\(entity)” has an unknown kind of element.")
         }
-        var element: Model.FetchIndex.Element
-        if let expression = try object.object(ArchiveKey.indexExpression) {
-            let type = try attributeType(object, ArchiveKey.indexExpressionType)
-            element = .init(expression: try predicates.expressionFormat(expression), type: type)
-        } else {
-            element = .init(propertyName: try object.requiredString("NSPropertyName"))
-        }
+        var element = try expressionElement(object) ?? .init(propertyName: object.requiredString("NSPropertyName"))
         element.collation = collation
         element.isAscending = try object.flag("NSAscending")
         return element
+    }
+
+    /// An element over an expression, which the archive has under the name of the element; nil for an element over a property.
+    private func expressionElement(_ element: ArchivedObject) throws -> Model.FetchIndex.Element? {
+        guard let computed = try element.object("NSIndexedProperty"), computed.className == "NSExpressionDescription"
+        else { return nil }
+        guard let expression = try computed.object("NSExpression") else {
+            throw computed.unexpected("NSExpression", "expression")
+        }
+        var value = Model.FetchIndex.Element(
+            expression: try predicates.expressionFormat(expression),
+            type: try attributeType(computed, "NSExpressionType"))
+        value.expressionName = try computed.string("NSPropertyName")
+        return value
     }
 }

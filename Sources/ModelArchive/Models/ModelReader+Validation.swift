@@ -3,24 +3,38 @@ import ModelDocument
 
 extension ModelReader {
     /// The validation rules of a property.
-    func validationRules(_ object: ArchivedObject) throws -> [Model.ValidationRule] {
-        try archivedRules(object).map(validationRule)
+    func validationRules(_ fields: FieldReader) throws -> [Model.ValidationRule] {
+        try archivedRules(fields).compactMap { rule in
+            try part("A validation rule of \(fields.place)") { try validationRule(rule) }
+        }
     }
 
     /// Reads an attribute's rules: the bounds and the pattern that documents know, and the rest.
-    func readValidation(_ object: ArchivedObject, into attribute: inout Model.Attribute) throws {
-        for rule in try archivedRules(object) {
-            if let (bound, spelling) = try spelledBound(rule, of: attribute) {
-                attribute[keyPath: bound.property] = spelling
-            } else {
-                attribute.validationRules.append(try validationRule(rule))
+    func readValidation(_ fields: FieldReader, into attribute: inout Model.Attribute) throws {
+        for rule in try archivedRules(fields) {
+            _ = try part("A validation rule of \(fields.place)") {
+                if let (bound, spelling) = try spelledBound(rule, of: attribute) {
+                    attribute[keyPath: bound.property] = spelling
+                } else {
+                    attribute.validationRules.append(try validationRule(rule))
+                }
             }
         }
     }
 
     private typealias Rule = (predicate: ArchivedObject, warning: Model.ValidationRule.Warning)
 
-    private func archivedRules(_ object: ArchivedObject) throws -> [Rule] {
+    private func archivedRules(_ fields: FieldReader) throws -> [Rule] {
+        let lists = try fields.optional("NSValidationPredicates") { try archivedLists(fields.object) }
+        guard let lists else { return [] }
+        return try zip(lists.predicates, lists.warnings).compactMap { predicate, warning in
+            try part("A validation rule of \(fields.place)") { try rule(predicate, warning, of: fields.object) }
+        }
+    }
+
+    private func archivedLists(
+        _ object: ArchivedObject
+    ) throws -> (predicates: [ArchivedValue], warnings: [ArchivedValue]) {
         let predicates = try object.elements("NSValidationPredicates")
         let warnings = try object.elements("NSValidationWarnings")
         guard predicates.count == warnings.count else {
@@ -28,16 +42,19 @@ extension ModelReader {
                 "The compiled model is damaged: a property has \(predicates.count) rules and \(warnings.count) warnings."
             )
         }
-        return try zip(predicates, warnings).map { predicate, warning in
-            guard let predicate = predicate.object else {
-                throw object.unexpected("NSValidationPredicates", "predicate")
-            }
-            if let text = warning.string { return (predicate, .text(text)) }
-            guard let code = warning.integer else {
-                throw object.unexpected("NSValidationWarnings", "list of codes and texts")
-            }
-            return (predicate, .code(Int(code)))
+        return (predicates, warnings)
+    }
+
+    private func rule(_ predicate: ArchivedValue, _ warning: ArchivedValue, of object: ArchivedObject) throws -> Rule {
+        if case .unknown(let name) = predicate {
+            throw corruptArchive("Its predicate is an object of the unknown class “\(name)”.")
         }
+        guard let predicate = predicate.object else { throw object.unexpected("NSValidationPredicates", "predicate") }
+        if let text = warning.string { return (predicate, .text(text)) }
+        guard let code = warning.integer else {
+            throw object.unexpected("NSValidationWarnings", "list of codes and texts")
+        }
+        return (predicate, .code(Int(code)))
     }
 
     private func validationRule(_ rule: Rule) throws -> Model.ValidationRule {

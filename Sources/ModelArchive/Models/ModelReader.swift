@@ -17,8 +17,12 @@ struct ModelReader {
 
     let archive: KeyedArchive
     let predicates: ArchivedPredicateReader
+    /// Where parts that are left out are noted; nil: the reader throws instead.
+    let notes: ReadingNotes?
 
-    init(_ data: Data) throws {
+    /// - Throws: `CocoaError.fileReadCorruptFile` (259) where the data is no keyed archive.
+    init(_ data: Data, notes: ReadingNotes? = nil) throws {
+        self.notes = notes
         archive = try KeyedArchive(data, allowing: Self.allowedClasses)
         predicates = ArchivedPredicateReader(archive: archive)
     }
@@ -31,13 +35,14 @@ struct ModelReader {
         var model = Model()
         model.entities = try root.entries("NSEntities").map { try entity($0.key, $0.value, &composites) }
         model.composites = composites.sorted { $0.name < $1.name }
-        model.fetchRequests = try root.entries("NSFetchRequestTemplates").map { try template($0.key, $0.value) }
-        model.configurations = try root.entries("NSConfigurations").map { try configuration($0.key, $0.value) }
-        model.versionIdentifiers = try root.elements("NSVersionIdentifiers").map {
+        model.fetchRequests = try parts(root, "NSFetchRequestTemplates", "fetch request template", template)
+        model.configurations = try parts(root, "NSConfigurations", "configuration", configuration)
+        let fields = fields(root, "the model")
+        model.versionIdentifiers = try fields.elements("NSVersionIdentifiers") {
             guard let text = $0.string else { throw root.unexpected("NSVersionIdentifiers", "set of strings") }
             return text
         }.sorted()
-        model.localizationDictionary = try localization(root)
+        model.localizationDictionary = try fields.optional(ArchiveKey.localizationDictionary) { try localization(root) }
         try checkParents(model)
         return model
     }
@@ -57,11 +62,17 @@ struct ModelReader {
         guard let members = try value.object?.elements() else {
             throw corruptArchive("The compiled model is damaged: the configuration “\(name)” is no list of entities.")
         }
-        return Model.Configuration(name: name, entityNames: try members.map { try entityName($0) }.sorted())
+        let names = try members.compactMap { member in
+            try part("An entity of the configuration “\(name)”") { try entityName(member) }
+        }
+        return Model.Configuration(name: name, entityNames: names.sorted())
     }
 
-    private func entityName(_ value: ArchivedValue) throws -> String {
+    func entityName(_ value: ArchivedValue) throws -> String {
         guard let entity = value.object else {
+            if case .unknown(let name) = value {
+                throw corruptArchive("An object of the unknown class “\(name)” stands where an entity belongs.")
+            }
             throw corruptArchive("The compiled model is damaged: an entity is missing.")
         }
         return try entityName(entity)
@@ -95,6 +106,4 @@ enum ArchiveKey {
     static let allowsCloudEncryption = "NSAllowsCloudEncryption"
     static let compositeElements = "NSElements"
     static let compositeName = "NSCompositeName"
-    static let indexExpression = "NSExpression"
-    static let indexExpressionType = "NSExpressionResultType"
 }

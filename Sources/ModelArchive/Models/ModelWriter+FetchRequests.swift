@@ -73,8 +73,18 @@ extension ModelWriter {
             "NSFetchIndexDescription": index.value,
         ]
         if let format = element.expression {
-            fields[ArchiveKey.indexExpression] = try expression(format, place: place).value
-            fields[ArchiveKey.indexExpressionType] = .integer(Int64(element.expressionType?.rawValue ?? 0))
+            let name = builder.string(element.expressionName ?? format) as ArchiveReference
+            fields["NSPropertyName"] = name.value
+            fields["NSIndexedProperty"] =
+                builder.object(
+                    .expression,
+                    [
+                        "NSPropertyName": name.value, "NSRenamingIdentifier": name.value,
+                        "NSIsOptional": .boolean(true),
+                        "NSIsReadOnly": .boolean(true), "NSExpression": try expression(format, place: place).value,
+                        "NSExpressionType": .integer(Int64(element.expressionType?.rawValue ?? 0)),
+                    ]
+                ).value
         } else {
             fields["NSPropertyName"] = builder.string(element.propertyName).value
         }

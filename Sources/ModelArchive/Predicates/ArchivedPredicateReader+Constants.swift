@@ -11,6 +11,7 @@ extension ArchivedPredicateReader {
         case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
         case .data(let bytes): bytes
         case .string(let text): text
+        case .unknown(let name): throw corruptArchive("A predicate has a constant of the unknown class “\(name)”.")
         case .object(let object): try constant(object, value, depth: depth)
         }
     }

@@ -17,6 +17,8 @@ extension Model {
             public var propertyName: String?
             /// The format of an expression, for an element that is no property.
             public var expression: String?
+            /// The name that compiled models give the expression (`expression1`).
+            public var expressionName: String?
             /// The type of the expression's result.
             public var expressionType: AttributeType?
             public var collation: Collation = .binary

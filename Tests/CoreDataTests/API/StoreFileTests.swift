@@ -120,7 +120,7 @@ struct StoreFileTests {
         nonisolated(unsafe) var told: [NSPersistentStore]?
         let token = NotificationCenter.default.addObserver(
             forName: .NSPersistentStoreCoordinatorStoresDidChange, object: stack.coordinator, queue: nil
-        ) { told = $0.userInfo?[NSUUIDChangedPersistentStoresKey] as? [NSPersistentStore] }
+        ) { told = ($0.userInfo?[NSUUIDChangedPersistentStoresKey] as? [Any])?.compactMap { $0 as? NSPersistentStore } }
         defer { NotificationCenter.default.removeObserver(token) }
         try context.performAndWait {
             let note = try #require(try context.all("Note").first)

@@ -31,6 +31,9 @@ extension SQLSchema {
             guard description?.collationType ?? .binary == .binary else { return nil }
             let direction = description?.isAscending ?? true ? "ASC" : "DESC"
             if let expression = (description?.property as? NSExpressionDescription)?.expression {
+                if let column = column(of: expression, of: layout) {
+                    return "\(Self.name(column)) COLLATE BINARY \(direction)"
+                }
                 return SQLIndexExpression(expression, of: layout, in: self).map { "(\($0.text)) \(direction)" }
             }
             guard let name, let column = columnName(name, of: layout) else { return nil }
@@ -41,6 +44,16 @@ extension SQLSchema {
         let part = predicate.flatMap { SQLIndexPredicate(schema: self, layout: layout).sql($0) }
         return "CREATE INDEX \(Self.name("Z_\(layout.name)_\(name)")) ON \(Self.name(table(of: layout).name)) "
             + "(\(columns.joined(separator: ", ")))" + (part.map { " WHERE \($0)" } ?? "")
+    }
+
+    /// The column that an expression means: the key for `SELF`, the attribute's column for its name.
+    private func column(of expression: NSExpression, of layout: EntityLayout) -> String? {
+        switch expression.node {
+        case .evaluatedObject: return "Z_PK"
+        case .keyPath(let operand, let path) where operand.expressionType == .evaluatedObject && path.keys.count == 1:
+            return columnName(path.keys[0], of: layout)
+        default: return nil
+        }
     }
 
     /// What models marked before there were fetch indexes: single attributes, and lists of properties.

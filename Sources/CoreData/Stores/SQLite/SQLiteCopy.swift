@@ -56,6 +56,11 @@ enum SQLiteCopy {
     private static func overwrite(_ url: URL, with source: SQLiteConnection, timeout: Double) throws {
         let destination = try SQLiteConnection(path: url.path, access: .create, timeout: timeout)
         defer { destination.close() }
+        try overwrite(destination, with: source)
+    }
+
+    /// Makes a database a copy of another one.
+    static func overwrite(_ destination: SQLiteConnection, with source: SQLiteConnection) throws {
         try fitPages(of: source, to: destination)
         guard let backup = sqlite3_backup_init(destination.handle, "main", source.handle, "main") else {
             throw destination.error()
@@ -78,7 +83,8 @@ enum SQLiteCopy {
         }
     }
 
-    private static func fileNames(in folder: URL) throws -> [String] {
+    /// The names of the files in a folder; none where there is no such folder.
+    static func fileNames(in folder: URL) throws -> [String] {
         guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: folder.path)
     }

@@ -70,7 +70,7 @@ struct SQLiteOpening {
     private func holdsStore() throws -> Bool {
         try SQLiteFile.look(at: url, timeout: timeout) { connection in
             if !isReadOnly, try isBlank(connection) { return false }
-            try model.check(SQLiteMetadata.read(connection).published, path: url.path)
+            try model.check(SQLiteMetadata.read(connection).published, path: url.path, isReadOnly: isReadOnly)
             return true
         }
     }
@@ -85,7 +85,9 @@ struct SQLiteOpening {
     private func openEvidence() throws -> Result {
         let copy = try EvidenceCopy(of: url)
         let connection = try SQLiteConnection(path: copy.url.path, access: copy.access, timeout: timeout)
-        if !takesAnyModel { try model.check(SQLiteMetadata.read(connection).published, path: url.path) }
+        if !takesAnyModel {
+            try model.check(SQLiteMetadata.read(connection).published, path: url.path, isReadOnly: true)
+        }
         return try result(connection, evidence: copy)
     }
 
@@ -141,7 +143,7 @@ struct SQLiteOpening {
                 let tables = try connection.integer("SELECT count(*) FROM sqlite_master")
                 if tables == 0 { try fill(connection) }
             }
-            try model.check(SQLiteMetadata.read(connection).published, path: url.path)
+            try model.check(SQLiteMetadata.read(connection).published, path: url.path, isReadOnly: isReadOnly)
             return try result(connection, evidence: nil)
         } catch {
             if isNew, url.path != "/dev/null" { try? FileManager.default.removeItem(at: url) }

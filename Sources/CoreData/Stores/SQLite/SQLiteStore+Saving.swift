@@ -295,10 +295,10 @@ final class SaveOperation {
             fresh[root] = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         }
         for index in 0..<rows.count {
-            let change = try self.change(index)
-            if let row = fresh[change.layout.rootNumber]?.removeValue(forKey: change.reference.key) {
-                rows.set(index, row)
+            guard let (root, key) = rows.identity(index), let row = fresh[root]?.removeValue(forKey: key) else {
+                continue
             }
+            rows.set(index, row)
         }
         return fresh.values.flatMap(\.values)
     }
@@ -320,6 +320,11 @@ private struct WrittenRows: ~Copyable {
     }
 
     var count: Int { places.count }
+
+    /// The number of the root of a row's entity tree, and its key; nil for a row that is not written.
+    func identity(_ index: Int) -> (root: Int32, key: Int64)? {
+        places[index]?._withUnsafeGuaranteedRef { ($0.table.pointee.rootNumber, $0.key) }
+    }
 
     @inline(__always)
     func set(_ index: Int, _ row: consuming RowSnapshot) {

@@ -27,6 +27,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     private(set) var hasUnsavedMetadata = false
 
     private(set) var triggerNotes: TriggerNotes
+    /// Whether this is a store of the type `NSInMemoryStoreType`: a private database that is nowhere but in memory.
+    let isInMemory: Bool
 
     private var writers: [Int32: EntityWriter] = [:]
     private var reservations: [Int32: KeyReservation] = [:]
@@ -37,14 +39,35 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     ///
     /// - Throws: 134100 where another model version made the store; 259 where the file is no store or is damaged; 256, 257,
     ///   260, 512 and 513 where it can't be reached; 134080 for bad options.
-    init(model: StoreModel, configurationName: String?, url: URL, options: [AnyHashable: Any]?) throws {
+    convenience init(model: StoreModel, configurationName: String?, url: URL, options: [AnyHashable: Any]?) throws {
         let opened = try SQLiteOpening(model: model, url: url, options: options).open()
+        self.init(opened, model, configurationName, isInMemory: false, url, options)
+    }
+
+    /// Makes a store in memory.
+    ///
+    /// - Parameters:
+    ///   - url: What the store says that its URL is. Nothing is read or written there.
+    ///   - options: Of these, whether the store is read-only has a meaning.
+    convenience init(
+        inMemory model: StoreModel, configurationName: String?, url: URL?, options: [AnyHashable: Any]?
+    ) throws {
+        let opened = try SQLiteOpening(model: model, url: URL(fileURLWithPath: "/dev/null"), options: nil).open()
+        self.init(opened, model, configurationName, isInMemory: true, url, options)
+    }
+
+    private init(
+        _ opened: SQLiteOpening.Result, _ model: StoreModel, _ configurationName: String?, isInMemory: Bool,
+        _ url: URL?,
+        _ options: [AnyHashable: Any]?
+    ) {
+        self.isInMemory = isInMemory
         layouts = model.layouts
         self.model = model.owner
         main = SQLiteSession(opened.connection, opened.schema)
         evidence = opened.evidence
         storedMetadata = opened.metadata.published
-        folder = url.path == "/dev/null" ? nil : ExternalFiles.folder(of: url)
+        folder = isInMemory || url?.path == "/dev/null" ? nil : url.map { ExternalFiles.folder(of: $0) }
         triggerNotes = opened.triggerNotes
         super.init(configurationName: configurationName, url: url, options: options)
         main.store = self
@@ -80,7 +103,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     // The connection that writes goes last: it puts the log away.
     deinit { readers.close() }
 
-    override var type: String { NSSQLiteStoreType }
+    override var type: String { isInMemory ? NSInMemoryStoreType : NSSQLiteStoreType }
 
     var connection: SQLiteConnection { main.connection }
     var schema: SQLSchema { main.schema }
@@ -94,6 +117,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         get {
             var all = storedMetadata
             all[NSStoreUUIDKey] = token.identifier
+            all[NSStoreTypeKey] = type
             return all
         }
         set {

@@ -14,12 +14,15 @@ package struct StoreModel {
     package let digest: String
     /// Base64 of the SHA-256 over all hashes.
     package let checksum: String
+    /// Whether its reader left out parts that it did not understand; some hashes are wrong then.
+    package let isIncomplete: Bool
     /// The model as a keyed archive, kept in each new store so that it opens without its app.
     package let archive: () throws -> Data
 
     package init(
         layouts: ModelLayout, owner: AnyObject? = nil, entities: Set<String>?, hashes: [String: Data],
-        versionIdentifiers: [String], digest: String, checksum: String, archive: @escaping () throws -> Data
+        versionIdentifiers: [String], digest: String, checksum: String, isIncomplete: Bool = false,
+        archive: @escaping () throws -> Data
     ) {
         self.layouts = layouts
         self.owner = owner
@@ -28,6 +31,7 @@ package struct StoreModel {
         self.versionIdentifiers = versionIdentifiers
         self.digest = digest
         self.checksum = checksum
+        self.isIncomplete = isIncomplete
         self.archive = archive
     }
 
@@ -50,16 +54,20 @@ package struct StoreModel {
 
     /// Refuses a store that another version of the model made.
     ///
+    /// A model that was not understood as a whole may have the store's entities with other hashes: it can read the store.
+    ///
     /// - Throws: 134100 with the store's metadata under "metadata" and the model's hashes under
     ///   `NSStoreModelVersionHashesKey`.
-    func check(_ metadata: [String: Any], path: String) throws {
+    func check(_ metadata: [String: Any], path: String, isReadOnly: Bool) throws {
         let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         guard stored != hashes else { return }
+        if isReadOnly, isIncomplete, stored.keys == hashes.keys { return }
         let names = Set(stored.keys).union(hashes.keys).filter { stored[$0] != hashes[$0] }.sorted()
         throw NSError.cocoa(
             NSPersistentStoreIncompatibleVersionHashError,
             "The model used to open the store is incompatible with the one used to create the store.",
-            reason: "These entities differ: \(names.joined(separator: ", ")).",
+            reason: "These entities differ: \(names.joined(separator: ", "))."
+                + (isIncomplete ? " Parts of the model were not understood; the store can be opened read-only." : ""),
             userInfo: [
                 NSFilePathErrorKey: path, "metadata": metadata, NSStoreModelVersionHashesKey: hashes,
                 "reason": "The model used to open the store is incompatible with the one used to create the store",
