@@ -28,7 +28,7 @@ import Testing
         return [rule, kind] + (relationship.isOrdered ? ["ordered"] : [])
     }
 
-    @Test(arguments: AppleStores.names)
+    @Test(arguments: AppleStores.namesOfOneVersion)
     func whatIsDeletedLeavesNothingBehind(name: String) throws {
         let (url, model, identity) = try AppleStores.copy(name, to: folder)
         let before = try StoreState(url, identity)

@@ -124,7 +124,8 @@ extension ModelReader {
         var value = Model.FetchIndex.Element(
             expression: try predicates.expressionFormat(expression),
             type: try attributeType(computed, "NSExpressionType"))
-        value.expressionName = try computed.string("NSPropertyName")
+        let name = try computed.string("NSPropertyName")
+        value.expressionName = name == value.expression ? nil : name
         return value
     }
 }
