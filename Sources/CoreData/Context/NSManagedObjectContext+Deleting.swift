@@ -44,6 +44,7 @@ extension NSManagedObjectContext {
             batch.forEachUnretained { object in
                 guard object.state.contains(.deleted), !object.state.contains(.propagated) else { return }
                 object.state.insert(.propagated)
+                object.showTornDownRelationships()
                 object.table.pointee.layout._withUnsafeGuaranteedRef { layout in
                     layout.deleteSlots.forEachUnretained { applyDeleteRule(object, $0) }
                 }

@@ -11,6 +11,14 @@ extension NSManagedObject {
             && (slot.deleteRule == .nullifyDeleteRule || slot.deleteRule == .cascadeDeleteRule)
     }
 
+    /// The relationships ended with the object's deletion: ordered sets that the app has show it.
+    func showTornDownRelationships() {
+        guard let record else { return }
+        for slot in layout.toManySlots where slot.kind == .orderedToMany {
+            record.cache(slot.index, as: ToManyState.self)?.reconsider()
+        }
+    }
+
     // MARK: To-one
 
     func destination(_ slot: PropertySlot) -> NSManagedObject? {

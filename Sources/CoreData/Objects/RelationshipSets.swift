@@ -132,7 +132,7 @@ extension NSManagedObject {
     func updateView(_ slot: PropertySlot, _ state: ToManyState) {
         state.draft = nil
         guard let view = state.view else { return }
-        let objects = memberObjects(slot)
+        let objects = isTornDown(slot) ? [] : memberObjects(slot)
         view.show(objects)
         // Who comes back by undoing may still be on his way.
         state.isViewStale = objects.count != state.count
@@ -142,6 +142,10 @@ extension NSManagedObject {
     /// Has an ordered set that the app has show what the relationship has, in case the app enumerates it.
     func bringUpToDate(_ set: RelationshipMutableOrderedSet, _ slot: PropertySlot) {
         let state = loadedToMany(slot)
+        if isTornDown(slot) {
+            state.isViewStale = true
+            return set.show([])
+        }
         // It was handed out before the object forgot all that it knew.
         if state.view == nil { (state.view, state.isViewStale) = (set, true) }
         if state.view !== set { return set.show(memberObjects(slot)) }
@@ -154,7 +158,7 @@ extension NSManagedObject {
             let view = state.view as? RelationshipMutableOrderedSet, view.takeStale(), state.isViewStale
         else { return }
         if !state.isLoaded { state.load(context.storedMembers(of: self, slot)) }
-        let objects = state.members.compactMap { context.destination(for: $0) }
+        let objects = isTornDown(slot) ? [] : state.members.compactMap { context.destination(for: $0) }
         view.show(objects)
         state.isViewStale = objects.count != state.count
         state.viewDepartures = departures

@@ -322,7 +322,7 @@ final class ToManyState {
     }
 
     /// Notes that more changed than one member.
-    private func reconsider() {
+    func reconsider() {
         knownCount = nil
         isViewStale = true
         held.isCurrent = false

@@ -138,6 +138,7 @@ struct RelationshipProxyTests {
                 #expect(Self.names(typed ?? []) == truth, "\(what)")
             }
             try expect(["A", "B", "C"], "made")
+            context.undoManager?.removeAllActions()
             players[3].setValue(team, forKey: "benchOf")
             players[0].setValue(nil, forKey: "benchOf")
             try expect(["B", "C", "D"], "by the other side")
@@ -146,6 +147,14 @@ struct RelationshipProxyTests {
             try expect(["A", "B", "C"], "undone")
             context.redo()
             try expect(["B", "C", "D"], "redone")
+            context.delete(team)
+            context.processPendingChanges()
+            try expect([], "its object deleted")
+            context.rollback()
+            try expect(["A", "B", "C"], "its object back")
+            for (player, isOn) in zip(players, [false, true, true, true]) {
+                player.setValue(isOn ? team : nil, forKey: "benchOf")
+            }
             try context.save()
             try expect(["B", "C", "D"], "saved")
             team.setValue(NSOrderedSet(array: [players[3], players[1]]), forKey: "bench")

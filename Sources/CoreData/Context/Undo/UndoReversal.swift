@@ -212,6 +212,7 @@ extension NSManagedObjectContext {
         guard object.state.contains(.inserted) else {
             if object.state.isDisjoint(with: .changed) { changeCount += 1 }
             object.state.formUnion([.deleted, .propagated])
+            object.showTornDownRelationships()
             demandDeletion(of: object)
             return
         }
