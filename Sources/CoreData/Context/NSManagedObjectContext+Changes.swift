@@ -146,8 +146,9 @@ extension NSManagedObjectContext {
     func processPending() {
         checkQueue()
         if !ownersOfProxies.isEmpty { releaseProxies() }
-        showStaleSets()
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
+        // Deletions end relationships, too.
+        showStaleSets()
         guard !event.isEmpty || !merged.isEmpty else { return }
         let (objects, others) = (event, merged)
         event = []

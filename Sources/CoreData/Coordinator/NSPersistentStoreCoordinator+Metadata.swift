@@ -22,19 +22,8 @@ extension NSPersistentStoreCoordinator {
     /// See ``metadata(for:)``.
     func openMetadata(for store: NSPersistentStore) -> [String: Any] { writing { store.metadata } }
 
-    /// The model that made the store at a URL, which the store carries; nil for a store without a model.
-    ///
-    /// Parts of the model that are not understood are left out, with a warning on standard error.
-    ///
-    /// ```swift
-    /// let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
-    /// ```
-    ///
-    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store or whose model is damaged, file errors with their
-    ///   own codes.
-    public class func cachedModelForPersistentStore(
-        at url: URL, options: [AnyHashable: Any]? = nil
-    ) throws -> NSManagedObjectModel? {
+    /// See ``cachedModelForPersistentStore(at:options:)``.
+    class func storedModel(at url: URL, options: [AnyHashable: Any]?) throws -> NSManagedObjectModel? {
         guard let archive = try SQLiteStore.modelArchive(at: url, options: options) else { return nil }
         let notes = ReadingNotes()
         let model: NSManagedObjectModel

@@ -277,7 +277,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The metadata of an open store, changes that are not yet written included.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { openMetadata(for: store) }
 
-    /// Changes the metadata of an open store; written at the next save that writes to the store.
+    /// Changes the metadata of an open store; written at the next save of a context, be there changes or not.
     open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         setOpenMetadata(metadata, for: store)
     }
@@ -334,6 +334,22 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String?, at url: URL
     ) throws {
         try setMetadata(metadata, forPersistentStoreOfType: storeType ?? NSSQLiteStoreType, at: url, options: nil)
+    }
+
+    /// The model that made the store at a URL, which the store carries; nil for a store without a model.
+    ///
+    /// Parts of the model that are not understood are left out, with a warning on standard error.
+    ///
+    /// ```swift
+    /// let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
+    /// ```
+    ///
+    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store or whose model is damaged, file errors with their
+    ///   own codes.
+    open class func cachedModelForPersistentStore(
+        at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> NSManagedObjectModel? {
+        try storedModel(at: url, options: options)
     }
 
     // MARK: Store files
