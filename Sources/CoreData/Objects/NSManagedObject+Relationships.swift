@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// Relationships by slot: both sides in step, nothing loaded that need not be.
 extension NSManagedObject {
-    /// Whether the object's deletion, now processed, has ended a relationship: it leads nowhere, for all who ask.
+    /// Whether the object's deletion was processed and ended a relationship: it reads as nil or empty.
     ///
     /// What the object led to stays in its record until the save: undoing, conflicts and merges go by it.
     @inline(__always)

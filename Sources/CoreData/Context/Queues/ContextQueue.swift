@@ -14,7 +14,7 @@ final class ContextQueue: Sendable {
     private static let mainKey = DispatchSpecificKey<Bool>()
 
     let isMain: Bool
-    /// Who works on the queue, and which blocks are next. Of the main queue, only the holder is known, and that while it waits.
+    /// The thread that has the turn, and the blocks that are next. Of the main queue only the holder is known, while it waits.
     let turns = Mutex(QueueTurns())
     private let dispatchQueue: DispatchQueue
 

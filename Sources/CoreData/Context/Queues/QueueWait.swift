@@ -37,7 +37,7 @@ final class QueueWait: @unchecked Sendable {
     private let queue: ContextQueue
     /// Whether a child of the context asks, and not the app.
     private let isQuestion: Bool
-    /// The context that is to be used. Who waits keeps it.
+    /// The context that is to be used. The caller that waits keeps it.
     private unowned(unsafe) let context: NSManagedObjectContext?
     /// What is to run on the main thread, until it has run. Used by the thread that runs it.
     private var job: (() -> Void)?
