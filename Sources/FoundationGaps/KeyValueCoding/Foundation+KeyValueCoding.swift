@@ -10,6 +10,11 @@ extension NSArray {
 
     /// Sets the property named `key` of each member.
     public func setValue(_ value: Any?, forKey key: String) { KeyValueLookup.setValue(value, of: self, forKey: key) }
+
+    /// Sets the property at the end of a path of keys from each member; does nothing if there is nil on the way.
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        FoundationGaps.setValue(value, of: self, forKeyPath: keyPath)
+    }
 }
 
 extension NSSet {
@@ -21,6 +26,11 @@ extension NSSet {
 
     /// Sets the property named `key` of each member.
     public func setValue(_ value: Any?, forKey key: String) { KeyValueLookup.setValue(value, of: self, forKey: key) }
+
+    /// Sets the property at the end of a path of keys from each member; does nothing if there is nil on the way.
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        FoundationGaps.setValue(value, of: self, forKeyPath: keyPath)
+    }
 }
 
 extension NSOrderedSet {
@@ -33,11 +43,28 @@ extension NSOrderedSet {
 
     /// Sets the property named `key` of each member.
     public func setValue(_ value: Any?, forKey key: String) { KeyValueLookup.setValue(value, of: self, forKey: key) }
+
+    /// Sets the property at the end of a path of keys from each member; does nothing if there is nil on the way.
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        FoundationGaps.setValue(value, of: self, forKeyPath: keyPath)
+    }
 }
 
 extension NSDictionary {
-    /// The value at the end of a path of keys, the first of which is looked up here.
+    /// The value at the end of a path of keys, the first of which is looked up here. An `NSNull` that is there is given as it is.
     public func value(forKeyPath keyPath: String) -> Any? { FoundationGaps.value(of: self, forKeyPath: keyPath) }
+
+    /// Sets the property at the end of a path of keys, the first of which is looked up here; does nothing if there is nil on the way.
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        FoundationGaps.setValue(value, of: self, forKeyPath: keyPath)
+    }
+
+    /// The values of several keys; `NSNull` for a key that is not there.
+    public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+        Dictionary(
+            keys.map { ($0, KeyValueLookup.value(of: self, forKey: $0) ?? NSNull()) },
+            uniquingKeysWith: { first, _ in first })
+    }
 }
 
 extension NSMutableDictionary {
@@ -48,5 +75,10 @@ extension NSMutableDictionary {
         } else {
             removeObject(forKey: key)
         }
+    }
+
+    /// Sets the values of several keys; `NSNull` removes one, as nil does in ``setValue(_:forKey:)``.
+    public func setValuesForKeys(_ keyedValues: [String: Any]) {
+        for (key, value) in keyedValues { setValue(KeyValueLookup.isNull(value) ? nil : value, forKey: key) }
     }
 }

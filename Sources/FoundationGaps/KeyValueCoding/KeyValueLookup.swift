@@ -6,7 +6,11 @@ enum KeyValueLookup {
         let object = opened(object)
         if key == "self" || key == "SELF" { return boxed(object) }
         if let object = coder(object) { return withoutNull(object.value(forKey: key)) }
-        if let dictionary = object as? any KeyValueDictionary { return boxed(dictionary.keyValue(forKey: key)) }
+        if let dictionary = object as? any KeyValueDictionary {
+            let value = dictionary.keyValue(forKey: key)
+            // What the dictionary has: a null there is a value.
+            return isNull(value) ? value : boxed(value)
+        }
         if let collection = object as? any KeyValueCollection { return collection.mappedValue(forKey: key) }
         if object is NSNull { return nil }
         return valueByFoundationOrReflection(of: object, forKey: key)
@@ -15,13 +19,14 @@ enum KeyValueLookup {
     static func setValue(_ value: Any?, of owner: Any, forKey key: String) {
         let owner = opened(owner)
         if let object = coder(owner) { return object.setValue(value, forKey: key) }
-        switch owner {
-        case let dictionary as NSMutableDictionary: dictionary.setValue(value, forKey: key)
-        case let collection as any KeyValueCollection:
-            for member in collection.keyValueMembers { setValue(value, of: member, forKey: key) }
-        case is NSNull: return
-        default: KeyValueFailure.notSettable(key, of: owner)
+        if let dictionary = instance(in: owner) as? NSMutableDictionary {
+            return dictionary.setValue(value, forKey: key)
         }
+        if let collection = owner as? any KeyValueCollection {
+            let members = StoredObjects.members(of: owner) ?? collection.keyValueMembers
+            return members.forEach { setValue(value, of: $0, forKey: key) }
+        }
+        if !isNull(owner) { KeyValueFailure.notSettable(key, of: owner) }
     }
 
     /// The object with key-value coding of its own that a value is.
@@ -40,8 +45,8 @@ enum KeyValueLookup {
         }
     }
 
-    private static func withoutNull(_ value: Any?) -> Any? {
-        guard let value, type(of: value) is AnyClass, value is NSNull else { return value }
-        return nil
-    }
+    private static func withoutNull(_ value: Any?) -> Any? { isNull(value) ? nil : value }
+
+    /// Whether a value is `NSNull`. A cast of a collection is not tried; see ``coder(_:)``.
+    static func isNull(_ value: Any?) -> Bool { value.flatMap(instance) is NSNull }
 }

@@ -9,7 +9,7 @@ package func keyPathComponents(_ keyPath: String) -> [String] {
 /// The value at the end of a key path, by key-value coding.
 ///
 /// - Each key is applied to the result of the one before it; nil, or `NSNull`, on the way gives nil.
-/// - A ``KeyValueCoding`` object is asked for `value(forKey:)`; a dictionary is looked up.
+/// - A ``KeyValueCoding`` object is asked for `value(forKey:)`; a dictionary is looked up, and gives an `NSNull` that it has.
 /// - A collection maps the key over its members: an array gives an array with `NSNull` for nil, a set gives a set, an
 ///   ordered set an ordered set, both without nil and duplicates.
 /// - `@count`, `@sum`, `@avg`, `@min`, `@max` and the union operators apply to the collection before them; what
@@ -46,7 +46,18 @@ package func value(of object: Any?, forKeys keys: ArraySlice<String>) -> Any? {
 /// A collection at the end of the path passes the value to each of its members. Traps, naming type and key, where the
 /// owner takes no values: a Swift struct, say.
 package func setValue(_ newValue: Any?, of object: Any?, forKeyPath keyPath: String) {
-    let keys = keyPathComponents(keyPath)
-    guard let key = keys.last, let owner = value(of: object, forKeys: keys.dropLast()) else { return }
-    KeyValueLookup.setValue(newValue, of: owner, forKey: key)
+    setValue(newValue, of: object, forKeys: keyPathComponents(keyPath)[...])
+}
+
+private func setValue(_ newValue: Any?, of object: Any?, forKeys keys: ArraySlice<String>) {
+    guard let object, let key = keys.first else { return }
+    let rest = keys.dropFirst()
+    if rest.isEmpty { return KeyValueLookup.setValue(newValue, of: object, forKey: key) }
+    if let dictionary = instance(in: object) as? NSDictionary {
+        return setValue(newValue, of: StoredObjects.value(in: dictionary, forKey: key), forKeys: rest)
+    }
+    if let members = StoredObjects.members(of: object) {
+        return members.forEach { setValue(newValue, of: $0, forKeys: keys) }
+    }
+    setValue(newValue, of: KeyValueLookup.value(of: object, forKey: key), forKeys: rest)
 }
