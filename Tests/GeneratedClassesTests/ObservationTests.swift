@@ -89,6 +89,56 @@ struct ObservationTests {
         #expect(merged.count == 1 && dessert.about == "sweet")
     }
 
+    /// Changes a dessert in another context, and saves.
+    private func elsewhere(_ kitchen: Kitchen, _ dessert: Dessert, _ change: (Dessert) -> Void) throws {
+        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        other.persistentStoreCoordinator = kitchen.context.persistentStoreCoordinator
+        let id = dessert.objectID
+        let context = kitchen.context
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: other, queue: nil
+        ) { context.mergeChanges(fromContextDidSave: $0) }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try other.performAndWait {
+            if let same = other.object(with: id) as? Dessert { change(same) }
+            try other.save()
+        }
+    }
+
+    @Test("a merge, a refresh and a rollback are told of the properties alone that they change, time after time")
+    func wholeChanges() throws {
+        let kitchen = try kitchen()
+        let dessert = kitchen.dessert("Crumble")
+        dessert.chef = Chef(context: kitchen.context)
+        try kitchen.context.save()
+        let (name, about, chef) = (Tracker(), Tracker(), Tracker())
+        name.track { _ = dessert.name }
+        about.track { _ = dessert.about }
+        chef.track { _ = dessert.chef }
+        try elsewhere(kitchen, dessert) { $0.about = "sweet" }
+        #expect(name.count == 0 && about.count == 1 && chef.count == 0)
+
+        // Nothing reads the object in between: what it was is remembered.
+        kitchen.context.refresh(dessert, mergeChanges: false)
+        kitchen.context.refreshAllObjects()
+        #expect(dessert.isFault && name.count == 0 && chef.count == 0)
+        try elsewhere(kitchen, dessert) { $0.sugar = 5 }
+        #expect(name.count == 0 && chef.count == 0)
+        try elsewhere(kitchen, dessert) { $0.name = "Pie" }
+        #expect(name.count == 1 && chef.count == 0)
+        try elsewhere(kitchen, dessert) { dessert in
+            dessert.chef = dessert.managedObjectContext.map { Chef(context: $0) }
+        }
+        #expect(chef.count == 1 && dessert.name == "Pie")
+
+        let (kept, rolled) = (Tracker(), Tracker())
+        kept.track { _ = dessert.name }
+        dessert.about = "sour"
+        rolled.track { _ = dessert.about }
+        kitchen.context.rollback()
+        #expect(kept.count == 0 && rolled.count == 1)
+    }
+
     @Test("a computed property is tracked by what it reads, across relationships")
     func computed() throws {
         let kitchen = try kitchen()

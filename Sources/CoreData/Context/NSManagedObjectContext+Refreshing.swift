@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
         } else if flag {
             guard object.state.contains(.realized) else {
                 // A fault has nothing to merge; it asks for its row anew.
+                forgetRowThatIsObserved(object)
                 object.turnIntoFault()
                 source.forgetRow(of: object.reference)
                 return
@@ -123,9 +124,15 @@ extension NSManagedObjectContext {
             undeleted.removeAll { $0 === object }
             changeCount -= 1
         }
+        forgetRowThatIsObserved(object)
         object.turnIntoFault()
         source.forgetRow(of: object.reference)
         forgetUnchanged()
+    }
+
+    /// Observation compares an object's values with those of the row to come: not with one that is known already.
+    private func forgetRowThatIsObserved(_ object: NSManagedObject) {
+        if object.isObserved { source.forgetRow(of: object.reference) }
     }
 
     private func freshRow(of object: NSManagedObject) -> RowSnapshot? {

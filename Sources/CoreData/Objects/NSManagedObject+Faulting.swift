@@ -62,7 +62,7 @@ extension NSManagedObject {
     func turnIntoFault() {
         guard state.contains(.realized) else {
             // A fetch brought its row along, which may be an old one by now.
-            snapshot = nil
+            dropRowOfFault()
             return
         }
         if isObserved { tellingObserversOfAll { forgetValues() } } else { forgetValues() }

@@ -15,11 +15,17 @@ struct KeyMutation {
 final class KeyWatcher {
     /// Nil: any key.
     let key: String?
+    /// Whether it is told when the object is refreshed or rolled back as a whole, whatever that changes.
+    let takesWholeChanges: Bool
     let will: (KeyMutation) -> Void
     let did: (KeyMutation) -> Void
 
-    init(key: String?, will: @escaping (KeyMutation) -> Void, did: @escaping (KeyMutation) -> Void) {
+    init(
+        key: String?, takesWholeChanges: Bool = true, will: @escaping (KeyMutation) -> Void,
+        did: @escaping (KeyMutation) -> Void
+    ) {
         self.key = key
+        self.takesWholeChanges = takesWholeChanges
         self.will = will
         self.did = did
     }
@@ -36,19 +42,21 @@ final class ObjectWatchers {
     /// What Swift's Observation was told.
     var trackedReads: TrackedReads?
 
-    var keys: Set<String> { Set(watchers.compactMap(\.key)) }
+    /// The keys of those who are told of changes of the whole object.
+    var keys: Set<String> { Set(watchers.lazy.filter(\.takesWholeChanges).compactMap(\.key)) }
     var isEmpty: Bool { watchers.isEmpty }
 
     func add(_ watcher: KeyWatcher) { watchers.append(watcher) }
 
     func remove(_ watcher: KeyWatcher) { watchers.removeAll { $0 === watcher } }
 
-    func willChange(_ key: String, _ mutation: KeyMutation) {
-        for watcher in watchers where watcher.key == key || watcher.key == nil { watcher.will(mutation) }
+    /// - Parameter isWhole: Whether the key is told because the whole object changes.
+    func willChange(_ key: String, _ mutation: KeyMutation, isWhole: Bool = false) {
+        for watcher in watchers where watcher.isConcerned(by: key, isWhole) { watcher.will(mutation) }
     }
 
-    func didChange(_ key: String, _ mutation: KeyMutation) {
-        for watcher in watchers where watcher.key == key || watcher.key == nil { watcher.did(mutation) }
+    func didChange(_ key: String, _ mutation: KeyMutation, isWhole: Bool = false) {
+        for watcher in watchers where watcher.isConcerned(by: key, isWhole) { watcher.did(mutation) }
     }
 }
 
@@ -77,6 +85,13 @@ final class WatcherTable: @unchecked Sendable {
         // What goes away with it goes after the lock is given back: an observation may end others.
         let removed = lock.withLock { watchers.removeValue(forKey: ObjectIdentifier(object)) }
         withExtendedLifetime(removed) {}
+    }
+}
+
+extension KeyWatcher {
+    /// Whether a change of a key is told here.
+    fileprivate func isConcerned(by key: String, _ isWhole: Bool) -> Bool {
+        (self.key == key || self.key == nil) && (takesWholeChanges || !isWhole)
     }
 }
 
@@ -129,14 +144,32 @@ extension NSManagedObject {
         if isObserved { WatcherTable.shared.watchers(of: self).didChange(key, mutation) }
     }
 
+    /// Has a fault let go of the row that it has at hand: it asks for its row when it fires. Swift's Observation is told of what was read
+    /// before the object became a fault, and is different in the row of now.
+    func dropRowOfFault() {
+        guard isObserved, let reads = WatcherTable.shared.watchers(of: self).trackedReads else {
+            snapshot = nil
+            return
+        }
+        let before = reads.values(of: self)
+        snapshot = nil
+        reads.tellDifferences(from: before, of: self)
+    }
+
     /// Tells observers that every key which they observe changes, when the object is refreshed, rolled back or forgets its values.
+    ///
+    /// Swift's Observation is told of those keys alone whose values differ afterwards.
     @inline(never)
     func tellingObserversOfAll(_ change: () -> Void) {
-        let watched = WatcherTable.shared.watchers(of: self).keys.sorted()
+        let watchers = WatcherTable.shared.watchers(of: self)
+        let watched = watchers.keys.sorted()
         // Those who observe any key are told all the same.
         let keys = watched.isEmpty ? ["self"] : watched
-        keys.forEach { willTellObservers(of: $0, KeyMutation()) }
+        let reads = watchers.trackedReads
+        let before = reads?.values(of: self) ?? [:]
+        keys.forEach { watchers.willChange($0, KeyMutation(), isWhole: true) }
         change()
-        keys.forEach { didTellObservers(of: $0, KeyMutation()) }
+        keys.forEach { watchers.didChange($0, KeyMutation(), isWhole: true) }
+        reads?.tellDifferences(from: before, of: self)
     }
 }

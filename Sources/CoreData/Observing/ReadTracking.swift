@@ -16,6 +16,9 @@ import Synchronization
 /// This holds for objects of contexts that say so (``NSManagedObjectContext/tracksObservedReads``): those of the main queue
 /// do. Changes by accessors are told, of the other side of a relationship, by undoing, refreshing, merging and rolling back.
 ///
+/// Refreshing, merging and rolling back are told of attributes and to-one relationships whose values they change, once the values
+/// have changed. A to-many relationship is told of whenever its object is refreshed.
+///
 /// `NSManagedObject` itself does not conform to `Observable`, so that a class may: `extension Player: Observable {}`.
 extension NSManagedObjectContext {
     /// Whether Swift's Observation is told what is read of this context's objects. True for contexts of the main queue, unless it is
@@ -59,6 +62,8 @@ extension NSManagedObject {
 final class TrackedReads: Observable {
     private let registrar = ObservationRegistrar()
     private var paths: [String: KeyPath<TrackedReads, Bool>] = [:]
+    /// What the properties were when the object last changed as a whole: it may have been a fault ever since. By index.
+    private var lastValues: [Int: Slot] = [:]
 
     /// A property as Observation knows it; which one is all that matters.
     private subscript(observed name: String) -> Bool { true }
@@ -75,10 +80,66 @@ final class TrackedReads: Observable {
         let registrar = registrar
         object.watch(
             KeyWatcher(
-                key: name,
+                key: name, takesWholeChanges: false,
                 will: { [self] _ in registrar.willSet(self, keyPath: path) },
                 did: { [self] _ in registrar.didSet(self, keyPath: path) }))
         return path
+    }
+
+    // MARK: Changes of the whole object
+
+    /// The values of the tracked properties, by index, as far as they are known.
+    func values(of object: NSManagedObject) -> [Int: Slot] {
+        var values: [Int: Slot] = [:]
+        for slot in trackedSlots(of: object) {
+            values[slot.index] =
+                object.state.contains(.realized) ? object.comparableValue(slot) : lastValues[slot.index]
+        }
+        return values
+    }
+
+    /// Tells of the tracked properties that have other values now, and of those that can't be compared.
+    func tellDifferences(from before: [Int: Slot], of object: NSManagedObject) {
+        for slot in trackedSlots(of: object) {
+            let now = object.comparableValue(slot)
+            lastValues[slot.index] = now
+            if let now, let old = before[slot.index], now.isEqual(to: old) { continue }
+            guard let path = paths[slot.name] else { continue }
+            registrar.willSet(self, keyPath: path)
+            registrar.didSet(self, keyPath: path)
+        }
+    }
+
+    private func trackedSlots(of object: NSManagedObject) -> [PropertySlot] {
+        paths.keys.sorted().compactMap { object.layout.slot(named: $0) }
+    }
+}
+
+extension NSManagedObject {
+    /// The value of an attribute or a to-one relationship now, without firing a fault; nil where it can't be compared or read.
+    fileprivate func comparableValue(_ slot: PropertySlot) -> Slot? {
+        switch slot.kind {
+        case .toMany, .orderedToMany, .fetched, .composite, .undefined: return nil
+        default: if slot.isExternal { return nil }
+        }
+        if state.contains(.realized) { return current(slot) }
+        let changed = changedValue(slot.index)
+        if !changed.isUnset { return changed }
+        guard slot.isStoredInRow, !state.contains(.partial),
+            let row = snapshot ?? contextStorage?.readableRow(of: self)
+        else { return nil }
+        let own = snapshot
+        defer { snapshot = own }
+        snapshot = row
+        return snapshotValue(slot)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The row that a fault would get; nil where there is none, or it can't be read now. A parent is not asked: it may be waiting.
+    fileprivate func readableRow(of object: NSManagedObject) -> RowSnapshot? {
+        guard !object.reference.isTemporary, parentContext == nil else { return nil }
+        return try? source.row(for: object.reference, oldestRow)
     }
 }
 

@@ -221,7 +221,7 @@ struct FreshRows {
     mutating func take(_ object: NSManagedObject) -> Bool {
         guard object.state.contains(.realized) else {
             // A fault asks for its row when it fires.
-            object.snapshot = nil
+            object.dropRowOfFault()
             return true
         }
         // One that was found gone is so still, or others have brought it back.
