@@ -22,7 +22,8 @@ import FoundationGaps
 /// costs the time that it takes to compare with a few neighbours. If the store can't be read then, the content stays as it is until
 /// the next change; ``performFetch()`` throws what is wrong.
 ///
-/// After ``NSManagedObjectContext/reset()`` all objects are told to be gone, and what is fetched anew to be there.
+/// ``NSManagedObjectContext/reset()`` tells the ``delegate`` nothing, as at Apple: the app knows that all objects are gone. The
+/// results are fetched anew; show them again. A reader of ``changes()`` is told that the old objects went and the new ones came.
 ///
 /// Unlike at Apple the result type is not constrained to `NSFetchRequestResult`, as with ``NSFetchRequest``.
 open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
@@ -35,7 +36,8 @@ open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
     /// A controller, without results until ``performFetch()``.
     ///
     /// - Parameters:
-    ///   - fetchRequest: What to show; it must have sort descriptors. The controller keeps this very request.
+    ///   - fetchRequest: What to show; it must have sort descriptors. An empty array leaves the order to the store, and puts new objects
+    ///     at the end. The controller keeps this very request.
     ///   - context: Where to fetch.
     ///   - sectionNameKeyPath: What gives an object's section; nil: there is one section. May be a property that the class computes;
     ///     results must be sorted so that a section's objects are neighbours.

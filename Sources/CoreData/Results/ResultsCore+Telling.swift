@@ -13,6 +13,12 @@ extension ResultsCore {
         if !change.isPromotion { tellObjects(change, old) }
     }
 
+    /// Tells of a change that the delegate does not hear of: the app itself has reset the context.
+    func tellReaders(_ change: ResultsChange) {
+        readers.tell { change }
+        settleIDs()
+    }
+
     /// Shows a delegate that wants it the whole content.
     ///
     /// - Returns: Whether the delegate wants it.

@@ -72,6 +72,7 @@ extension ResultsCore {
 
     private func step(_ query: ResultsQuery) {
         let isPromotion = touched.isEmpty && !needsFetch && !wasReset
+        let isReset = wasReset
         for object in takePromotions() where touchedIdentities.insert(ObjectIdentifier(object)).inserted {
             touched.append(object)
         }
@@ -88,7 +89,7 @@ extension ResultsCore {
         guard !change.isEmpty else { return }
         cacheIsStale = true
         noteUnsaved(change)
-        tell(change, old)
+        if isReset { tellReaders(change) } else { tell(change, old) }
     }
 
     /// Whether somebody will be shown the content as it was.

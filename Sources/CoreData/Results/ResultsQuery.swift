@@ -38,9 +38,9 @@ struct ResultsQuery {
         dependence = ResultsDependence(request, sectionKeyPath, entity)
     }
 
-    /// Traps where nothing says how results are ordered.
+    /// Traps where nothing says how results are ordered. An empty array says that any order will do.
     static func checked(_ descriptors: [NSSortDescriptor]?, _ request: AnyFetchRequest) -> [NSSortDescriptor] {
-        guard let descriptors, !descriptors.isEmpty else {
+        guard let descriptors else {
             preconditionFailure(
                 "A results controller needs an order: set sortDescriptors of the fetch request for \(request.entityName ?? "?"), by the section's key first if there are sections."
             )

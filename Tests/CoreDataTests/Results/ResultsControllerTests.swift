@@ -384,17 +384,40 @@ struct ResultsControllerTests {
         }
     }
 
-    @Test("reset tells that all objects are gone, and what is fetched anew")
+    @Test("reset tells the delegate nothing; the results are fetched anew, and later changes are told")
     func reset() throws {
         try withPlayers { context throws in
             try context.save()
             let (controller, replay) = try PlayerList(sort: ["number"]).followed(in: context)
             _ = context.insert("Player", ["number": 70])
             context.processPendingChanges()
+            #expect(replay.calls == ["insert - 0.5"])
             context.reset()
-            #expect(replay.calls.filter { $0.hasPrefix("delete") }.count == 6)
-            #expect(replay.calls.filter { $0.hasPrefix("insert") }.count == 5)
+            #expect(replay.calls == ["insert - 0.5"])
+            #expect(controller.fetchedObjects?.count == 5)
             #expect(controller.fetchedObjects?.map { $0.string("name") }.first == "anna")
+            replay.start(controller)
+            try #require(controller.fetchedObjects?.first).setValue("zoe", forKey: "name")
+            context.processPendingChanges()
+            #expect(replay.calls.count == 1 && replay.calls.last?.hasPrefix("update") == true, "\(replay.calls)")
+        }
+    }
+
+    @Test("an empty array of sort descriptors is accepted: new objects come last, and changes move nothing")
+    func unsorted() throws {
+        try withPlayers { context throws in
+            try context.save()
+            let (controller, replay) = try PlayerList(sort: []).followed(in: context)
+            #expect(Set(controller.fetchedObjects?.compactMap { $0.string("name") } ?? []).count == 5)
+            let new = context.insert("Player", ["name": "aaron", "number": -1])
+            context.processPendingChanges()
+            #expect(controller.fetchedObjects?.last == new && replay.calls == ["insert - 0.5"])
+            new.setValue("zoe", forKey: "name")
+            context.processPendingChanges()
+            #expect(replay.calls.last?.hasPrefix("update") == true, "\(replay.calls)")
+            context.delete(new)
+            context.processPendingChanges()
+            #expect(controller.fetchedObjects?.count == 5 && replay.calls.last?.hasPrefix("delete") == true)
         }
     }
 
@@ -420,7 +443,11 @@ struct ResultsControllerTests {
     @Test("a request without sort descriptors, a place without object, a title at another place trap with a sentence")
     func traps() async {
         let unsorted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try withPlayers { context throws in _ = PlayerList(sort: []).controller(in: context) }
+            try withPlayers { context throws in
+                _ = NSFetchedResultsController(
+                    fetchRequest: NSFetchRequest<NSManagedObject>(entityName: "Player"), managedObjectContext: context,
+                    sectionNameKeyPath: nil, cacheName: nil)
+            }
         }
         #expect(words(unsorted).contains("set sortDescriptors of the fetch request for Player"))
         let place = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

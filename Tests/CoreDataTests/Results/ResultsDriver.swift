@@ -87,7 +87,7 @@ final class ResultsDriver {
         case 83..<89: grouped { refresh() }
         case 89..<95: undo()
         case 95..<97: try grouped { try obtainIDs() }
-        case 97..<98: reset()
+        case 97..<98: try grouped { try reset() }
         default: try grouped { try fetchAgain() }
         }
     }
@@ -186,9 +186,11 @@ final class ResultsDriver {
         try context.save()
     }
 
-    private func reset() {
+    /// Delegates hear nothing of it: the app shows the results anew.
+    private func reset() throws {
         log.append("reset")
         context.reset()
+        try fetchAgain()
     }
 
     private func fetchAgain() throws {
