@@ -15,12 +15,7 @@ extension AnyFetchRequest {
     private func column(_ property: Any, of layout: EntityLayout) throws -> StoreColumn {
         switch property {
         case let expression as NSExpressionDescription:
-            guard let tree = expression.expression else {
-                throw NSError.cocoa(
-                    NSPersistentStoreOperationError,
-                    "The expression description \"\(expression.name)\" has no expression.")
-            }
-            return StoreColumn(name: expression.name, expression: tree, type: expression.expressionResultType)
+            return try column(expression, of: layout)
         case let description as NSPropertyDescription: return try column(named: description.name, of: layout)
         case let name as String: return try column(named: name, of: layout)
         default:
@@ -28,6 +23,25 @@ extension AnyFetchRequest {
                 NSPersistentStoreOperationError,
                 "\(property) is neither a property's name nor a property or expression description.")
         }
+    }
+
+    /// The column of an expression; without one, the name is that of the attribute that is meant.
+    private func column(_ description: NSExpressionDescription, of layout: EntityLayout) throws -> StoreColumn {
+        let name = description.name
+        if let tree = description.expression {
+            return StoreColumn(name: name, expression: tree, type: description.expressionResultType)
+        }
+        let first = name.split(separator: ".").first.map(String.init) ?? name
+        guard layout.slot(named: first) != nil else {
+            throw NSError.cocoa(
+                NSPersistentStoreOperationError,
+                "The expression description \"\(name)\" has no expression, and the entity \(layout.name) has no property of that name. Set its expression."
+            )
+        }
+        let column = try column(named: name, of: layout)
+        let type = description.expressionResultType
+        return StoreColumn(
+            name: name, expression: column.expression, type: type == .undefinedAttributeType ? column.type : type)
     }
 
     private func column(named name: String, of layout: EntityLayout) throws -> StoreColumn {

@@ -27,7 +27,7 @@ open class NSFetchedPropertyDescription: NSPropertyDescription {
 
 /// A column of a fetch for dictionaries that is no property: the result of an expression, such as a sum.
 open class NSExpressionDescription: NSPropertyDescription {
-    /// What to compute.
+    /// What to compute. Nil stands for the property that has the description's name.
     open var expression: NSExpression? { willSet { requireMutable() } }
     /// The type of the result.
     open var expressionResultType = NSAttributeType.undefinedAttributeType { willSet { requireMutable() } }

@@ -128,6 +128,31 @@ struct FetchOptionTests {
         }
     }
 
+    @Test("an expression description without an expression stands for the property of its name")
+    func namedDescriptions() throws {
+        try work { context throws in
+            func column(_ name: String, _ type: NSAttributeType = .undefinedAttributeType) -> NSExpressionDescription {
+                let description = NSExpressionDescription()
+                description.name = name
+                description.expressionResultType = type
+                return description
+            }
+            let request = dictionaries("Player", [column("name"), column("age", .integer64AttributeType)])
+            request.predicate = NSPredicate(format: "number == 7")
+            let row = try #require(try context.fetch(request).first as? [String: Any])
+            #expect(row["name"] as? String == "Lee" && row["age"] as? Int64 == 20)
+            request.propertiesToFetch = [column("name")]
+            request.propertiesToGroupBy = [column("name")]
+            request.predicate = nil
+            #expect(try context.fetch(request).count == Set(try context.fetch(request).map(\.description)).count)
+            let error = #expect(throws: NSError.self) {
+                try context.fetch(dictionaries("Player", [column("nothing")]))
+            }
+            #expect(error?.code == NSPersistentStoreOperationError)
+            #expect(error?.localizedDescription.contains("\"nothing\" has no expression") == true)
+        }
+    }
+
     @Test("expressions, aggregates, groups and conditions on groups")
     func groups() throws {
         try work { context throws in
