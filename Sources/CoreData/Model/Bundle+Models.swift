@@ -4,6 +4,9 @@ import ModelArchive
 // Code written for Apple's platforms asks a bundle for `League.momd`. Here the model lies in a resource bundle that the build
 // puts beside the executable, which `Bundle.main` does not look into, or it is the document itself, not compiled. These
 // methods win over Foundation's wherever a name, an extension or both are no optionals, ask those first, and differ for models only.
+//
+// Where both are optionals, Foundation's methods have the same types. Ours hide them in files that import CoreData alone. In files that
+// import Foundation too, the attribute lets Foundation's win, as the call would be ambiguous otherwise.
 
 extension Bundle {
     /// The URL of a resource; for a model (`momd`, `mom`), also of one in the resource bundles beside this one's
@@ -17,6 +20,10 @@ extension Bundle {
     /// The URL of a resource; see ``url(forResource:withExtension:)``. The name of a model may have its extension: `League.momd`.
     public func url(forResource name: String, withExtension ext: String?) -> URL? { foundURL(name, ext) }
 
+    /// The URL of a resource; see ``url(forResource:withExtension:)``.
+    @_disfavoredOverload
+    public func url(forResource name: String?, withExtension ext: String?) -> URL? { foundURL(name, ext) }
+
     /// The URL of a resource in a folder. The versions of a model are `mom` resources in the folder `NAME.momd`; that may be
     /// a single file, which `NSManagedObjectModel(contentsOf:)` knows.
     public func url(forResource name: String, withExtension ext: String, subdirectory subpath: String?) -> URL? {
@@ -25,6 +32,17 @@ extension Bundle {
 
     /// The URL of a resource in a folder; see ``url(forResource:withExtension:subdirectory:)``.
     public func url(forResource name: String?, withExtension ext: String, subdirectory subpath: String?) -> URL? {
+        foundURL(name, ext, in: subpath)
+    }
+
+    /// The URL of a resource in a folder; see ``url(forResource:withExtension:subdirectory:)``.
+    public func url(forResource name: String, withExtension ext: String?, subdirectory subpath: String?) -> URL? {
+        foundURL(name, ext, in: subpath)
+    }
+
+    /// The URL of a resource in a folder; see ``url(forResource:withExtension:subdirectory:)``.
+    @_disfavoredOverload
+    public func url(forResource name: String?, withExtension ext: String?, subdirectory subpath: String?) -> URL? {
         foundURL(name, ext, in: subpath)
     }
 
@@ -37,11 +55,14 @@ extension Bundle {
     /// The path of a resource; see ``url(forResource:withExtension:)``.
     public func path(forResource name: String, ofType ext: String?) -> String? { foundURL(name, ext)?.path }
 
+    /// The path of a resource; see ``url(forResource:withExtension:)``.
+    @_disfavoredOverload
+    public func path(forResource name: String?, ofType ext: String?) -> String? { foundURL(name, ext)?.path }
+
     /// The URLs of all resources with an extension; for models (`momd`, `mom`), also of those in the resource bundles beside
     /// this one's contents. With a model as the folder (`League.momd`), the URLs of its versions (`mom`).
     public func urls(forResourcesWithExtension ext: String, subdirectory subpath: String?) -> [URL]? {
-        let wanted: String? = ext
-        let found = (urls(forResourcesWithExtension: wanted, subdirectory: subpath) ?? []).map { $0 as URL }
+        let found = foundationURLs(ext, in: subpath) ?? []
         guard found.isEmpty, Self.modelExtensions.contains(ext) else { return found }
         guard let subpath, !subpath.isEmpty else {
             return ModelFolders.modelURLs(in: [self]).filter { $0.pathExtension == ext }
@@ -49,10 +70,16 @@ extension Bundle {
         return ext == "mom" ? versionURLs(of: subpath) : []
     }
 
+    /// The URLs of all resources with an extension; see ``urls(forResourcesWithExtension:subdirectory:)``.
+    @_disfavoredOverload
+    public func urls(forResourcesWithExtension ext: String?, subdirectory subpath: String?) -> [URL]? {
+        if let ext { return urls(forResourcesWithExtension: ext, subdirectory: subpath) }
+        return foundationURLs(nil, in: subpath)
+    }
+
     /// The paths of all resources with an extension; see ``urls(forResourcesWithExtension:subdirectory:)``.
     public func paths(forResourcesOfType ext: String, inDirectory subpath: String?) -> [String] {
-        let wanted: String? = ext
-        let found = paths(forResourcesOfType: wanted, inDirectory: subpath)
+        let found = foundationPaths(ext, in: subpath)
         return found.isEmpty
             ? (urls(forResourcesWithExtension: ext, subdirectory: subpath) ?? []).map(\.path) : found
     }
@@ -60,11 +87,11 @@ extension Bundle {
     private static let modelExtensions = ["momd", "mom"]
 
     private func foundURL(_ name: String?, _ ext: String?) -> URL? {
-        url(forResource: name, withExtension: ext) ?? modelURL(name, ext)
+        foundationURL(name, ext) ?? modelURL(name, ext)
     }
 
     private func foundURL(_ name: String?, _ ext: String?, in subpath: String?) -> URL? {
-        if let found = url(forResource: name, withExtension: ext, subdirectory: subpath) { return found }
+        if let found = foundationURL(name, ext, in: subpath) { return found }
         guard let subpath, !subpath.isEmpty else { return modelURL(name, ext) }
         let versions = ext == "mom" ? versionURLs(of: subpath) : []
         return versions.first { name == nil || $0.deletingPathExtension().lastPathComponent == name }

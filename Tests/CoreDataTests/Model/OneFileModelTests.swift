@@ -55,4 +55,25 @@ struct OneFileModelTests {
         #expect(bundle.paths(forResourcesOfType: "mom", inDirectory: "Model.momd").count == source.versions.count)
         #expect(bundle.urls(forResourcesWithExtension: "mom", subdirectory: "Nothing.momd")?.isEmpty == true)
     }
+
+    @Test("a file that imports CoreData alone finds a model where name and extension are both optionals")
+    func optionals() throws {
+        // The model is in a resource bundle beside this one's contents: Foundation finds nothing there.
+        let outer = folder.appendingPathComponent("Outer")
+        let inner = outer.appendingPathComponent("App_App.resources")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(at: model, to: inner.appendingPathComponent("Model.momd"))
+        let bundle = try #require(Bundle(path: outer.path))
+        let (name, ext): (String?, String?) = ("Model", "momd")
+        #expect(bundle.url(forResource: name, withExtension: ext) == nil)
+        let version = try ModelBundleFile(contentsOf: inner.appendingPathComponent("Model.momd")).currentVersionName
+        let found = OptionalLookups(bundle, name, ext, version: version, versionExtension: "mom")
+        #expect(found.url?.lastPathComponent == "Model.momd")
+        #expect(found.path?.hasSuffix("App_App.resources/Model.momd") == true)
+        #expect(found.inFolder?.lastPathComponent == version + ".mom")
+        #expect((found.all?.count ?? 0) > 1)
+        #expect(found.inFolder.map { NSManagedObjectModel(contentsOf: $0) != nil } == true)
+        let none = OptionalLookups(bundle, nil, nil, version: nil, versionExtension: nil)
+        #expect(none.url == nil && none.path == nil && none.inFolder == nil)
+    }
 }
