@@ -115,7 +115,7 @@ let package = Package(
             exclude: ["Fixtures"]),
         .testTarget(
             name: "GeneratedClassesTests", dependencies: ["CoreData"],
-            exclude: ["Kitchen.xcdatamodeld", "Pantry.xcdatamodeld", "Xcode"],
+            exclude: ["Kitchen.xcdatamodeld", "Old", "Pantry.xcdatamodeld", "Xcode"],
             plugins: ["CoreDataPlugin"]),
         .testTarget(name: "CoreDataCombineTests", dependencies: ["CoreDataCombine"]),
         .testTarget(

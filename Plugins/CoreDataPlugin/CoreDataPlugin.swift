@@ -9,7 +9,8 @@ import PackagePlugin
 ///
 /// For the target's sources it gets one more file: the bodies of `@NSManaged` properties and methods, and tables by which
 /// key-value coding finds the classes' other properties. Files that only compile with Objective-C, as Xcode generates them,
-/// stand in a folder that the manifest excludes; copies without that are compiled in their place.
+/// stand in a folder that the manifest excludes; copies without that are compiled in their place. An excluded folder with
+/// Swift files that are not compiled in any form is a warning.
 @main
 struct CoreDataPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -31,6 +32,7 @@ struct CoreDataPlugin: BuildToolPlugin {
         }
         guard let swift = target as? SwiftSourceModuleTarget else { return documents }
         let sources = TargetSources(of: swift, in: context.package, models: models)
+        for folder in sources.idleFolders { Diagnostics.warning(folder.warning) }
         return documents + [sources.command(tool, workDirectory: context.pluginWorkDirectoryURL)]
     }
 }

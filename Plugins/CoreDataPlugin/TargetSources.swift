@@ -8,6 +8,8 @@ struct TargetSources {
     private let files: [URL]
     /// Files that the target excludes and that need a copy.
     private let originals: [URL]
+    /// Folders with Swift files, of which neither the target nor a copy is compiled.
+    let idleFolders: [ExcludedFolders.Idle]
     private let dependencies: [SwiftSourceModuleTarget]
     /// The models of those among them that use the framework.
     private let otherModels: [ModelDocuments]
@@ -17,7 +19,9 @@ struct TargetSources {
         self.models = models
         let others = package.targets.map(\.directoryURL).filter { $0 != target.directoryURL }
         files = target.sourceFiles(withSuffix: "swift").filter { $0.type == .source }.map(\.url)
-        originals = ExcludedFolders(of: target, except: others).originals
+        let excluded = ExcludedFolders(of: target, except: others)
+        originals = excluded.originals
+        idleFolders = excluded.idle
         // The modules of this package have no types that an app's sources declare.
         dependencies = target.recursiveTargetDependencies.compactMap { $0 as? SwiftSourceModuleTarget }
             .filter { !Self.framework.contains($0.name) }
@@ -69,6 +73,22 @@ struct TargetSources {
 
 /// The Swift files below a target's folder that its manifest excludes.
 struct ExcludedFolders {
+    /// A folder whose Swift files are not compiled in any form.
+    struct Idle {
+        var folder: URL
+        var fileCount: Int
+
+        /// What to tell the app's author.
+        var warning: String {
+            let files = fileCount == 1 ? "1 Swift file" : "\(fileCount) Swift files"
+            return """
+                \(files) in \(folder.path) are not compiled: the manifest excludes the folder, and the plug-in takes over \
+                folders only that need Objective-C. To exclude a model alone, name it: \
+                exclude: ["\(folder.lastPathComponent)/NAME.xcdatamodeld"].
+                """
+        }
+    }
+
     private let excluded: [URL]
     private let used: Set<String>
     private let directory: String
@@ -83,17 +103,36 @@ struct ExcludedFolders {
             at: target.directoryURL, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
         let folders = Set(others.map(\.standardizedFileURL.path))
         while let url = enumerator?.nextObject() as? URL {
-            if folders.contains(url.standardizedFileURL.path) { enumerator?.skipDescendants() }
+            if folders.contains(url.standardizedFileURL.path) || used.contains(url.path) || Self.isForeign(url) {
+                enumerator?.skipDescendants()
+            }
             if url.pathExtension == "swift", !used.contains(url.path) { excluded.append(url) }
         }
         self.excluded = excluded.sorted { $0.path < $1.path }
     }
 
-    /// The files that are compiled as copies: everything in an excluded folder that holds managed classes which need
-    /// Objective-C, and such files that are excluded one by one.
+    /// The files that are compiled as copies: everything in an excluded folder with a file that needs Objective-C alone, and such
+    /// files that are excluded one by one.
     var originals: [URL] {
-        let folders = Set(excluded.filter(needsObjectiveC).map { root(of: $0) })
-        return excluded.filter { folders.contains(root(of: $0)) }
+        let roots = copiedRoots
+        return excluded.filter { roots.contains(root(of: $0)) }
+    }
+
+    /// The excluded folders with Swift files that are not compiled as copies either. A file that is excluded by its own name
+    /// is meant to be left out.
+    var idle: [Idle] {
+        let roots = copiedRoots
+        let rest = excluded.filter { root(of: $0) != $0.path && !roots.contains(root(of: $0)) }
+        return Dictionary(grouping: rest) { root(of: $0) }.sorted { $0.key < $1.key }
+            .map { Idle(folder: URL(filePath: $0.key), fileCount: $0.value.count) }
+    }
+
+    private var copiedRoots: Set<String> { Set(excluded.filter(needsObjectiveC).map { root(of: $0) }) }
+
+    /// Whether a folder belongs to another package, or to documentation: its Swift files are no affair of the target.
+    private static func isForeign(_ folder: URL) -> Bool {
+        if ["docc", "playground", "xctemplate"].contains(folder.pathExtension) { return true }
+        return FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path)
     }
 
     /// The highest folder around a file of which the target uses nothing; the file itself where there is none.
@@ -107,10 +146,13 @@ struct ExcludedFolders {
         }
     }
 
+    /// Whether a file fails to compile for Objective-C alone: not where it needs a framework that is missing, too.
     private func needsObjectiveC(_ file: URL) -> Bool {
-        guard let text = try? String(contentsOf: file, encoding: .utf8), text.contains("import CoreData") else {
-            return false
-        }
-        return ["@objc", "#keyPath", "#selector"].contains { text.contains($0) }
+        guard let text = try? String(contentsOf: file, encoding: .utf8),
+            ["import CoreData", "import Foundation"].contains(where: { text.contains($0) })
+        else { return false }
+        let missing = ["AppKit", "Cocoa", "SwiftUI", "UIKit", "WatchKit"]
+        let lacks = missing.contains { text.contains("import \($0)\n") && !text.contains("canImport(\($0))") }
+        return !lacks && ["@objc", "#keyPath", "#selector"].contains { text.contains($0) }
     }
 }

@@ -10,9 +10,14 @@ struct PortCommand: ParsableCommand {
         abstract: "Rewrite Swift sources once, so that they compile on Apple's platforms and elsewhere.",
         discussion: """
             @objc, @objc(Name) and @objcMembers are put under #if canImport(ObjectiveC); #keyPath(Person.name) becomes \
-            "name", and #selector of Foundation's comparisons becomes Selector(("compare:")). The changes are shown as a \
-            comparison that "git apply" takes; nothing is written without --write. What has to be changed by hand is told \
-            on standard error, and makes the exit code 1.
+            "name", #selector of Foundation's comparisons becomes Selector(("compare:")), and addObserver(self, \
+            selector:name:object:) gets a closure. The changes are shown as a comparison that "git apply" takes; nothing \
+            is written without --write. What has to be changed by hand is told on standard error with file and line, and \
+            makes the exit code 1: overrides in extensions, os.lock, OSLog, Combine, imports of submodules, casts of \
+            fetch requests.
+
+            In a folder of a Swift package the sources of its targets are rewritten, and those that the plug-in compiles \
+            copies of. Manifests, resources and documentation are left alone.
 
             The plug-in needs none of this: it compiles cleaned copies.
 
@@ -54,9 +59,11 @@ struct PortCommand: ParsableCommand {
         }
         guard isFolder.boolValue else { return [path] }
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
-        return names.filter { name in
+        let files = names.filter { name in
             name.hasSuffix(".swift") && !name.split(separator: "/").contains { $0.hasPrefix(".") }
         }.sorted().map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
+        var packages = PackageSources()
+        return files.filter { packages.mayPort($0) }
     }
 
     private static func text(of path: String) throws -> String {

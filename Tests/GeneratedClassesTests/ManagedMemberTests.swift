@@ -18,6 +18,37 @@ struct ManagedMemberTests {
         #expect(jar.value(forKey: "secret") as? Int == 42)
     }
 
+    @Test("A property whose wrapper has no setter can be read, one whose wrapper has one can be set")
+    func wrapped() throws {
+        let pantry = try Pantry()
+        let jar = pantry.jar("jam")
+        #expect(jar.value(forKey: "fixed") as? Int == 7)
+        jar.setValue(9, forKey: "counted")
+        #expect(jar.value(forKey: "counted") as? Int == 9 && jar.counted == 9)
+    }
+
+    @Test("An excluded file that imports Foundation alone is compiled, with CoreData's expressions and predicates")
+    func foundationAlone() {
+        #expect(Sweetness().doubled().description == "3 + 3")
+        let predicate = Sweetness().not(NSPredicate(format: "a == 1"))
+        #expect(predicate.description == "NOT a == 1" && predicate == NSPredicate(format: "NOT a == 1"))
+    }
+
+    @Test("Classes are found by the names that the model gives them, and by their full names")
+    func classLookup() throws {
+        let pantry = try Pantry()
+        let entities = try #require(pantry.context.persistentStoreCoordinator).managedObjectModel.entitiesByName
+        for entity in entities.values {
+            let type = NSClassFromString(entity.managedObjectClassName) as? NSManagedObject.Type
+            let object = NSEntityDescription.insertNewObject(forEntityName: entity.name ?? "", into: pantry.context)
+            #expect(type.map { ObjectIdentifier($0) } == ObjectIdentifier(Swift.type(of: object)), "\(entity)")
+        }
+        #expect(NSClassFromString("PantryShelf") == Shelf.self && Sweetness.type(named: "Jar") == Jar.self)
+        #expect(NSClassFromString("GeneratedClassesTests.Jar") == Jar.self)
+        #expect(NSClassFromString("NSManagedObject") == NSManagedObject.self && NSClassFromString("") == nil)
+        #expect(NSClassFromString("NSString") == NSString.self && NSClassFromString("Nothing") == nil)
+    }
+
     @Test("A subclass's property hides its parent's")
     func overridden() throws {
         let pantry = try Pantry()

@@ -53,6 +53,11 @@ class Jar: NSManagedObject {
     @NSManaged private(set) var neighbours: [Jar]?
     @NSManaged weak var brand: Brand?
 
+    // MARK: Accessors that a wrapper makes
+
+    @Fixed var fixed = 7
+    @Counted var counted = 0
+
     // MARK: A custom accessor over the primitive value
 
     @NSManaged private var primitiveMaker: String?
@@ -138,4 +143,13 @@ enum Hideout {
             set { word = newValue.map { NSString(string: $0) } }
         }
     }
+}
+
+/// A value that can't be set, as a macro may make one.
+@propertyWrapper struct Fixed {
+    let wrappedValue: Int
+}
+
+@propertyWrapper struct Counted {
+    var wrappedValue: Int
 }

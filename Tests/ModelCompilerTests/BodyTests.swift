@@ -137,6 +137,32 @@ struct BodyTests {
         for _ in 0..<20 { #expect(compile(text).code == first) }
     }
 
+    @Test("What a macro or a wrapper makes has a setter only if the compiler says so")
+    func macros() {
+        let code = compile(
+            """
+            class A: NSManagedObject {
+                @Computed var a: Int
+                @Computed private(set) var b: Int
+                @MainActor var c = 1
+                @Computed var d: Int { 1 }
+                @NSCopying @objc var e: NSString?
+                let f = 1
+            }
+            @Stored class B: NSManagedObject { var a: Int; var b: Int { get { 1 } set {} } }
+            """
+        ).code
+        for line in [
+            "members.property(\"a\", at: { \\.a })", "members.property(\"b\", get: { $0.b })",
+            "members.property(\"c\", get: { $0.c }, set: { $0.c = $1 })", "members.property(\"d\", get: { $0.d })",
+            "members.property(\"e\", isObjC: true, get: { $0.e }, set: { $0.e = $1 })",
+            "members.property(\"f\", get: { $0.f })", "members.property(\"b\", get: { $0.b }, set: { $0.b = $1 })",
+        ] {
+            #expect(code.contains(line + "\n"), "\(line)\n\(code)")
+        }
+        #expect(code.components(separatedBy: "members.property(\"a\", at: { \\.a })").count == 3)
+    }
+
     @Test("Classes that have nothing to do with Core Data are left alone")
     func otherClasses() {
         let code = compile("class A { var a = 1 }\nfinal class B: NSObject { var b = 2 }\nstruct C { var c = 3 }").code

@@ -5,11 +5,24 @@ import Testing
 struct PortableSourceTests {
     private func portable(_ text: String) -> String { PortableSource(text, path: "A.swift").text }
 
+    @Test("The name of a class stays, where the compiler takes it and a macro sees it")
+    func classNames() {
+        #expect(
+            portable("@objc(Person)\npublic class Person: NSManagedObject {}")
+                == "@_objcRuntimeName(Person)\npublic class Person: NSManagedObject {}")
+        #expect(
+            portable("@MainActor @objc(P) @Sample(1)\nfinal public class A {}")
+                == "@MainActor @_objcRuntimeName(P) @Sample(1)\nfinal public class A {}")
+        for other in ["class func make() {}", "protocol P {}", "enum E: Int {}", "var a = 1", "extension A {}"] {
+            #expect(portable("@objc(P) \(other)") == "         \(other)")
+        }
+    }
+
     @Test("Attributes become blanks, line for line and column for column")
     func attributes() {
         #expect(
-            portable("@objc(Person)\npublic class Person: NSManagedObject {\n    @objc dynamic var a: Int\n}")
-                == "             \npublic class Person: NSManagedObject {\n          dynamic var a: Int\n}")
+            portable("@objc\npublic class Person: NSManagedObject {\n    @objc dynamic var a: Int\n}")
+                == "     \npublic class Person: NSManagedObject {\n          dynamic var a: Int\n}")
         #expect(
             portable("@objcMembers class A { @nonobjc func f() {} }") == "             class A { @nonobjc func f() {} }"
         )

@@ -55,15 +55,15 @@ final class ManagedClasses: @unchecked Sendable {
     }
 
     /// The class with this name: registered, or found among the program's types; nil where there is none.
-    private func type(named name: String) -> NSManagedObject.Type? {
+    func type(named name: String) -> NSManagedObject.Type? {
         if name.isEmpty || name == "NSManagedObject" { return NSManagedObject.self }
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
         if let known = lock.withLock({ qualified[plain] ?? bare[plain] }) { return known }
-        if let type = NSClassFromString(plain) as? NSManagedObject.Type { return type }
+        if let type = Foundation.NSClassFromString(plain) as? NSManagedObject.Type { return type }
         // A model that nobody compiled does not say for which module its classes' names stand.
         guard !plain.contains(".") else { return nil }
         for module in ModelFolders.modulesBeside {
-            if let type = NSClassFromString(module + "." + plain) as? NSManagedObject.Type { return type }
+            if let type = Foundation.NSClassFromString(module + "." + plain) as? NSManagedObject.Type { return type }
         }
         return nil
     }

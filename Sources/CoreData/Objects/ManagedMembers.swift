@@ -53,6 +53,24 @@ public struct ManagedMembers<Object: NSManagedObject> {
     /// Says that the class declares a modelled property as a number that can't be nil: nil for it goes to `setNilValueForKey(_:)`.
     public mutating func scalar(_ key: String) { table.scalars.insert(key) }
 
+    /// Adds a property whose accessors a macro or a wrapper makes. It can be set if the key path says so.
+    ///
+    /// - Parameter path: Gives the property's key path.
+    public mutating func property<Value>(
+        _ key: String, isObjC: Bool = false, at path: @MainActor () -> KeyPath<Object, Value>
+    ) {
+        // Called at once, on the queue that the caller is on: as the closures above, it is isolated in name only.
+        let path = withoutActuallyEscaping(path) { unsafeBitCast($0, to: (() -> KeyPath<Object, Value>).self)() }
+        var property = MemberTable.Property(
+            isObjC: isObjC, get: { boxed(unsafeDowncast($0, to: Object.self)[keyPath: path]) })
+        if let path = path as? ReferenceWritableKeyPath<Object, Value> {
+            property.set = { object, value in
+                unsafeDowncast(object, to: Object.self)[keyPath: path] = MemberTable.unboxed(value, key, of: object)
+            }
+        }
+        add(property, key)
+    }
+
     /// Adds a method that checks a property's value, and may replace it.
     public mutating func validation(
         _ key: String,

@@ -2,9 +2,8 @@ public import Foundation
 
 // `NSCompoundPredicate` stays Foundation's class, so that it is one type whatever a file imports. A file that imports only this module (or
 // CoreData) finds the initialisers below, whose objects copy, compare and print as Apple's do. In a file that also imports Foundation itself, the
-// attribute lets Foundation's initialisers win. Their objects evaluate, translate and nest the same; what they lack on Linux is equality
-// (any two are equal) and a copy. `predicateFormat` (always FALSEPREDICATE) and `description` of such an object tell nothing either, unless it stands
-// inside one of ours.
+// attribute lets Foundation's initialisers win: without it the call would be ambiguous. Their objects evaluate, translate and nest the
+// same, but copy, compare and print wrongly. An alias of the name to `CompoundPredicate` prevents that; the plug-in writes it.
 
 extension NSCompoundPredicate {
     /// Joins predicates.
@@ -14,8 +13,7 @@ extension NSCompoundPredicate {
     ///   - subpredicates: What is joined. `.and` of none is true, `.or` of none is false.
     @_disfavoredOverload
     public convenience init(type: LogicalType, subpredicates: [NSPredicate]) {
-        precondition(type != .not || !subpredicates.isEmpty, "NOT needs a predicate to negate")
-        self.init(made: CompoundPredicate(type, of: subpredicates))
+        self.init(made: CompoundPredicate(type: type, subpredicates: subpredicates))
     }
 
     /// A predicate that holds when all of some predicates hold.

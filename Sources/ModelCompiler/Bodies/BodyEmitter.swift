@@ -38,9 +38,21 @@ struct BodyEmitter {
     /// Foundation has classes of these names too.
     private mutating func aliases(_ names: [String]) {
         guard !names.isEmpty else { return }
-        output.line()
-        output.comment("Foundation has a class of this name that can't be made.")
-        for name in names { output.line("public typealias \(name) = _\(name)") }
+        for name in names {
+            output.line()
+            switch name {
+            case AmbiguousNames.classLookup:
+                output.comment("Foundation's finds a class of this module by its full name alone.")
+                output.line("@_disfavoredOverload")
+                output.line("nonisolated func \(name)(_ name: String) -> AnyClass? { _managedClass(named: name) }")
+            case AmbiguousNames.compound:
+                output.comment("Foundation's prints, compares and copies wrongly.")
+                output.line("typealias \(name) = _\(name)")
+            default:
+                output.comment("Foundation has a class of this name that can't be made.")
+                output.line("public typealias \(name) = _\(name)")
+            }
+        }
     }
 
     private mutating func conditional(_ conditions: [String], _ body: (inout SwiftText) -> Void) {
@@ -140,10 +152,13 @@ extension ClassBodies.Member {
         let name = SwiftNames.literal(key)
         let member = SwiftNames.escaped(key)
         switch kind {
-        case .property(let isSettable, let isObjC):
+        case .property(let access, let isObjC):
             let objC = isObjC ? ", isObjC: true" : ""
-            let setter = isSettable ? ", set: { $0.\(member) = $1 }" : ""
-            return "property(\(name)\(objC), get: { $0.\(member) }\(setter))"
+            switch access {
+            case .readOnly: return "property(\(name)\(objC), get: { $0.\(member) })"
+            case .readWrite: return "property(\(name)\(objC), get: { $0.\(member) }, set: { $0.\(member) = $1 })"
+            case .decidedByMacro: return "property(\(name)\(objC), at: { \\.\(member) })"
+            }
         case .validation(let method):
             return "validation(\(name)) { try $0.\(SwiftNames.escaped(method))($1) }"
         case .scalar: return "scalar(\(name))"

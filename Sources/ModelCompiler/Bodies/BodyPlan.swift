@@ -50,8 +50,14 @@ struct ClassBodies: Equatable {
 
     /// A property or a validating method that key-value coding reaches.
     struct Member: Equatable {
+        enum Access: Equatable {
+            case readOnly, readWrite
+            /// A wrapper or a macro makes the accessors: the compiler knows whether there is a setter.
+            case decidedByMacro
+        }
+
         enum Kind: Equatable {
-            case property(isSettable: Bool, isObjC: Bool)
+            case property(Access, isObjC: Bool)
             case validation(method: String)
             /// A modelled property whose type is a number that can't be nil.
             case scalar

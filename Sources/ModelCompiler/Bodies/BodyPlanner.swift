@@ -313,9 +313,11 @@ final class BodyPlanner {
                 // What the model knows too is the model's, unless Objective-C would see the property.
                 if !property.isObjC, slot(of: property.name, owner) != nil { continue }
                 let isSettable = property.isSettable && isVisible(property.setterAccess ?? property.access)
+                let access: ClassBodies.Member.Access =
+                    !isSettable ? .readOnly : property.hasMacros ? .decidedByMacro : .readWrite
                 bodies.members.append(
                     .init(
-                        key: property.name, kind: .property(isSettable: isSettable, isObjC: property.isObjC),
+                        key: property.name, kind: .property(access, isObjC: property.isObjC),
                         conditions: property.conditions))
             }
             for function in functions where function.isValidation && isVisible(function.access) {

@@ -63,7 +63,7 @@ package struct ManagedSources: Sendable {
         let library = ModuleLibrary(own: own, load: dependency)
         let planner = BodyPlanner(library: library, entities: entities)
         var plan = planner.plan()
-        plan.aliases = AmbiguousNames.aliases(for: sources)
+        plan.aliases = AmbiguousNames.aliases(for: sources, usesCoreData: !entities.generatedClasses.isEmpty)
         // What may be left out of the build is left to the compiler to report.
         let conditional = planner.diagnostics.filter { $0.severity == .error && !$0.conditions.isEmpty }
         return CompiledSources(

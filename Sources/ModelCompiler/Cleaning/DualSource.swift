@@ -11,7 +11,8 @@ import Foundation
 /// public class Player: NSManagedObject {
 /// ```
 ///
-/// What is under such a condition already stays as it is: rewriting twice changes nothing.
+/// What is under such a condition already stays as it is: rewriting twice changes nothing. Observers of notifications get closures
+/// in the place of selectors. What has to be changed by hand is told: see ``remarks``.
 package struct DualSource: Sendable {
     /// A place that has to be changed by hand.
     package struct Remark: Hashable, Sendable {
@@ -29,9 +30,14 @@ package struct DualSource: Sendable {
 
     package init(_ original: String) {
         self.original = original
-        var rewriter = DualRewriter(PortableSource(original, path: ""))
+        let bytes = Array(original.utf8)
+        let (closures, lines) = ObserverCalls(bytes).rewritten()
+        var rewriter = DualRewriter(PortableSource(String(decoding: closures, as: UTF8.self), path: ""))
         text = rewriter.rewritten()
-        remarks = rewriter.remarks
+        let left = rewriter.remarks.map { Remark(line: lines[$0.line - 1], message: $0.message) }
+        remarks = (left + PortingNeeds(bytes).remarks).enumerated().sorted {
+            ($0.element.line, $0.offset) < ($1.element.line, $1.offset)
+        }.map(\.element)
     }
 }
 

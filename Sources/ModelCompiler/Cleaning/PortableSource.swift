@@ -2,9 +2,10 @@ import Foundation
 
 /// A Swift source without what only compiles where there is an Objective-C runtime.
 ///
-/// `@objc`, `@objc(Name)` and `@objcMembers` mean nothing elsewhere, `#keyPath(Person.team.name)` is `"team.name"`, and
-/// `#selector(NSString.compare(_:))` is `Selector("compare:")`. Whatever stays keeps its line and, where the replacement is
-/// no longer than what it replaces, its column.
+/// `@objc` and `@objcMembers` mean nothing elsewhere, `#keyPath(Person.team.name)` is `"team.name"`, and
+/// `#selector(NSString.compare(_:))` is `Selector("compare:")`. `@objc(Name)` of a class becomes `@_objcRuntimeName(Name)`, which
+/// the compiler accepts everywhere: a macro that is attached to the class reads the name there. Whatever stays keeps its line and,
+/// where the replacement is no longer than what it replaces, its column.
 ///
 /// ```swift
 /// let source = PortableSource(text, path: "Person+CoreDataClass.swift")
@@ -23,7 +24,7 @@ package struct PortableSource: Sendable {
         package var kind: Kind
         /// Where it stands, in bytes of UTF-8.
         package var range: Range<Int>
-        /// What means the same without Objective-C; empty for an attribute.
+        /// What means the same without Objective-C; empty for an attribute, unless it names a class.
         package var replacement: String
         /// Whether an `#if canImport(ObjectiveC)` around it keeps it from other compilers already.
         package var isGuarded: Bool
@@ -118,9 +119,43 @@ private struct OccurrenceScanner {
         var end = token.range.upperBound
         guard token.kind == .identifier, name == "objc" || name == "objcMembers" else { return }
         advance()
-        if at("("), token.isAdjacent { (_, end) = group() }
-        add(.attribute, start..<end, "")
+        var className: String?
+        if at("("), token.isAdjacent {
+            let group = group()
+            end = group.end
+            className = group.text.filter { !$0.isWhitespace }
+        }
+        let isName = className.map { !$0.isEmpty && $0.utf8.allSatisfy(\.continuesName) } ?? false
+        let replacement = isName && declaresClass ? "@_objcRuntimeName(\(className ?? ""))" : ""
+        add(.attribute, start..<end, replacement)
     }
+
+    /// Whether the attributes and modifiers here are those of a class.
+    private var declaresClass: Bool {
+        var ahead = self
+        while ahead.token.kind != .end {
+            if ahead.at("@") {
+                ahead.advance()
+                ahead.advance()
+                if ahead.at("("), ahead.token.isAdjacent { _ = ahead.group() }
+                continue
+            }
+            guard ahead.token.kind == .identifier else { return false }
+            let name = ahead.lexer.text(ahead.token)
+            ahead.advance()
+            if name == "class" {
+                // Not the modifier of `class func`.
+                return ahead.token.kind == .identifier
+                    && !["func", "override", "subscript", "var"].contains(ahead.lexer.text(ahead.token))
+            }
+            guard Self.modifiersOfClasses.contains(name) else { return false }
+        }
+        return false
+    }
+
+    private static let modifiersOfClasses: Set<String> = [
+        "fileprivate", "final", "internal", "nonisolated", "open", "package", "private", "public",
+    ]
 
     private mutating func expression(_ kind: PortableSource.Occurrence.Kind, _ replacement: (String) -> String) {
         let start = token.range.lowerBound
@@ -158,7 +193,7 @@ private struct OccurrenceScanner {
 
     private var isGuarded: Bool {
         // Only what asks for Objective-C itself: a platform's condition is the app's affair and does not say that.
-        conditions.conditions.contains { $0.filter { $0 != " " } == "(canImport(ObjectiveC))" }
+        conditions.asksForObjectiveC
     }
 
     private mutating func add(_ kind: PortableSource.Occurrence.Kind, _ range: Range<Int>, _ replacement: String) {

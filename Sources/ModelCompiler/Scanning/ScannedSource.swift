@@ -13,6 +13,8 @@ struct ScannedSource: Sendable {
     var functions: [ScannedFunction] = []
     /// See ``AmbiguousNames``.
     var ambiguousNames: Set<String> = []
+    /// Those of them that other modules may see in what the file declares.
+    var offeredNames: Set<String> = []
     /// Where each line begins.
     var lineStarts: [Int] = [0]
 
@@ -73,6 +75,8 @@ struct ScannedScope: Sendable {
     /// The conditions of the `#if`s around it, outermost first.
     var conditions: [String] = []
     var isObjCMembers = false
+    /// Whether an attribute may be a macro's, which changes the members.
+    var hasMacros = false
     /// The name in `@objc(…)`, which a model may use.
     var objcName: String?
     var offset: Int
@@ -93,6 +97,8 @@ struct ScannedProperty: Sendable {
     var isSettable: Bool
     /// Whether it belongs to the type and not to its instances.
     var isStatic: Bool
+    /// Whether a macro or a wrapper may make its accessors.
+    var hasMacros: Bool
     /// Whether code that may be generated can't use it: it can throw, wait, or is not available.
     var isOutOfReach: Bool
     var conditions: [String]

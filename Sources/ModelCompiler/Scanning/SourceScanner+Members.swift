@@ -33,6 +33,7 @@ extension SourceScanner {
         var property = ScannedProperty(name: name.text, prefix, scope: scope ?? 0, name.offset, conditions.conditions)
         property.isObjC = property.isObjC || scope.map { source.scopes[$0].isObjCMembers } ?? false
         property.isSettable = !isConstant
+        property.hasMacros = property.hasMacros || scope.map { source.scopes[$0].hasMacros } ?? false
         return property
     }
 
@@ -123,6 +124,8 @@ extension SourceScanner {
         let accessors = accessorsHere()
         if accessors.names.isEmpty || !accessors.names.isDisjoint(with: ["get", "_read", "unsafeAddress"]) {
             property.isSettable = !accessors.names.isDisjoint(with: ["set", "_modify", "unsafeMutableAddress"])
+            // Macros and wrappers make accessors only where none are written.
+            property.hasMacros = false
         }
         property.isOutOfReach = property.isOutOfReach || accessors.haveEffects
     }
@@ -223,6 +226,16 @@ extension SourceScanner.Prefix {
         attributes["objc"].flatMap { $0.isBlank ? nil : $0.filter { !$0.isWhitespace } }
     }
 
+    /// Whether an attribute is none of the language's: then it names a macro, a wrapper or an actor.
+    var hasMacros: Bool { attributes.keys.contains { !Self.languageAttributes.contains($0) && !$0.hasPrefix("_") } }
+
+    private static let languageAttributes: Set<String> = [
+        "GKInspectable", "IBDesignable", "IBInspectable", "IBOutlet", "MainActor", "NSCopying", "NSManaged", "Sendable",
+        "abi", "available", "backDeployed", "discardableResult", "dynamicCallable", "dynamicMemberLookup", "export",
+        "frozen", "inlinable", "inline", "nonexhaustive", "nonobjc", "objc", "objcMembers", "preconcurrency",
+        "requires_stored_property_inits", "safe", "section", "unchecked", "unsafe", "usableFromInline", "used",
+    ]
+
     /// Whether an attribute takes the declaration away from code that does not know better.
     fileprivate var isUnavailable: Bool {
         attributes["available"].map { text in
@@ -244,8 +257,8 @@ extension ScannedProperty {
             isManaged: prefix.attributes["NSManaged"] != nil,
             // What overrides a managed property is seen by Objective-C as that one is.
             isObjC: (prefix.attributes["objc"] != nil || prefix.isOverride) && prefix.attributes["nonobjc"] == nil,
-            isSettable: true,
-            isStatic: prefix.isStatic, isOutOfReach: prefix.isUnavailable || prefix.isStatic, conditions: conditions,
+            isSettable: true, isStatic: prefix.isStatic, hasMacros: prefix.hasMacros,
+            isOutOfReach: prefix.isUnavailable || prefix.isStatic, conditions: conditions,
             offset: offset)
     }
 

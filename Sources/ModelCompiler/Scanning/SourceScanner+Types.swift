@@ -65,7 +65,8 @@ extension SourceScanner {
     private mutating func enter(_ kind: ScannedScope.Kind, path: [String], _ prefix: Prefix, _ offset: Int) {
         var declared = ScannedScope(
             kind: kind, path: path, parent: scope, access: prefix.access, conditions: conditions.conditions,
-            isObjCMembers: prefix.attributes["objcMembers"] != nil, objcName: prefix.selector, offset: offset)
+            isObjCMembers: prefix.attributes["objcMembers"] != nil, hasMacros: prefix.hasMacros,
+            objcName: prefix.selector, offset: offset)
         declared.genericParameters = genericParameters()
         if take(":") { declared.inheritance = inheritance() }
         while token.kind != .end, !at("{") { advance() }

@@ -31,6 +31,7 @@ struct SourceScanner {
     private init(_ bytes: [UInt8], path: String) {
         source = ScannedSource(path: path)
         source.ambiguousNames = AmbiguousNames.mentioned(in: bytes)
+        source.offeredNames = AmbiguousNames.offered(in: bytes, of: source.ambiguousNames)
         source.lineStarts += bytes.indices.filter { bytes[$0] == .lineFeed }.map { $0 + 1 }
         lexer = SwiftLexer(bytes)
         token = lexer.next()
