@@ -36,10 +36,14 @@ let package = Package(
         .target(name: "PredicateBase"),
         .target(name: "PropertyLists"),
         .target(name: "FoundationGaps", dependencies: ["PredicateBase", "PropertyLists"]),
-        .target(name: "ModelDocument", dependencies: ["PropertyLists"]),
+        // Models and their documents: small, because every user's build waits for it, twice with the plug-in.
+        .target(name: "ModelFormat", dependencies: ["PropertyLists"]),
+        .target(name: "ModelChecking", dependencies: ["ModelFormat"]),
+        // All of it, and what compares, merges and edits models.
+        .target(name: "ModelDocument", dependencies: ["ModelFormat", "ModelChecking", "PropertyLists"]),
         .target(name: "Digests", dependencies: ["PropertyLists"]),
         .target(
-            name: "ModelArchive", dependencies: ["ModelDocument", "FoundationGaps", "PropertyLists", "Digests"]),
+            name: "ModelArchive", dependencies: ["ModelFormat", "FoundationGaps", "PropertyLists", "Digests"]),
         // A model as a drawing: layout and SVG.
         .target(name: "ModelGraph", dependencies: ["ModelDocument"]),
         // All checks of a model, predicates included: for the command line, and for editors.
@@ -47,7 +51,7 @@ let package = Package(
         .target(
             name: "CoreData",
             dependencies: [
-                "FoundationGaps", "ModelDocument", "ModelArchive", "PropertyLists", "CSQLite", "CZlib", "CSwiftRuntime",
+                "FoundationGaps", "ModelFormat", "ModelArchive", "PropertyLists", "CSQLite", "CZlib", "CSwiftRuntime",
             ]),
 
         // Publishers, for those who want them.
@@ -67,8 +71,9 @@ let package = Package(
             ]),
 
         // What a build with a model needs: small, because every user's build waits for it.
-        .target(name: "ModelCompiler", dependencies: ["ModelDocument", "Digests"], exclude: ["README.md"]),
-        .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler", "ModelDocument"]),
+        .target(
+            name: "ModelCompiler", dependencies: ["ModelChecking", "ModelFormat", "Digests"], exclude: ["README.md"]),
+        .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler", "ModelFormat"]),
         .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
 
         // The command line.

@@ -67,7 +67,7 @@ struct TargetSources {
     }
 
     private static let framework: Set<String> = [
-        "CoreData", "FoundationGaps", "ModelDocument", "ModelArchive", "PredicateBase", "Digests", "PropertyLists",
+        "CoreData", "FoundationGaps", "ModelFormat", "ModelArchive", "PredicateBase", "Digests", "PropertyLists",
     ]
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 /// Compiled models: the keyed archives that Xcode puts into a `.mom` file and that Core Data caches inside a store.
 ///

@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 /// Why a model can't be compiled: one or more sentences about a place.
 package struct CompilerError: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 /// The order in which the runtime keeps the properties of an entity.
 ///

@@ -1,5 +1,6 @@
 import Foundation
-import ModelDocument
+import ModelChecking
+import ModelFormat
 
 /// Compiles model documents for one target.
 ///

@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 // The functions for a model's fetch request templates.
 

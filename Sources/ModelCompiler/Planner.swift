@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 /// Decides what the generated file of one model version says.
 ///

@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 extension Model.Attribute {
     /// The Swift type and the way to it, as Xcode's generator chooses them: optional whatever the model says, but scalars where

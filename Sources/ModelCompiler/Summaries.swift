@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 // The sentences above generated accessors.
 

@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 // Code that somebody copies into a program of his own.
 

@@ -1,6 +1,6 @@
 import Foundation
 import ModelCompiler
-import ModelDocument
+import ModelFormat
 
 /// What the plug-in asks for: `--model DOCUMENT --module NAME --code FILE --bundle FILE`.
 struct Command {

@@ -1,5 +1,5 @@
 import FoundationGaps
-import ModelDocument
+import ModelFormat
 
 extension NSPersistentStoreCoordinator {
     /// See ``metadataForPersistentStore(ofType:at:options:)``.

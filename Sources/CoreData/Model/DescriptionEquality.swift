@@ -1,5 +1,5 @@
 import FoundationGaps
-import ModelDocument
+import ModelFormat
 
 // Models, entities and properties are equal by what they say: two loads of one file give equal models. What a model's file can't
 // say (a predicate that runs code, a transformable's default value) is not compared.

@@ -1,5 +1,5 @@
 import FoundationGaps
-import ModelDocument
+import ModelFormat
 
 extension ModelBuilder {
     /// Descriptions of an entity's own properties, relationships and fetched properties still without what they refer

@@ -1,5 +1,5 @@
 import FoundationGaps
-import ModelDocument
+import ModelFormat
 
 /// Makes descriptions of a model document's or compiled model's values.
 struct ModelBuilder {

@@ -1,5 +1,5 @@
 import FoundationGaps
-import ModelDocument
+import ModelFormat
 
 /// The format strings of a model's files to and from predicates, expressions and sort descriptors.
 enum ModelFormats {

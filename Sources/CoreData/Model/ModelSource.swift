@@ -1,6 +1,6 @@
 import FoundationGaps
 import ModelArchive
-import ModelDocument
+import ModelFormat
 
 /// A file or folder with the versions of a model, whatever its kind: Xcode's documents, compiled models, and the
 /// one-file resource of a build.

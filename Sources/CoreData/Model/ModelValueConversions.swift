@@ -1,5 +1,5 @@
 import FoundationGaps
-import ModelDocument
+import ModelFormat
 
 extension NSAttributeType {
     init(_ type: Model.AttributeType) {

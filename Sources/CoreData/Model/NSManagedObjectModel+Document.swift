@@ -1,6 +1,6 @@
 import FoundationGaps
 import ModelArchive
-import ModelDocument
+import ModelFormat
 
 extension NSManagedObjectModel {
     /// A model of a document's or a compiled model's values.

@@ -1,6 +1,6 @@
 import FoundationGaps
 import ModelArchive
-import ModelDocument
+import ModelFormat
 
 extension NSManagedObjectModel {
     /// A model from a file: Xcode's `.xcdatamodeld` or `.xcdatamodel`, a compiled `.momd` or `.mom`, or the one-file

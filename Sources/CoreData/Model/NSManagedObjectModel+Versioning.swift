@@ -1,6 +1,6 @@
 import FoundationGaps
 import ModelArchive
-import ModelDocument
+import ModelFormat
 
 extension NSManagedObjectModel {
     /// The version hash of each entity: 32 bytes that change with whatever storage depends on.

@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 /// What Xcode's model compiler makes of a model document: `Name.momd`, a folder with a `.mom` for each version and
 /// `VersionInfo.plist`, or a single `.mom`.

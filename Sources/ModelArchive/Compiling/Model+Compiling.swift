@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 extension Model {
     /// The model as Xcode compiles it: what its document says in one way is said in the others too.

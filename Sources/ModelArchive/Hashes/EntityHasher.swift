@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 /// Computes the hashes of a model's entities, parents first.
 struct EntityHasher {

@@ -1,5 +1,5 @@
 import FoundationGaps
-import ModelDocument
+import ModelFormat
 
 /// Computes the hashes of properties.
 struct PropertyHasher {

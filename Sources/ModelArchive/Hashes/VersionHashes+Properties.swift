@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 extension VersionHashes {
     /// The 32 bytes of an attribute's hash, a part of its entity's.

@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 /// The fingerprints by which stores and models recognise each other: Apple's framework opens a store only with a model
 /// whose entities have the hashes that the store's metadata holds.

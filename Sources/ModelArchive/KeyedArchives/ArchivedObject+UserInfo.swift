@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 extension ArchivedObject {
     private static let greatestUserInfoDepth = 32

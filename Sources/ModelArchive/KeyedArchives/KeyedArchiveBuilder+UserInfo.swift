@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 extension KeyedArchiveBuilder {
     /// Adds a user info, its entries in the order of their keys; nil and an empty one are an empty dictionary.

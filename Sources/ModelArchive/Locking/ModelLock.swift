@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 /// The version hashes that the shipped versions of a model had: what a lock file beside the model keeps.
 ///

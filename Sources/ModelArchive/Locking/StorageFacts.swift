@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 /// Says in words what the hashes of a model's entities are made of.
 struct StorageFacts {

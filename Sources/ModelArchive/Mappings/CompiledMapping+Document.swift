@@ -1,6 +1,6 @@
 import Foundation
 import FoundationGaps
-import ModelDocument
+import ModelFormat
 
 extension CompiledMapping {
     /// Compiles a mapping document as Xcode does: what the document leaves to the compiler is worked out from the models.

@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 /// A mapping model as it is compiled, and as a migration works it off: which entity becomes which, and what makes up
 /// the value of each property.

@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 /// Reads a compiled mapping model from its keyed archive.
 struct MappingReader {

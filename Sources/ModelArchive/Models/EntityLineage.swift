@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 /// A model's entities and what each inherits; made of sound models only.
 struct EntityLineage {

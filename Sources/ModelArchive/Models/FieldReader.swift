@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 extension ModelReader {
     /// Reads a part of the model that its rows can be read without.

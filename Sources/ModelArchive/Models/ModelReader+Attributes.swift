@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 extension ModelReader {
     /// Reads an attribute; the definition of a composite one is added to `composites`.

@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 extension ModelReader {
     /// The classes of default values that have a spelling in documents.

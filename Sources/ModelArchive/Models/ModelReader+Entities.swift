@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 extension ModelReader {
     /// Reads an entity with its own properties; the definitions of its composite attributes are added to `composites`.

@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 extension ModelReader {
     func template(_ name: String, _ value: ArchivedValue) throws -> Model.FetchRequest {

@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 extension ModelReader {
     /// Reads a relationship; whether it is one to many, ordered or transient decides where its members are, so that has to be

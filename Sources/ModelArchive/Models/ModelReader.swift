@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 /// Reads the values of a model from its keyed archive, entity by entity.
 struct ModelReader {

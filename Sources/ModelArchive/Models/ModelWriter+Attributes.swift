@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 import PropertyLists
 
 extension ModelWriter {

@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 import PropertyLists
 
 /// A validation rule as it stands in an archive.

@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 import PropertyLists
 
 /// Writes a model as a keyed archive with the classes and keys of Apple's.

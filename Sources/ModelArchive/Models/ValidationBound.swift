@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 /// A bound or a pattern of an attribute's value: documents have a property for it, compiled models a predicate and the
 /// error code of those that break it.

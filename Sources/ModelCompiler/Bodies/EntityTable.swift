@@ -1,4 +1,4 @@
-import ModelDocument
+import ModelFormat
 
 /// What the models of a target say of classes: which entities have a class, and at which index each property is.
 struct EntityTable {

@@ -1,5 +1,5 @@
 import Foundation
-import ModelDocument
+import ModelFormat
 
 /// The Swift sources of a target, and what they may refer to.
 ///

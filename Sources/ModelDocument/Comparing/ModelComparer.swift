@@ -33,7 +33,7 @@ struct ModelComparer {
     // MARK: - The model
 
     private func modelChanges() -> [Change] {
-        let settings = settings(of: old.root.comparedSettings, new.root.comparedSettings)
+        let settings = settings(of: old.comparedSettings, new.comparedSettings)
         guard !settings.isEmpty else { return [] }
         return [Change(kind: .changed, element: .model, name: "", settings: settings)]
     }

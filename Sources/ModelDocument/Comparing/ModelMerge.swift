@@ -64,20 +64,6 @@ public struct ModelMerge: Sendable, Hashable {
 }
 
 extension Model {
-    /// The document's root element.
-    fileprivate func markup() throws -> MarkupNode {
-        var root = root
-        root.versionIdentifier = versionIdentifiers.first
-        return try root.node("model")
-    }
-
-    /// Reads a root element.
-    fileprivate init(markup: MarkupNode) throws {
-        var writer = XMLWriter()
-        try writer.write(markup)
-        try self.init(contents: Data(writer.text.utf8))
-    }
-
     /// Takes what is said beside the root element from the side that changed it.
     fileprivate mutating func mergeLayout(_ base: Model?, _ ours: Model, _ theirs: Model) {
         func merged<Value: Equatable>(_ value: (Model) -> Value) -> Value {

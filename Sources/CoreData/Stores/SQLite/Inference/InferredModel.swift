@@ -1,5 +1,5 @@
 import FoundationGaps
-import ModelDocument
+import ModelFormat
 
 /// A model made up for a store that carries none: enough to read every row, and to follow what can be taken for
 /// relationships.

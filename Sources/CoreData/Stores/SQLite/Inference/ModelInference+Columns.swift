@@ -1,5 +1,5 @@
 import FoundationGaps
-import ModelDocument
+import ModelFormat
 
 /// What a table's columns say.
 extension ModelInference {

@@ -1,5 +1,5 @@
 import FoundationGaps
-import ModelDocument
+import ModelFormat
 
 /// Relationships that need more than one table's columns.
 extension ModelInference {

@@ -1,5 +1,5 @@
 /// An element whose settings can be listed and compared.
-protocol ComparedElement: Identifiable<String> {
+package protocol ComparedElement: Identifiable<String> {
     /// What is said of the element, by the names that documents use; what only compiled models can say, too.
     var comparedSettings: [(name: String, text: String)] { get }
 }
@@ -13,29 +13,24 @@ extension ElementValue {
 }
 
 extension Model {
-    var root: Root {
-        var root = Root.blank
-        root.model = self
-        root.info = documentInfo ?? root.info
-        root.versionIdentifier = versionIdentifiers.isEmpty ? nil : versionIdentifiers.joined(separator: ", ")
-        return root
-    }
+    /// What is said of the model itself.
+    package var comparedSettings: [(name: String, text: String)] { root.comparedSettings }
 }
 
 extension Model.Root {
     /// What tells versions and settings apart; who saved the document when is none of that.
-    var comparedSettings: [(name: String, text: String)] {
+    fileprivate var comparedSettings: [(name: String, text: String)] {
         let tools = ["type", "documentVersion", "lastSavedToolsVersion", "systemVersion"]
         return attributeTexts.filter { !tools.contains($0.name) && !$0.text.isEmpty }
     }
 }
 
 extension Model.Entity: ComparedElement {
-    var comparedSettings: [(name: String, text: String)] { attributeTexts + userInfo.texts }
+    package var comparedSettings: [(name: String, text: String)] { attributeTexts + userInfo.texts }
 }
 
 extension Model.Attribute: ComparedElement {
-    var comparedSettings: [(name: String, text: String)] {
+    package var comparedSettings: [(name: String, text: String)] {
         var texts = attributeTexts + userInfo.texts + validationRules.texts
         if isReadOnly { texts.append(("readOnly", "YES")) }
         if let defaultValueData { texts.append(("defaultValue", "\(defaultValueData.count) bytes")) }
@@ -45,20 +40,20 @@ extension Model.Attribute: ComparedElement {
 }
 
 extension Model.Relationship: ComparedElement {
-    var comparedSettings: [(name: String, text: String)] {
+    package var comparedSettings: [(name: String, text: String)] {
         attributeTexts + userInfo.texts + validationRules.texts + (isReadOnly ? [("readOnly", "YES")] : [])
     }
 }
 
 extension Model.FetchedProperty: ComparedElement {
-    var comparedSettings: [(name: String, text: String)] {
+    package var comparedSettings: [(name: String, text: String)] {
         attributeTexts + userInfo.texts + validationRules.texts
             + (fetchRequest?.comparedSettings ?? []).map { ("fetchRequest.\($0.name)", $0.text) }
     }
 }
 
 extension Model.FetchRequest: ComparedElement {
-    var comparedSettings: [(name: String, text: String)] {
+    package var comparedSettings: [(name: String, text: String)] {
         var texts = attributeTexts
         if let fetchOffset { texts.append(("fetchOffset", String(fetchOffset))) }
         if !sortKeys.isEmpty {
@@ -76,7 +71,7 @@ extension Model.FetchRequest: ComparedElement {
 }
 
 extension Model.FetchIndex: ComparedElement {
-    var comparedSettings: [(name: String, text: String)] {
+    package var comparedSettings: [(name: String, text: String)] {
         let elements = elements.map { element in
             let words = [
                 element.propertyName ?? element.expression ?? "", element.isAscending ? "ascending" : "descending",
@@ -90,7 +85,7 @@ extension Model.FetchIndex: ComparedElement {
 }
 
 extension Model.Configuration: ComparedElement {
-    var comparedSettings: [(name: String, text: String)] {
+    package var comparedSettings: [(name: String, text: String)] {
         attributeTexts + [("entities", entityNames.sorted().joined(separator: ", "))]
     }
 }
