@@ -81,7 +81,7 @@ let package = Package(
             name: "CoreDataCommand",
             dependencies: [
                 "CoreData", "ModelDocument", "ModelArchive", "ModelLint", "ModelGraph", "ModelCompiler",
-                "PropertyLists",
+                "PropertyLists", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 

@@ -21,10 +21,13 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Print the findings as a JSON array.")
     var json = false
 
+    @OptionGroup var rows: RowOptions
+
     @Option(help: "List that many findings alike at most; of more there is only the number.")
     var most = 100
 
     func validate() throws {
+        if json, rows.format != nil { throw ValidationError("--json and --format can't go together.") }
         if most < 1 { throw ValidationError("--most takes a number from 1 on.") }
     }
 
@@ -42,12 +45,30 @@ struct CheckCommand: ParsableCommand {
             }
             return findings + StoreCheck(store.inspection, model: model, mostAlike: most).run()
         }
-        if json {
-            print(JSONWriter(layout: .indented).string(.array(findings.map(\.json))))
+        if rows.format != nil {
+            try write(findings)
         } else {
-            findings.forEach { print(TextTable.singleLine($0.description)) }
+            let sink = try rows.sink([source.store])
+            if json {
+                try sink.write(JSONWriter(layout: .indented).string(.array(findings.map(\.json))) + "\n")
+            } else {
+                for finding in findings { try sink.write(TextTable.singleLine(finding.description) + "\n") }
+            }
+            try sink.finish()
         }
         if !findings.isEmpty { throw ExitCode(CommandFailure.Code.other.rawValue) }
+    }
+
+    private func write(_ findings: [StoreFinding]) throws {
+        let columns = ["severity", "kind", "table", "entity", "row", "property", "message"].map {
+            RowColumn(title: $0, isNumeric: $0 == "row")
+        }
+        let printer = try rows.printer(columns, standard: .table, table: "findings", stores: [source.store])
+        for finding in findings {
+            guard case .object(let members) = finding.json else { continue }
+            try printer.write(columns.map { members[$0.title] ?? .null })
+        }
+        try printer.finish(counting: ("finding", "findings"))
     }
 }
 

@@ -21,7 +21,7 @@ struct CoreDataCommand: AsyncParsableCommand {
             """,
         subcommands: [
             InspectCommand.self, ExportCommand.self, QueryCommand.self, TreeCommand.self, CheckCommand.self,
-            ModelCommand.self, CompileCommand.self, GenerateCommand.self, PortCommand.self,
+            DiffCommand.self, ModelCommand.self, CompileCommand.self, GenerateCommand.self, PortCommand.self,
             VerifyCommand.self,
         ] + studio)
 
@@ -53,5 +53,5 @@ struct CoreDataCommand: AsyncParsableCommand {
 
 /// Writes a line to standard error.
 func report(_ message: String) {
-    FileHandle.standardError.write(Data((message + "\n").utf8))
+    FileHandle.standardError.write(Data((SafeText.message(message) + "\n").utf8))
 }

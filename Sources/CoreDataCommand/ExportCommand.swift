@@ -10,17 +10,14 @@ struct ExportCommand: ParsableCommand {
             Dates are ISO 8601 to the millisecond, decimals plain digits, binary data base64. A reference whose row is \
             missing is left out and told on standard error. Comma-separated values are written for spreadsheets: with a \
             byte order mark, and with an apostrophe before a text that a spreadsheet would run as a formula; --exact \
-            leaves both out.
+            leaves both out. CSV, TSV and the tables have one header for all entities; JSON lines (the standard) and \
+            --format json have an object of identifier, entity, attributes and relationships.
 
             EXAMPLES
               coredata export Moody.sqlite
               coredata export Moody.sqlite --entity Mood --format csv
               coredata export Recipes.sqlite --extract photos
             """)
-
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case jsonl, csv
-    }
 
     @OptionGroup var source: StoreSource
 
@@ -30,14 +27,10 @@ struct ExportCommand: ParsableCommand {
     @Option(name: .customLong("where"), help: "Only the objects of --entity that this predicate is true for.")
     var predicate: String?
 
-    @Option(help: "A JSON object per line, or comma-separated values with one header for all entities.")
-    var format = Format.jsonl
-
-    @Flag(help: "Comma-separated values for programs: every text exactly as it is.")
-    var exact = false
-
     @Flag(help: "Instead of objects, what the persistent history still says of deleted ones.")
     var deleted = false
+
+    @OptionGroup var rows: RowOptions
 
     @OptionGroup var values: ValueOptions
 
@@ -46,26 +39,29 @@ struct ExportCommand: ParsableCommand {
             throw ValidationError("--where needs --entity: a predicate speaks of one entity's keys.")
         }
         if deleted, predicate != nil { throw ValidationError("--where can't look into objects that are gone.") }
-        if exact, format != .csv { throw ValidationError("--exact is for --format csv; JSON always is.") }
     }
 
     func run() throws {
         try source.look { store in
-            let csv = format == .csv ? CSV(isExact: exact) : nil
-            if deleted { return try printDeletions(store, csv) }
+            if deleted { return try printDeletions(store) }
             let model = try store.readingModel()
             if let entity, model.entity(named: entity) == nil {
-                throw CommandFailure(.invalidQuery, "The store's model has no entity \(entity).")
+                let names = model.entitiesByName.map(\.name).joined(separator: ", ")
+                throw CommandFailure(.invalidQuery, "The store's model has no entity \(entity); it has \(names).")
             }
             let keys = try selectedKeys(in: store)
-            let exporter = try RecordExporter(store, renderer: values.renderer(for: store))
-            var writer = RecordWriter(csv: csv, model: model, entity: entity)
+            var renderer = try values.renderer(for: store)
+            renderer.abbreviatesData = (rows.format ?? .jsonl).isForTheEye
+            let exporter = try RecordExporter(store, renderer: renderer)
+            let columns = RecordColumns(model, entity: entity)
+            let printer = try rows.printer(
+                columns.rowColumns, standard: .jsonl, table: entity ?? "objects", stores: [source.store])
             for name in entity.map({ [$0] }) ?? model.entitiesByName.map(\.name) {
                 try exporter.forEachRecord(of: name) { record in
-                    if keys?.contains(record.key) ?? true { writer.write(record) }
+                    if keys?.contains(record.key) ?? true { try columns.write(record, to: printer) }
                 }
             }
-            writer.finish()
+            try printer.finish(counting: ("object", "objects"))
         }
     }
 
@@ -76,18 +72,12 @@ struct ExportCommand: ParsableCommand {
         return try session.keys(of: entity, where: predicate)
     }
 
-    private func printDeletions(_ store: OpenedStore, _ csv: CSV?) throws {
+    private func printDeletions(_ store: OpenedStore) throws {
         if !store.inspection.hasHistory {
             report("note: the store has no history; inspect --deleted counts the keys that have no row")
         }
         let all = try DeletedObject.all(in: store, renderer: values.renderer(for: store))
         let objects = all.filter { entity == nil || $0.entity == entity }
-        if let csv {
-            let columns = DeletedObject.columns(of: objects)
-            print(csv.start + csv.line(columns), terminator: "")
-            for object in objects { print(csv.line(object.fields(columns)), terminator: "") }
-        } else {
-            for object in objects { print(JSONWriter(layout: .compact).string(.object(object.members))) }
-        }
+        try DeletedObject.write(objects, rows, standard: .jsonl, stores: [source.store])
     }
 }

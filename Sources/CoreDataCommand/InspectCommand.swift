@@ -7,6 +7,8 @@ struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Show a store's identity and the row count of every entity.",
         discussion: """
+            With --format only the rows are printed: the counts, or with --deleted the deletions.
+
             EXAMPLES
               coredata inspect Moody.sqlite
               coredata inspect Old.sqlite --model Old.momd --json
@@ -17,6 +19,8 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @OptionGroup var rows: RowOptions
+
     @Flag(
         help:
             "Show what the persistent history says of deleted objects, and how many keys were handed out but have no row."
@@ -26,18 +30,39 @@ struct InspectCommand: ParsableCommand {
     @Option(help: "Dates in UTC, or in local time with its offset from UTC.")
     var dates = DateStyle.utc
 
+    func validate() throws {
+        if json, rows.format != nil { throw ValidationError("--json and --format can't go together.") }
+    }
+
     func run() throws {
         try source.look { store in
             let counts = try store.rowCounts()
+            if rows.format != nil {
+                return try writeRows(store, counts)
+            }
+            let sink = try rows.sink([source.store])
             if json {
                 var members = Self.members(store, counts)
                 if deleted { members["deleted"] = .object(try deletedMembers(store)) }
-                print(JSONWriter(layout: .indented).string(.object(members)))
+                try sink.write(JSONWriter(layout: .indented).string(.object(members)) + "\n")
             } else {
-                Self.lines(store, counts).forEach { print($0) }
-                if deleted { try deletedLines(store).forEach { print($0) } }
+                for line in Self.lines(store, counts) { try sink.write(line + "\n") }
+                if deleted { for line in try deletedLines(store) { try sink.write(line + "\n") } }
             }
+            try sink.finish()
         }
+    }
+
+    private func writeRows(_ store: OpenedStore, _ counts: [String: Int]) throws {
+        if deleted {
+            return try DeletedObject.write(deletions(store), rows, standard: .table, stores: [source.store])
+        }
+        let columns = [RowColumn(title: "entity"), RowColumn(title: "rows", isNumeric: true)]
+        let printer = try rows.printer(columns, standard: .table, table: "entities", stores: [source.store])
+        for (name, count) in counts.sorted(by: { $0.key.precedesByCodePoint($1.key) }) {
+            try printer.write([.string(name), .int(Int64(count))])
+        }
+        try printer.finish()
     }
 
     private static func members(_ store: OpenedStore, _ counts: [String: Int]) -> [String: JSONValue] {

@@ -10,15 +10,18 @@ struct QueryCommand: ParsableCommand {
             Key paths follow relationships: team.name, team.players.@count, players.lastName (all of them), \
             players.@max.salary, address.city.
 
+            With --group-by there is a row for each group. --columns are then the aggregates of a group: @count, and @sum, \
+            @avg, @min and @max with a key path behind, as @sum.salary; --sort takes the columns that are shown. Missing \
+            values are left out of sums, averages, least and greatest values.
+
             EXAMPLES
               coredata query Moody.sqlite Mood
               coredata query Moody.sqlite Mood --where 'country.numericISO3166Code == 710' --format csv
               coredata query Moody.sqlite Mood --columns 'date,country.moods.@count'
+              coredata query Moody.sqlite Mood --count
+              coredata query Moody.sqlite Mood --group-by country --columns '@count,@max.date' --sort -@count
+              coredata query Moody.sqlite Mood --columns country --distinct --format tsv --output countries.tsv
             """)
-
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case table, jsonl, csv
-    }
 
     @OptionGroup var source: StoreSource
 
@@ -44,11 +47,16 @@ struct QueryCommand: ParsableCommand {
     )
     var columns: String?
 
-    @Option(help: "A table for the eye, a JSON object per line, or comma-separated values as by export.")
-    var format = Format.table
+    @Option(help: "Key paths to group by, separated by commas: a row for each combination of their values.")
+    var groupBy: String?
 
-    @Flag(help: "Comma-separated values for programs: every text exactly as it is.")
-    var exact = false
+    @Flag(help: "Print the number of objects, of groups' objects, or of distinct rows.")
+    var count = false
+
+    @Flag(help: "Show each combination of the values of --columns once.")
+    var distinct = false
+
+    @OptionGroup var rows: RowOptions
 
     @Flag(
         help:
@@ -60,7 +68,11 @@ struct QueryCommand: ParsableCommand {
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
-        if exact, format != .csv { throw ValidationError("--exact is for --format csv; JSON always is.") }
+        if distinct, columns == nil { throw ValidationError("--distinct needs --columns: no object is there twice.") }
+        if groupBy != nil, distinct { throw ValidationError("--group-by has no row twice; leave out --distinct.") }
+        if explain, groupBy != nil || count || distinct {
+            throw ValidationError("--explain shows the statement that fetches objects; leave out the aggregates.")
+        }
     }
 
     func run() throws {
@@ -69,16 +81,21 @@ struct QueryCommand: ParsableCommand {
             let description = try session.entity(named: entity)
             let request = NSFetchRequest<NSManagedObject>(entityName: entity)
             request.predicate = try predicate.map(QuerySession.predicate)
-            request.sortDescriptors = try Self.sortDescriptors(sort, of: description)
-            request.fetchLimit = limit ?? 0
             var renderer = try values.renderer(for: store)
-            renderer.abbreviatesData = format == .table
-            let output = try session.perform { context in
-                explain
-                    ? try Self.explanation(of: request, in: context).asText
-                    : try text(of: request, in: context, columns: selectedColumns(of: description), renderer)
+            renderer.abbreviatesData = (rows.format ?? .table).isForTheEye
+            if explain {
+                request.sortDescriptors = try Self.sortDescriptors(sort, of: description)
+                request.fetchLimit = limit ?? 0
+                let lines = try session.perform { try Self.explanation(of: request, in: $0) }
+                let sink = try rows.sink([source.store])
+                for line in lines { try sink.write(line + "\n") }
+                return try sink.finish()
             }
-            print(output, terminator: "")
+            let found = try session.perform { try result(of: request, description, $0, renderer) }
+            let printer = try rows.printer(
+                found.columns, standard: .table, table: entity, stores: [source.store])
+            for row in found.rows { try printer.write(row) }
+            try printer.finish(counting: found.noun)
         }
     }
 
@@ -87,7 +104,7 @@ struct QueryCommand: ParsableCommand {
         return try Self.list(columns).map { try QueryColumn(path: $0, of: entity) }
     }
 
-    private static func list(_ text: String) -> [String] {
+    static func list(_ text: String) -> [String] {
         text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
@@ -102,31 +119,45 @@ struct QueryCommand: ParsableCommand {
 
     // MARK: Results
 
-    private func text(
-        of request: NSFetchRequest<NSManagedObject>, in context: NSManagedObjectContext, columns: [QueryColumn],
+    /// What is printed.
+    private struct Result {
+        var columns: [RowColumn]
+        var rows: [[JSONValue]]
+        var noun: (one: String, many: String)?
+    }
+
+    private func result(
+        of request: NSFetchRequest<NSManagedObject>, _ entity: NSEntityDescription, _ context: NSManagedObjectContext,
         _ renderer: ValueRenderer
-    ) throws -> String {
-        let objects = try context.fetch(request)
-        switch format {
-        case .table:
-            var table = TextTable(
-                header: columns.map(\.title), rightAligned: Set(columns.filter(\.isNumeric).map(\.title)))
-            for object in objects { table.rows.append(try columns.map { try $0.json(of: object, renderer).fieldText }) }
-            let count = table.rows.count
-            return (table.lines + ["", "\(count) \(count == 1 ? "object" : "objects")"]).asText
-        case .jsonl:
-            return try objects.map { object in
-                let members = try columns.map { ($0.title, try $0.json(of: object, renderer)) }
-                let object = JSONValue.object(Dictionary(members, uniquingKeysWith: { first, _ in first }))
-                return JSONWriter(layout: .compact).string(object)
-            }.asText
-        case .csv:
-            let csv = CSV(isExact: exact)
-            let lines = try objects.map { object in
-                csv.line(try columns.map { try $0.json(of: object, renderer).fieldText })
-            }
-            return csv.start + csv.line(columns.map(\.title)) + lines.joined()
+    ) throws -> Result {
+        if let groupBy {
+            let grouping = try QueryGrouping(
+                keys: Self.list(groupBy), aggregates: columns.map(Self.list) ?? (count ? ["@count"] : []), of: entity)
+            let order = try grouping.order(sort.map(Self.list) ?? [])
+            let rows = try grouping.rows(of: context.fetch(request), renderer, order: order)
+            return Result(
+                columns: grouping.columns, rows: Array(rows.prefix(limit ?? rows.count)), noun: ("group", "groups"))
         }
+        if count, !distinct { return Self.counted(try min(context.count(for: request), limit ?? .max)) }
+        request.sortDescriptors = try Self.sortDescriptors(sort, of: entity)
+        if !distinct { request.fetchLimit = limit ?? 0 }
+        let columns = try selectedColumns(of: entity)
+        var rows: [[JSONValue]] = []
+        var seen: Set<[JSONValue]> = []
+        for object in try context.fetch(request) {
+            let row = try columns.map { try $0.json(of: object, renderer) }
+            if distinct, !seen.insert(row).inserted { continue }
+            rows.append(row)
+            if let limit, rows.count == limit { break }
+        }
+        if count { return Self.counted(rows.count) }
+        return Result(
+            columns: columns.map { RowColumn(title: $0.title, isNumeric: $0.isNumeric) }, rows: rows,
+            noun: distinct ? ("row", "rows") : ("object", "objects"))
+    }
+
+    private static func counted(_ count: Int) -> Result {
+        Result(columns: [RowColumn(title: "count", isNumeric: true)], rows: [[.int(Int64(count))]], noun: nil)
     }
 
     private static func explanation(of request: AnyFetchRequest, in context: NSManagedObjectContext) throws -> [String]
@@ -152,9 +183,4 @@ struct QueryCommand: ParsableCommand {
         case .blob(let value): "x'" + value.hexadecimal + "'"
         }
     }
-}
-
-extension [String] {
-    /// The lines, each with a line feed at its end.
-    fileprivate var asText: String { map { $0 + "\n" }.joined() }
 }

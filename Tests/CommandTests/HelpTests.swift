@@ -4,7 +4,8 @@ import Testing
 @Suite("coredata explains itself")
 struct HelpTests {
     private static let commands = [
-        [], ["inspect"], ["export"], ["query"], ["tree"], ["check"], ["compile"], ["generate"], ["port"], ["verify"],
+        [], ["inspect"], ["export"], ["query"], ["tree"], ["check"], ["diff"], ["compile"], ["generate"], ["port"],
+        ["verify"],
         ["studio"],
         ["model"], ["model", "show"], ["model", "lint"], ["model", "graph"], ["model", "diff"], ["model", "merge"],
         ["model", "lock"],

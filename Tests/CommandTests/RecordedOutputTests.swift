@@ -68,7 +68,7 @@ struct LiveReaderTests {
             let run = try Command(arguments + [path] + (arguments == ["export"] ? [] : ["--json"]))
             if expected.status == 0 {
                 #expect(run.status == 0, "\(run.errors)")
-                #expect(run.output == expected.output)
+                #expect(run.output == expected.output.harmlessJSON)
             } else {
                 // The independent reader gives up on a store without a model; we export what can be inferred.
                 #expect(run.status == (arguments == ["export"] ? 0 : 6), "\(run.errors)")

@@ -69,16 +69,11 @@ struct JSONWriter {
             case "\t": out += "\\t"
             case "\u{8}": out += "\\b"
             case "\u{C}": out += "\\f"
-            case _ where scalar.value < 0x20 || (escapesNonASCII && scalar.value > 0x7E):
-                for unit in String(scalar).utf16 { out += "\\u" + hexadecimal(unit) }
+            case _ where SafeText.isHarmful(scalar) || (escapesNonASCII && scalar.value > 0x7E):
+                out += SafeText.escape(scalar)
             default: out.unicodeScalars.append(scalar)
             }
         }
         out += "\""
-    }
-
-    private func hexadecimal(_ unit: UInt16) -> String {
-        let digits = String(unit, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
     }
 }

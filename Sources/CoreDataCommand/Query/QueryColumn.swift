@@ -51,6 +51,11 @@ struct QueryColumn {
         }
     }
 
+    /// Whether a least and a greatest value can be told: of texts and dates.
+    var isOrdered: Bool {
+        attribute?.attributeType == .stringAttributeType || attribute?.attributeType == .dateAttributeType
+    }
+
     /// The JSON form for an object.
     func json(of object: NSManagedObject, _ renderer: ValueRenderer) throws -> JSONValue {
         guard let path else { return .string(object.shortIdentifier) }

@@ -18,6 +18,15 @@ struct QueryPath {
         (attribute, isComputed) = (walk.attribute, walk.isComputed)
     }
 
+    /// The keys in their order, separated by commas; of very many the first.
+    private static func listed(_ keys: some Sequence<String>) -> String {
+        let all = keys.sorted { $0.precedesByCodePoint($1) }
+        guard !all.isEmpty else { return "none" }
+        let most = 60
+        let rest = all.count > most ? " and \(all.count - most) more" : ""
+        return all.prefix(most).joined(separator: ", ") + rest
+    }
+
     /// Where a path has come to.
     private struct Walk {
         enum Place {
@@ -41,12 +50,16 @@ struct QueryPath {
             switch place {
             case .entity(let entity):
                 guard let property = entity.propertiesByName[key] else {
-                    throw failure("\(entity.name ?? "") has no property “\(key)”")
+                    throw failure(
+                        "\(entity.name ?? "") has no property “\(key)”; it has \(QueryPath.listed(entity.propertiesByName.keys))"
+                    )
                 }
                 try enter(property)
             case .composite(let composite):
                 guard let element = composite.elements.first(where: { $0.name == key }) else {
-                    throw failure("\(composite.name) has no element “\(key)”")
+                    throw failure(
+                        "\(composite.name) has no element “\(key)”; it has \(QueryPath.listed(composite.elements.map(\.name)))"
+                    )
                 }
                 try enter(element)
             case .value:

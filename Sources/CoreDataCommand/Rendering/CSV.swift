@@ -11,7 +11,7 @@ struct CSV {
 
     /// The field, disarmed and in quotes where it has to be.
     func field(_ text: String) -> String {
-        let text = isExact || !Self.isLikeFormula(text) ? text : "'" + text
+        let text = isExact ? text : SafeText.lines(Self.isLikeFormula(text) ? "'" + text : text)
         let needsQuotes = text.unicodeScalars.contains { $0 == "," || $0 == "\"" || $0 == "\n" || $0 == "\r" }
         guard needsQuotes || text.hasPrefix(" ") || text.hasSuffix(" ") else { return text }
         return "\"" + text.replacing("\"", with: "\"\"") + "\""

@@ -50,7 +50,18 @@ struct DeletedObject {
         if case .object(let kept)? = members["tombstone"] { kept } else { [:] }
     }
 
-    func fields(_ columns: [String]) -> [String] {
-        columns.map { (members[$0] ?? tombstone[$0] ?? .null).fieldText }
+    func values(_ columns: [String]) -> [JSONValue] { columns.map { members[$0] ?? tombstone[$0] ?? .null } }
+
+    func fields(_ columns: [String]) -> [String] { values(columns).map(\.fieldText) }
+
+    /// Prints deletions as rows.
+    static func write(
+        _ objects: [DeletedObject], _ options: RowOptions, standard: RowFormat, stores: [String]
+    ) throws {
+        let columns = columns(of: objects)
+        let printer = try options.printer(
+            columns.map { RowColumn(title: $0) }, standard: standard, table: "deletions", stores: stores)
+        for object in objects { try printer.write(object.values(columns), object: .object(object.members)) }
+        try printer.finish()
     }
 }

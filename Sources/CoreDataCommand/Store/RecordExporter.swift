@@ -38,6 +38,7 @@ final class RecordExporter {
     init(_ store: OpenedStore, renderer: ValueRenderer = ValueRenderer()) throws {
         self.store = store
         self.renderer = renderer
+        do { try store.inspection.refuseViews() } catch { throw OpenedStore.failure(error) }
         model = try store.readingDescriptions()
         layouts = model.seal()
         schema = SQLSchema.fitted(to: store.inspection.columns, numbers: store.numbers, layouts: layouts)

@@ -23,8 +23,16 @@ struct StoreSource: ParsableArguments {
     /// - Parameter tellsOddities: Whether what is odd, but no fault, is reported.
     /// - Throws: ``CommandFailure``.
     func look<Result>(tellsOddities: Bool = true, _ body: (OpenedStore) throws -> Result) throws -> Result {
-        let url = URL(fileURLWithPath: store).resolvingSymlinksInPath()
-        return try EvidenceSeal.keep(verify ? url : nil) {
+        try Self.look(at: store, models: models, verifies: verify, tellsOddities: tellsOddities, body)
+    }
+
+    /// Opens a store, runs `body`, and proves where that is asked for that nothing has changed.
+    static func look<Result>(
+        at path: String, models: [String], verifies: Bool, tellsOddities: Bool = true,
+        _ body: (OpenedStore) throws -> Result
+    ) throws -> Result {
+        let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        return try EvidenceSeal.keep(verifies ? url : nil) {
             do {
                 return try body(OpenedStore(url: url, models: models, tellsOddities: tellsOddities))
             } catch let failure as CommandFailure {

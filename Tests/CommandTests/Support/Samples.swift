@@ -41,3 +41,16 @@ enum Samples {
         }
     }
 }
+
+extension String {
+    /// JSON of another writer with what commands a terminal, or turns the order of a line, escaped as `coredata` does.
+    var harmlessJSON: String {
+        unicodeScalars.map { scalar in
+            switch scalar.value {
+            case 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+                String(format: "\\u%04x", scalar.value)
+            default: String(scalar)
+            }
+        }.joined()
+    }
+}

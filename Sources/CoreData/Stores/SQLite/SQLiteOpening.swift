@@ -267,7 +267,7 @@ struct SQLiteTables {
     }
 
     /// Refuses a view in a table's place: it may yield rows without end, and nothing can be saved to it.
-    private static func refuseViews(_ connection: SQLiteConnection) throws {
+    static func refuseViews(_ connection: SQLiteConnection) throws {
         let views = try connection.text(
             "SELECT group_concat(name, ', ') FROM sqlite_master WHERE type = 'view' AND (name GLOB 'Z_[0-9]*' "
                 + "OR upper(name) IN (SELECT 'Z' || upper(Z_NAME) FROM Z_PRIMARYKEY))")

@@ -38,6 +38,13 @@ package final class StoreInspection {
         }
     }
 
+    /// Refuses a store with a view in a table's place, as a store that is opened for a context does.
+    ///
+    /// - Throws: 259 with the views' names.
+    package func refuseViews() throws {
+        try reading { try SQLiteTables.refuseViews(connection) }
+    }
+
     /// The archive of the model that made the store, or nil where the store carries none.
     package func modelArchive() throws -> Data? {
         try reading { try SQLiteMetadata.modelCache(connection) }
