@@ -86,6 +86,38 @@ struct FamilyQueueTests {
         }
     }
 
+    @Test(
+        "an observer that waits for ever, for a context that asks the saving one, ends the program; the sentence names the contexts"
+    )
+    func observerThatWaits() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            alarm(60)
+            let stack = try Stack(LeagueModel.make())
+            let root = stack.context()
+            let parent = root.makeChild()
+            let child = parent.makeChild()
+            child.name = "the child"
+            let childRuns = DispatchSemaphore(value: 0)
+            let observer = NotificationCenter.default.addObserver(
+                forName: .NSManagedObjectContextObjectsDidChange, object: root, queue: nil
+            ) { _ in
+                child.perform {
+                    childRuns.signal()
+                    _ = try? child.all("Team")
+                }
+                childRuns.wait()
+                child.performAndWait {}
+            }
+            try parent.performAndWait {
+                _ = parent.insert("Team", ["name": "Heat"])
+                try parent.save()
+            }
+            withExtendedLifetime((stack, observer)) {}
+        }
+        let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        #expect(text.contains("wait for each other for ever") && text.contains("the child"), "\(text)")
+    }
+
     @Test("blocks of a queue run in the order in which they came, whether anything waits for them")
     func order() throws {
         let context = try Stack(LeagueModel.make()).context()

@@ -16,11 +16,21 @@ struct SeededGenerator: RandomNumberGenerator {
 
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
-    /// The seeds of a test: one that is said in the environment (`COREDATA_TEST_SEED`), or as many new ones as asked for.
+    /// The seeds of a random test.
+    ///
+    /// They are 1, 2, 3 and so on: the same in each run, so that a failure is told by the change that brought it. `./test --full` uses more of
+    /// them, and then as many new ones (`COREDATA_TEST_SEEDS=new`), whose failures it reports apart. `COREDATA_TEST_SEED` repeats a single one.
+    ///
+    /// - Parameters:
+    ///   - count: How many in a normal run.
+    ///   - full: How many in a full one.
     static func seeds(_ count: Int, full: Int) -> [UInt64] {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["COREDATA_TEST_SEED"].flatMap({ UInt64($0) }) { return [seed] }
-        let isFull = environment["COREDATA_FULL_TESTS"] == "1"
-        return (0..<(isFull ? full : count)).map { _ in UInt64.random(in: 1...UInt64(Int64.max)) }
+        let wanted = environment["COREDATA_FULL_TESTS"] == "1" ? full : count
+        if environment["COREDATA_TEST_SEEDS"] == "new" {
+            return (0..<wanted).map { _ in UInt64.random(in: 1...UInt64(Int64.max)) }
+        }
+        return (1...UInt64(wanted)).map(\.self)
     }
 }

@@ -6,11 +6,11 @@ import Testing
 /// Random predicates over random graphs find the same objects in SQL, in memory, and in a context with unsaved changes; in the same
 /// order, where one is asked for.
 ///
-/// `SQL_SEED=…` repeats a run, and `./test --full` looks at 100,000 predicates.
+/// `COREDATA_TEST_SEED=…` repeats a run, and `./test --full` looks at 100,000 predicates.
 @Suite("Fetches agree")
 struct FetchPropertyTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let seed = environment["SQL_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1 << 32)
+    private static let seed = SeededGenerator.seeds(1, full: 1)[0]
     private static let predicates = environment["COREDATA_FULL_TESTS"] == "1" ? 100_000 : 2000
     private static let predicatesPerGraph = 100
 
@@ -19,7 +19,7 @@ struct FetchPropertyTests {
         var random = SQLRandom(seed: Self.seed)
         for graph in 0..<Self.predicates / Self.predicatesPerGraph {
             let stack = try Stack(SQLTestModel.model)
-            try RandomFetches(stack, &random).check(Self.predicatesPerGraph, "graph \(graph), SQL_SEED=\(Self.seed)")
+            try RandomFetches(stack, &random).check(Self.predicatesPerGraph, "graph \(graph), COREDATA_TEST_SEED=\(Self.seed)")
         }
     }
 }

@@ -4,9 +4,8 @@ import Testing
 
 @Suite("SQL and memory agree")
 struct SQLPropertyTests {
-    /// The seed of this run; `SQL_SEED=…` repeats another one.
-    private static let seed =
-        ProcessInfo.processInfo.environment["SQL_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1 << 32)
+    /// The seed of this run; `COREDATA_TEST_SEED=…` repeats another one.
+    private static let seed = SeededGenerator.seeds(1, full: 1)[0]
 
     @Test("A random predicate has the same members in SQL as in memory, but for the rows that are unknown in SQL")
     func predicates() throws {
@@ -20,7 +19,7 @@ struct SQLPropertyTests {
                 let predicate = try NSPredicate.parse(format)
                 let found = try database.keys(sqlQuery(entity, predicate, hasJSON: random.chance(0.8)))
                 let wanted = try database.rows(of: entity).filter { try SQLTruth.of(predicate, $0) == true }
-                #expect(found.sorted() == wanted.map(\.key), "\(entity): \(format) (seed \(Self.seed))")
+                #expect(found.sorted() == wanted.map(\.key), "\(entity): \(format) (COREDATA_TEST_SEED=\(Self.seed))")
             }
             random = writer.random
         }
@@ -43,7 +42,7 @@ struct SQLPropertyTests {
             }
             #expect(
                 try database.keys(query) == Array(wanted.dropFirst(offset).prefix(limit)),
-                "\(descriptors), \(limit) from \(offset) (seed \(Self.seed))")
+                "\(descriptors), \(limit) from \(offset) (COREDATA_TEST_SEED=\(Self.seed))")
         }
     }
 

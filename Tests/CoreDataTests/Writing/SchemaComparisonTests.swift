@@ -16,7 +16,7 @@ import Testing
     }
 
     /// Tables with their columns in order and their types, indexes, triggers: statement by statement.
-    @Test(arguments: ModelledStore.names.filter { $0 != AppleStores.photos })
+    @Test(arguments: ModelledStore.names)
     func theSchemaThatWeWouldCreateIsTheStoresOwn(name: String) throws {
         let store = try ModelledStore(name, folder)
         try withExtendedLifetime(store.model) {

@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationGaps
 import Synchronization
 
@@ -12,7 +13,8 @@ import Synchronization
 /// - A context that asks its parent is in the middle of a fetch, a merge or a save: nothing may use it. A context that waits in
 ///   `performAndWait` is between two statements of the app's. So a child borrows the queue of a parent that is not asking, and
 ///   from a thread in which none above the parent is asking. The app borrows a queue from a thread that is in the middle of no question.
-/// - Where no thread may borrow, a question has to be answered first. The circle is looked at again when a question ends.
+/// - Where no thread may borrow, a question has to be answered first. The circle is looked at again when a question ends. A circle that
+///   stays as it is for five seconds would stay so for ever: the program ends with a sentence that names its contexts.
 ///
 /// What is lent of the main queue runs on the main thread, which waits: it runs the borrower's block in between.
 final class QueueWait: @unchecked Sendable {
@@ -51,6 +53,8 @@ final class QueueWait: @unchecked Sendable {
     private var enqueue: (() -> Void)?
     /// Whether the main queue did so when the thread was a lender. Used under the lock of all waits.
     private var isOverdue = false
+    /// Whether ``watch(_:)`` looks at the circle that this wait closed. Used under the lock of all waits.
+    private var isWatched = false
 
     /// The waits of all threads, whose lock is taken before that of a queue's turns.
     private static let all = Mutex<[QueueWait]>([])
@@ -172,7 +176,35 @@ final class QueueWait: @unchecked Sendable {
             borrower.borrow()
         } else {
             Self.hasOpenCircles.store(true, ordering: .relaxed)
+            start.watch(circle)
         }
+    }
+
+    /// Ends the program if a circle without a borrower is still there, unchanged, after some time. Under the lock.
+    private func watch(_ circle: [QueueWait]) {
+        if isWatched { return }
+        isWatched = true
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
+            Self.all.withLock { _ in
+                self.isWatched = false
+                guard let now = self.circle() else { return }
+                guard now.elementsEqual(circle, by: ===), !now.contains(where: \.canBorrow) else {
+                    return self.resolveCircle()
+                }
+                fatalError(Self.sentence(about: now))
+            }
+        }
+    }
+
+    private static let patience = DispatchTimeInterval.seconds(5)
+
+    private static func sentence(about circle: [QueueWait]) -> String {
+        let names = circle.map { wait in wait.context.map { $0.name ?? "a context without a name" } ?? "a coordinator" }
+        return
+            "Threads wait for each other for ever: each of them waits for the queue of one of these, which another of them has: "
+            + names.joined(separator: ", ")
+            + ". Code that runs while a context answers its child, such as an observer of the context's "
+            + "notifications, must not call performAndWait of another context: use perform."
     }
 
     /// A question has its answer: a thread that could not borrow because of the question may borrow now.
