@@ -14,21 +14,21 @@ extension SQLiteStore {
         let files = ExternalFiles { self.externalFolder }
         triggerNotes.clear()
         do {
-            let (rows, reserved) = try cocoa {
+            let (rows, reserved, edits) = try cocoa {
                 try connection.write {
                     let operation = SaveOperation(self, changes, files)
                     let rows = try operation.run()
-                    try writeChangedMetadata()
+                    let edits = try writeChangedMetadata()
                     let reserved = try reserveAhead()
                     try willCommit()
                     readers.endTransactions()
-                    return (rows, reserved)
+                    return (rows, reserved, edits)
                 }
             }
             files.committed { holds.postpone($0) }
             tidyLog()
             adopt(reserved)
-            noteSavedMetadata()
+            noteSavedMetadata(edits: edits)
             return rows
         } catch {
             files.rolledBack()

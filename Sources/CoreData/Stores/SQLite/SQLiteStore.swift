@@ -17,14 +17,13 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     private var log: SQLiteLog?
     /// Held by who uses the session that writes; a coordinator puts its own lock here.
     package var turns = NSRecursiveLock()
-    private let placeLock = NSLock()
-    private var folder: URL?
+    /// What other threads than the one that writes read and set, under ``sharedLock``.
+    private var shared: Shared
+    private let sharedLock = NSLock()
     private var isOpen = true
     private var evidence: EvidenceCopy?
     /// Layouts point to the model's descriptions without keeping them.
     private let model: AnyObject?
-    private var storedMetadata: [String: Any]
-    private(set) var hasUnsavedMetadata = false
 
     private(set) var triggerNotes: TriggerNotes
     /// Whether this is a store of the type `NSInMemoryStoreType`: a private database that is nowhere but in memory.
@@ -66,8 +65,9 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         self.model = model.owner
         main = SQLiteSession(opened.connection, opened.schema)
         evidence = opened.evidence
-        storedMetadata = opened.metadata.published
-        folder = isInMemory || url?.path == "/dev/null" ? nil : url.map { ExternalFiles.folder(of: $0) }
+        let isNowhere = isInMemory || url?.path == "/dev/null"
+        shared = Shared(
+            folder: isNowhere ? nil : url.map { ExternalFiles.folder(of: $0) }, metadata: opened.metadata.published)
         triggerNotes = opened.triggerNotes
         super.init(configurationName: configurationName, url: url, options: options)
         main.store = self
@@ -86,9 +86,9 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         main = SQLiteSession(opened.connection, opened.schema)
         main.store = self
         evidence = opened.evidence
-        storedMetadata = opened.metadata.published
-        hasUnsavedMetadata = false
-        placeLock.withLock { folder = ExternalFiles.folder(of: url) }
+        sharedLock.withLock {
+            shared = Shared(folder: ExternalFiles.folder(of: url), metadata: opened.metadata.published)
+        }
         triggerNotes = opened.triggerNotes
         isOpen = true
         openReaders(opened.readers)
@@ -109,31 +109,40 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     var schema: SQLSchema { main.schema }
 
     /// Where large values of attributes with external storage live; nil for a store in memory.
-    var externalFolder: URL? { placeLock.withLock { folder } }
+    var externalFolder: URL? { sharedLock.withLock { shared.folder } }
 
     override var isReadOnly: Bool { super.isReadOnly || evidence != nil }
 
     override var metadata: [String: Any]! {
         get {
-            var all = storedMetadata
+            var all = sharedLock.withLock { shared.metadata }
             all[NSStoreUUIDKey] = token.identifier
             all[NSStoreTypeKey] = type
             return all
         }
         set {
-            storedMetadata = newValue ?? [:]
-            if let given = storedMetadata[NSStoreUUIDKey] as? String, !given.isEmpty { token.identifier = given }
-            hasUnsavedMetadata = true
+            let metadata = newValue ?? [:]
+            if let given = metadata[NSStoreUUIDKey] as? String, !given.isEmpty { token.identifier = given }
+            sharedLock.withLock {
+                shared.metadata = metadata
+                shared.metadataEdits += 1
+            }
         }
     }
 
+    /// Whether the app has set metadata that no save has written yet.
+    var hasUnsavedMetadata: Bool { sharedLock.withLock { shared.metadataEdits != shared.savedEdits } }
+
     /// Writes metadata that the app has changed; part of the save's transaction.
-    func writeChangedMetadata() throws {
-        guard hasUnsavedMetadata else { return }
-        try SQLiteMetadata.write(metadata, identifier: token.identifier, to: connection)
+    ///
+    /// - Returns: Up to which edit they are written: what the app sets from now on is the next save's.
+    func writeChangedMetadata() throws -> Int {
+        let (edits, isSaved) = sharedLock.withLock { (shared.metadataEdits, shared.metadataEdits == shared.savedEdits) }
+        if !isSaved { try SQLiteMetadata.write(metadata, identifier: token.identifier, to: connection) }
+        return edits
     }
 
-    func noteSavedMetadata() { hasUnsavedMetadata = false }
+    func noteSavedMetadata(edits: Int) { sharedLock.withLock { shared.savedEdits = edits } }
 
     /// Keeps the log short after a save.
     func tidyLog() { log?.tidy(connection, holds, readers) }
@@ -264,6 +273,16 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     func adopt(_ ranges: [Int32: ClosedRange<Int64>]) {
         for (root, range) in ranges { reservations[root, default: KeyReservation()].add(range) }
     }
+}
+
+/// What of a store any thread may read and set.
+private struct Shared {
+    /// Where large values of attributes with external storage live.
+    var folder: URL?
+    var metadata: [String: Any]
+    /// How often the app has set the metadata, and how many of these edits are written.
+    var metadataEdits = 0
+    var savedEdits = 0
 }
 
 /// Keys of one tree that `Z_MAX` already counts as handed out.
