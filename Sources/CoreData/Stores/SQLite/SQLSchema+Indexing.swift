@@ -41,7 +41,10 @@ extension SQLSchema {
         }
         guard !columns.isEmpty, columns.count == elements.count else { return nil }
         // Every to-one relationship has an index already. Apple's framework makes no second one (Photos library, osxphotos-13).
-        if elements.count == 1, predicate == nil, let name = elements[0].name, layout.slot(named: name)?.kind == .toOne { return nil }
+        if elements.count == 1, predicate == nil, let name = elements[0].name, layout.slot(named: name)?.kind == .toOne
+        {
+            return nil
+        }
         // A predicate that the database can't judge by itself makes an index of all rows: it answers the same fetches.
         let part = predicate.flatMap { SQLIndexPredicate(schema: self, layout: layout).sql($0) }
         return "CREATE INDEX \(Self.name("Z_\(layout.name)_\(name)")) ON \(Self.name(table(of: layout).name)) "
