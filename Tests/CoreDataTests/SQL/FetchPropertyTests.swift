@@ -19,7 +19,8 @@ struct FetchPropertyTests {
         var random = SQLRandom(seed: Self.seed)
         for graph in 0..<Self.predicates / Self.predicatesPerGraph {
             let stack = try Stack(SQLTestModel.model)
-            try RandomFetches(stack, &random).check(Self.predicatesPerGraph, "graph \(graph), COREDATA_TEST_SEED=\(Self.seed)")
+            try RandomFetches(stack, &random).check(
+                Self.predicatesPerGraph, "graph \(graph), COREDATA_TEST_SEED=\(Self.seed)")
         }
     }
 }
