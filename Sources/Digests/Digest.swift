@@ -42,11 +42,6 @@ extension Digest {
 }
 
 extension FixedWidthInteger {
-    /// The bytes of the integer, least significant first.
-    package var littleEndianBytes: [UInt8] {
-        bigEndianBytes.reversed()
-    }
-
     /// The bits turned to the right.
     @inline(__always)
     func rotatedRight(_ count: Self) -> Self {

@@ -9,7 +9,7 @@ enum MD5 {
             let words = (0..<16).map { UInt32(bigEndianBytes: padded, at: block + $0 * 4).byteSwapped }
             compress(words, into: &state)
         }
-        return state.flatMap(\.littleEndianBytes)
+        return state.flatMap { $0.littleEndianBytes }
     }
 
     private static func compress(_ words: [UInt32], into state: inout [UInt32]) {

@@ -8,7 +8,7 @@ enum SHA256 {
         let padded = Digest.padded(message, block: blockSize, length: 8, bigEndian: true)
         var state = initialState
         update(&state, with: padded)
-        return state.flatMap(\.bigEndianBytes)
+        return state.flatMap { $0.bigEndianBytes }
     }
 
     /// Takes in whole blocks.

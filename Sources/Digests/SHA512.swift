@@ -10,7 +10,7 @@ enum SHA512 {
             expand(padded, at: block, into: &schedule)
             compress(schedule, into: &state)
         }
-        return state.flatMap(\.bigEndianBytes)
+        return state.flatMap { $0.bigEndianBytes }
     }
 
     private static func expand(_ message: [UInt8], at block: Int, into schedule: inout [UInt64]) {

@@ -110,7 +110,7 @@ extension BinaryPropertyListWriter {
     private static func string(_ text: String) -> [UInt8] {
         let utf8 = Array(text.utf8)
         if utf8.allSatisfy({ $0 < 0x80 }) { return header(0x50, count: utf8.count) + utf8 }
-        return header(0x60, count: text.utf16.count) + text.utf16.flatMap(\.bigEndianBytes)
+        return header(0x60, count: text.utf16.count) + text.utf16.flatMap { $0.bigEndianBytes }
     }
 
     /// Without a sign in 1, 2 or 4 bytes where that suffices, else with one in 8.

@@ -37,14 +37,16 @@ enum ModelFolders {
 
     private static func resourceBundles(beside folder: URL) -> [URL] {
         let modules = modulesOfProgram
-        let bundles = contents(of: folder).filter(isResourceBundle)
+        let bundles = contents(of: folder, where: isResourceBundle)
         let ours = bundles.filter { isBundle($0, of: modules) }
         return (ours + bundles.filter { !ours.contains($0) })
             .flatMap { [$0, $0.appendingPathComponent("Contents/Resources")] }
     }
 
-    private static func isResourceBundle(_ folder: URL) -> Bool {
-        ["resources", "bundle"].contains(folder.pathExtension)
+    private static func isResourceBundle(_ folder: URL) -> Bool { isResourceBundle(folder.lastPathComponent) }
+
+    private static func isResourceBundle(_ name: String) -> Bool {
+        name.hasSuffix(".resources") || name.hasSuffix(".bundle")
     }
 
     private static func isBundle(_ folder: URL, of modules: Set<String>) -> Bool {
@@ -72,12 +74,13 @@ enum ModelFolders {
     }
 
     private static func models(in folder: URL) -> [URL] {
-        contents(of: folder).filter { ModelSource.pathExtensions.contains($0.pathExtension) }
+        contents(of: folder) { name in ModelSource.pathExtensions.contains { name.hasSuffix("." + $0) } }
     }
 
-    private static func contents(of folder: URL) -> [URL] {
+    /// The files in a folder whose names are right, by name. A build's folder has hundreds of others, and a URL costs more than a name.
+    private static func contents(of folder: URL, where isRight: (String) -> Bool) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.sorted().map { folder.appendingPathComponent($0) }
+        return names.filter(isRight).sorted().map { folder.appendingPathComponent($0) }
     }
 
     private static func unique(_ urls: [URL]) -> [URL] {

@@ -86,7 +86,7 @@ struct HashMessage {
         bytes += Array((text ?? "").utf8)
     }
 
-    mutating func append(_ integer: some FixedWidthInteger) {
+    mutating func append(_ integer: some FixedWidthInteger & BitwiseCopyable) {
         bytes += integer.littleEndianBytes
     }
 
