@@ -4,7 +4,8 @@ extension FixedWidthInteger where Self: BitwiseCopyable {
     /// The integer that starts at an offset of some bytes, most significant byte first.
     @inlinable
     package init(bigEndianBytes bytes: [UInt8], at offset: Int) {
-        precondition(offset >= 0 && offset <= bytes.count - MemoryLayout<Self>.size, "An integer beyond the end of its bytes.")
+        precondition(
+            offset >= 0 && offset <= bytes.count - MemoryLayout<Self>.size, "An integer beyond the end of its bytes.")
         self = bytes.withUnsafeBytes { Self(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: Self.self)) }
     }
 
