@@ -165,7 +165,7 @@ enum Oracle {
     ///
     /// But for what terminals obey beyond ASCII, such as bidirectional marks: our command escapes it, as JSON lets it.
     static func expectSameExport(_ store: URL) throws {
-        let ours = try output(of: command, ["export", store.path])
+        let ours = try CommandLineTool.run(["export", store.path])
         let theirs = try run(["export", store.path]).unicodeScalars.map { scalar in
             switch scalar.value {
             case 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
@@ -176,38 +176,10 @@ enum Oracle {
         #expect(ours == theirs.joined())
     }
 
-    /// The `coredata` command that was built beside these tests.
-    private static var command: URL {
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        repeat {
-            folder.deleteLastPathComponent()
-            let candidate = folder.appendingPathComponent("coredata")
-            if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
-        } while folder.path != "/"
-        return folder
-    }
-
     private static func run(_ arguments: [String]) throws -> String {
         let folder = try StoreFolder()
         let reader = folder.file("apple_store.py")
         try Data(script.utf8).write(to: reader)
-        return try output(of: URL(fileURLWithPath: "/usr/bin/env"), ["python3", reader.path] + arguments)
-    }
-
-    private static func output(of executable: URL, _ arguments: [String]) throws -> String {
-        let folder = try StoreFolder()
-        let output = folder.file("output")
-        try Data().write(to: output)
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw SQLiteTestFailure("\(executable.lastPathComponent) refused \(arguments)")
-        }
-        return try String(contentsOf: output, encoding: .utf8)
+        return try CommandLineTool.output(of: URL(filePath: "/usr/bin/env"), ["python3", reader.path] + arguments)
     }
 }

@@ -8,8 +8,7 @@ struct FamilyQueueTests {
     /// Makes a parent and a child that merges by itself, and has the parent save and wait for the child many times.
     private static func saveAndWait(parent type: NSManagedObjectContextConcurrencyType) throws {
         let stack = try Stack(LeagueModel.make())
-        let parent = NSManagedObjectContext(concurrencyType: type)
-        parent.persistentStoreCoordinator = stack.coordinator
+        let parent = stack.context(type)
         let child = parent.makeChild()
         child.automaticallyMergesChangesFromParent = true
         try parent.performAndWait {
@@ -45,8 +44,7 @@ struct FamilyQueueTests {
             alarm(60)
             try await MainActor.run {
                 let stack = try Stack(LeagueModel.make())
-                let parent = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-                parent.persistentStoreCoordinator = stack.coordinator
+                let parent = stack.context(.mainQueueConcurrencyType)
                 let child = parent.makeChild()
                 _ = parent.insert("Team", ["name": "Heat"])
                 for round in 1...100 {
@@ -68,8 +66,7 @@ struct FamilyQueueTests {
             alarm(60)
             try await MainActor.run {
                 let stack = try Stack(LeagueModel.make())
-                let parent = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-                parent.persistentStoreCoordinator = stack.coordinator
+                let parent = stack.context(.mainQueueConcurrencyType)
                 let child = parent.makeChild()
                 let observer = NotificationCenter.default.addObserver(
                     forName: .NSManagedObjectContextObjectsDidChange, object: parent, queue: nil

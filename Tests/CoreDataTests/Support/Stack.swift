@@ -20,8 +20,10 @@ final class Stack {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    func context() -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    func context(
+        _ type: NSManagedObjectContextConcurrencyType = .privateQueueConcurrencyType
+    ) -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: type)
         context.persistentStoreCoordinator = coordinator
         return context
     }
