@@ -38,7 +38,7 @@ let package = Package(
         .target(name: "FoundationGaps", dependencies: ["PredicateBase", "PropertyLists"]),
         // Models and their documents: small, because every user's build waits for it, twice with the plug-in.
         .target(name: "ModelFormat", dependencies: ["PropertyLists"]),
-        .target(name: "ModelChecking", dependencies: ["ModelFormat"]),
+        .target(name: "ModelChecking", dependencies: ["ModelFormat", "PropertyLists"]),
         // All of it, and what compares, merges and edits models.
         .target(name: "ModelDocument", dependencies: ["ModelFormat", "ModelChecking", "PropertyLists"]),
         .target(name: "Digests", dependencies: ["PropertyLists"]),
@@ -47,7 +47,8 @@ let package = Package(
         // A model as a drawing: layout and SVG.
         .target(name: "ModelGraph", dependencies: ["ModelDocument"]),
         // All checks of a model, predicates included: for the command line, and for editors.
-        .target(name: "ModelLint", dependencies: ["ModelDocument", "ModelArchive", "FoundationGaps"]),
+        .target(
+            name: "ModelLint", dependencies: ["ModelDocument", "ModelArchive", "FoundationGaps", "PropertyLists"]),
         .target(
             name: "CoreData",
             dependencies: [
@@ -72,7 +73,8 @@ let package = Package(
 
         // What a build with a model needs: small, because every user's build waits for it.
         .target(
-            name: "ModelCompiler", dependencies: ["ModelChecking", "ModelFormat", "Digests"], exclude: ["README.md"]),
+            name: "ModelCompiler", dependencies: ["ModelChecking", "ModelFormat", "PropertyLists", "Digests"],
+            exclude: ["README.md"]),
         .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler", "ModelFormat"]),
         .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
 

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// Why a command ends without its result: a sentence for the user, and a number for scripts.
 struct CommandFailure: Error, Hashable {
@@ -33,10 +34,14 @@ struct CommandFailure: Error, Hashable {
     var code: Code
     var message: String
 
-    init(_ code: Code, _ message: String) {
+    /// - Parameter message: A sentence that was made before; one that is written here is a ``Sentence``.
+    init(_ code: Code, whole message: String) {
         self.code = code
         self.message = message
     }
+
+    /// A failure whose sentence repeats little of what it quotes.
+    init(_ code: Code, _ message: Sentence) { self.init(code, whole: message.text) }
 
     /// Any error as a failure: the sentence that it offers, and where it offers one the reason.
     init(_ error: any Error, code: Code = .other) {
@@ -44,6 +49,6 @@ struct CommandFailure: Error, Hashable {
         let parts = [cocoa.localizedDescription, cocoa.localizedFailureReason ?? ""]
         var message = parts[0]
         if !parts[1].isEmpty, !message.contains(parts[1]) { message += " " + parts[1] }
-        self.init(code, message)
+        self.init(code, whole: message)
     }
 }

@@ -61,7 +61,7 @@ struct DiffCommand: ParsableCommand {
             }
         } catch let failure as CommandFailure where failure.code == .other {
             // 1 says that the stores differ.
-            throw CommandFailure(.missingFile, failure.message)
+            throw CommandFailure(.missingFile, whole: failure.message)
         }
         if differs { throw ExitCode(CommandFailure.Code.other.rawValue) }
     }

@@ -46,8 +46,8 @@ struct ExportCommand: ParsableCommand {
             if deleted { return try printDeletions(store) }
             let model = try store.readingModel()
             if let entity, model.entity(named: entity) == nil {
-                let names = model.entitiesByName.map(\.name).joined(separator: ", ")
-                throw CommandFailure(.invalidQuery, "The store's model has no entity \(entity); it has \(names).")
+                let names = model.entitiesByName.map(\.name)
+                throw CommandFailure(.invalidQuery, "The store's model has no entity \(entity); it has \(list: names).")
             }
             let keys = try selectedKeys(in: store)
             var renderer = try values.renderer(for: store)

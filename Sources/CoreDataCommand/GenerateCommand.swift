@@ -41,8 +41,9 @@ struct GenerateCommand: ParsableCommand {
         let folder = URL(fileURLWithPath: output)
         let changed = files.filter { text(of: folder.appendingPathComponent($0.name)) != $0.text }
         let model = source.deletingPathExtension().lastPathComponent
+        let generated = Set(files.map(\.name))
         let stale = names(in: folder).filter { name in
-            guard !files.contains(where: { $0.name == name }) else { return false }
+            guard !generated.contains(name) else { return false }
             return text(of: folder.appendingPathComponent(name)).map {
                 GeneratedFile.isGenerated($0, fromModel: model)
             } ?? false

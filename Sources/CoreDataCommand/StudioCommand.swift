@@ -41,7 +41,7 @@
             do {
                 studio = try StudioServer(document: URL(fileURLWithPath: model), isNew: new, port: port)
             } catch let failure as StudioFailure {
-                throw CommandFailure(new || isThere ? .other : .missingFile, failure.message)
+                throw CommandFailure(new || isThere ? .other : .missingFile, whole: failure.message)
             }
             do {
                 let opens = open
@@ -54,9 +54,9 @@
                 switch unsaved {
                 case .none: break
                 case .kept(let path): report("Unsaved changes are kept in \(path); the next start offers them.")
-                case .lost(let reason): throw CommandFailure(.other, "Unsaved changes are lost. \(reason)")
+                case .lost(let reason): throw CommandFailure(.other, "Unsaved changes are lost. \(whole: reason)")
                 }
-            } catch let failure as StudioFailure { throw CommandFailure(.other, failure.message) }
+            } catch let failure as StudioFailure { throw CommandFailure(.other, whole: failure.message) }
         }
 
         private var isThere: Bool { FileManager.default.fileExists(atPath: model) }

@@ -63,9 +63,12 @@ extension Model.ElementPath.Step {
 extension Model {
     /// The entity of that name and its parents, from the bottom up; a circle of parents is walked once.
     package func lineage(of name: String) -> [Entity] {
+        // One look through all entities, and not one for each parent.
+        let known = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
         var result: [Entity] = []
+        var names: Set<String> = []
         var next: String? = name
-        while let name = next, let entity = entity(named: name), !result.contains(where: { $0.name == name }) {
+        while let name = next, let entity = known[name], names.insert(name).inserted {
             result.append(entity)
             next = entity.parentName
         }

@@ -13,7 +13,7 @@ extension ModelChecker {
         }
         checkTransformer(of: attribute, place)
         checkIgnoredSettings(of: attribute, place)
-        if let composite = attribute.compositeName, !model.composites.contains(where: { $0.name == composite }) {
+        if let composite = attribute.compositeName, composites[composite] == nil {
             report(.unknownComposite, "\(place.title) is of the composite \(composite), which the model lacks", place)
         }
         let canBeExternal = [.binary, .transformable, .undefined].contains(attribute.type)

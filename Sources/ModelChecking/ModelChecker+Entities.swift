@@ -12,7 +12,7 @@ extension ModelChecker {
                     .abstractWithoutSubentities,
                     "\(entity.name) is abstract and has no subentities: there can be no object of it", place)
             }
-            checkPropertyNames(of: entity, place)
+            checkPropertyNames(of: entity, at: index, place)
             for (index, attribute) in entity.attributes.enumerated() {
                 checkAttribute(attribute, place.property("attribute", index, attribute.name))
             }
@@ -56,8 +56,7 @@ extension ModelChecker {
             return report(
                 .unknownParent, "The parent of \(entity.name), \(parent), is not in the model", place)
         }
-        let top = lineage(of: entity).last
-        if top?.parentName == entity.name {
+        if inheritance.circular.contains(entity.name) {
             report(.parentCycle, "\(entity.name) inherits from itself", place)
         }
     }
@@ -101,23 +100,21 @@ extension ModelChecker {
 
     // MARK: - Names of properties
 
-    private mutating func checkPropertyNames(of entity: Model.Entity, _ entityPlace: Place) {
+    private mutating func checkPropertyNames(of entity: Model.Entity, at index: Int, _ entityPlace: Place) {
         let places =
             entity.attributes.enumerated().map { entityPlace.property("attribute", $0, $1.name) }
             + entity.relationships.enumerated().map { entityPlace.property("relationship", $0, $1.name) }
             + entity.fetchedProperties.enumerated().map { entityPlace.property("fetchedProperty", $0, $1.name) }
         checkNames(places, .duplicateProperty, "attribute or relationship")
-        let inherited = lineage(of: entity).dropFirst()
         var folded: [String: String] = [:]
-        for ancestor in inherited.reversed() {
-            for name in ancestor.propertyNames { folded[name.lowercased()] = name }
-        }
         for place in places {
             let name = place.property ?? ""
             checkReserved(name, in: entity, place)
-            if let owner = inherited.first(where: { $0.propertyNames.contains(name) }) {
-                report(.inheritedName, "\(place.title) is inherited from \(owner.name) already", place)
-            } else if let other = folded[name.lowercased()], other != name {
+            if let owner = inheritance.owner(of: name, above: index).map({ model.entities[$0.entity].name }) {
+                report(.inheritedName, "\(place.title) is inherited from \(owner) already", place)
+            } else if let other = folded[name.lowercased()] ?? inheritance.owner(ofNameLike: name, above: index)?.name,
+                other != name
+            {
                 report(
                     .caseClash,
                     "\(place.title) differs from \(other) in case alone: columns and setters don't tell them apart",

@@ -78,7 +78,7 @@ extension ModelChecker {
         guard var found = property(keys[0], of: entity) else { return nil }
         for key in keys.dropFirst() {
             guard case .attribute(let attribute) = found, let composite = attribute.compositeName,
-                let element = model.composites.first(where: { $0.name == composite })?.elements.first(where: {
+                let element = composites[composite]?.elements.first(where: {
                     $0.name == key
                 })
             else { return nil }
@@ -123,9 +123,10 @@ extension ModelChecker {
 
     mutating func checkComposites() {
         checkElementNames(model.composites.map(\.name), "composite", "composite")
+        let circular = circularComposites()
         for (index, composite) in model.composites.enumerated() {
             let place = Place(path: .model.child("composite", index), property: composite.name)
-            if isCircular(composite) {
+            if circular.contains(composite.name) {
                 report(.compositeCycle, "The composite \(composite.name) contains itself", place)
             }
             if composite.elements.isEmpty {
@@ -139,19 +140,47 @@ extension ModelChecker {
         }
     }
 
-    private func isCircular(_ composite: Model.Composite) -> Bool {
-        var (known, open): (Set<String>, [String]) = ([], parts(of: composite))
-        while let name = open.popLast() {
-            if name == composite.name { return true }
-            guard known.insert(name).inserted, let part = model.composites.first(where: { $0.name == name }) else {
-                continue
+    /// The composites that contain themselves: each strongly connected group of more than one, and those that name themselves
+    /// (Tarjan's algorithm, with a stack of its own).
+    private func circularComposites() -> Set<String> {
+        var circular: Set<String> = []
+        var numbers: [String: Int] = [:]
+        var lowest: [String: Int] = [:]
+        var group: [String] = []
+        var isInGroup: Set<String> = []
+        for start in composites.keys where numbers[start] == nil {
+            var open = [(name: start, parts: parts(of: start), next: 0)]
+            while let step = open.last {
+                let name = step.name
+                if step.next == 0, numbers[name] == nil {
+                    numbers[name] = numbers.count
+                    lowest[name] = numbers[name]
+                    group.append(name)
+                    isInGroup.insert(name)
+                }
+                if step.next < step.parts.count {
+                    open[open.count - 1].next += 1
+                    let part = step.parts[step.next]
+                    if part == name { circular.insert(name) }
+                    if numbers[part] == nil {
+                        open.append((part, parts(of: part), 0))
+                    } else if isInGroup.contains(part) {
+                        lowest[name] = min(lowest[name] ?? 0, numbers[part] ?? 0)
+                    }
+                    continue
+                }
+                open.removeLast()
+                if let above = open.last?.name { lowest[above] = min(lowest[above] ?? 0, lowest[name] ?? 0) }
+                guard lowest[name] == numbers[name], let place = group.lastIndex(of: name) else { continue }
+                if group.count - place > 1 { circular.formUnion(group[place...]) }
+                isInGroup.subtract(group[place...])
+                group.removeSubrange(place...)
             }
-            open += parts(of: part)
         }
-        return false
+        return circular
     }
 
-    private func parts(of composite: Model.Composite) -> [String] {
-        composite.elements.compactMap(\.compositeName)
+    private func parts(of composite: String) -> [String] {
+        composites[composite]?.elements.compactMap(\.compositeName).filter { composites[$0] != nil } ?? []
     }
 }

@@ -92,15 +92,11 @@ extension ModelChecker {
 
     /// A relationship whose ends never share a store can't be saved.
     private mutating func checkStores(of entity: Model.Entity, and destination: Model.Entity, _ place: Place) {
-        let (sources, targets) = (configurations(of: entity), configurations(of: destination))
+        let (sources, targets) = (configurations[entity.name] ?? [], configurations[destination.name] ?? [])
         guard !sources.isEmpty, !targets.isEmpty, sources.isDisjoint(with: targets) else { return }
         report(
             .separatedByConfigurations,
             "\(place.title) leads from the configuration \(sources.sorted().joined(separator: ", ")) to \(targets.sorted().joined(separator: ", ")): a relationship can't lead from one store into another",
             place)
-    }
-
-    private func configurations(of entity: Model.Entity) -> Set<String> {
-        Set(model.configurations.filter { $0.entityNames.contains(entity.name) }.map(\.name))
     }
 }

@@ -1,9 +1,16 @@
+import PropertyLists
+
 /// Looks for what is wrong with one model; each concern is an extension.
 struct ModelChecker {
     let model: Model
     /// The first entity of each name.
     let entities: [String: Model.Entity]
     private(set) var found: [Model.Diagnostic] = []
+    let inheritance: InheritanceTree
+    /// The composites by their names, the first of each.
+    let composites: [String: Model.Composite]
+    /// The configurations of each entity.
+    let configurations: [String: Set<String>]
 
     static func diagnostics(of model: Model) -> [Model.Diagnostic] {
         var checker = ModelChecker(model)
@@ -18,12 +25,17 @@ struct ModelChecker {
     private init(_ model: Model) {
         self.model = model
         entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+        inheritance = InheritanceTree(model)
+        composites = Dictionary(model.composites.map { ($0.name, $0) }) { first, _ in first }
+        configurations = model.configurations.reduce(into: [:]) { members, configuration in
+            for name in configuration.entityNames { members[name, default: []].insert(configuration.name) }
+        }
     }
 
     /// Notes a finding.
-    mutating func report(_ code: Model.DiagnosticCode, _ message: String, _ place: Place) {
+    mutating func report(_ code: Model.DiagnosticCode, _ message: Sentence, _ place: Place) {
         found.append(
-            Model.Diagnostic(code, message, at: place.path, entity: place.entity, property: place.property))
+            Model.Diagnostic(code, message.text, at: place.path, entity: place.entity, property: place.property))
     }
 
     /// An element, by its path and by its names.
@@ -52,26 +64,16 @@ struct ModelChecker {
 // MARK: - Entities and what they have
 
 extension ModelChecker {
-    /// The entity and its ancestors, from the bottom up; a circle is walked once, an unknown parent ends it.
-    func lineage(of entity: Model.Entity) -> [Model.Entity] {
-        var result = [entity]
-        var names: Set = [entity.name]
-        while let name = result[result.count - 1].parentName, names.insert(name).inserted,
-            let parent = entities[name]
-        {
-            result.append(parent)
-        }
-        return result
-    }
-
     /// A property that an entity has or inherits.
     func property(_ name: String, of entity: Model.Entity) -> Property? {
-        for owner in lineage(of: entity) {
-            if let attribute = owner[attribute: name] { return .attribute(attribute) }
-            if let relationship = owner[relationship: name] { return .relationship(relationship) }
-            if let fetched = owner[fetchedProperty: name] { return .fetched(fetched) }
+        guard let position = inheritance.positions[entity.name], let owner = inheritance.owner(of: name, in: position)
+        else { return nil }
+        let entity = model.entities[owner.entity]
+        return switch owner.element {
+        case .attribute(let index): .attribute(entity.attributes[index])
+        case .relationship(let index): .relationship(entity.relationships[index])
+        case .fetchedProperty(let index): .fetched(entity.fetchedProperties[index])
         }
-        return nil
     }
 
     enum Property {
@@ -82,7 +84,7 @@ extension ModelChecker {
 
     /// Whether one of the entities inherits from the other, or they are the same.
     func areRelated(_ one: String, _ other: String) -> Bool {
-        guard let first = entities[one], let second = entities[other] else { return false }
-        return lineage(of: first).contains { $0.name == other } || lineage(of: second).contains { $0.name == one }
+        guard let first = inheritance.positions[one], let second = inheritance.positions[other] else { return false }
+        return inheritance.areRelated(first, second)
     }
 }

@@ -7,13 +7,11 @@ struct Layout {
     /// The index of each property, by name.
     private(set) var slots: [String: Int] = [:]
 
-    /// - Parameter lineage: the entity and its ancestors, the oldest first.
-    init(lineage: [Model.Entity]) {
-        for entity in lineage {
-            let names =
-                entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
-            let sorted = names.sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
-            for name in sorted where slots[name] == nil { slots[name] = slots.count }
-        }
+    /// Adds the properties of an entity, after those of its parent.
+    mutating func add(_ entity: Model.Entity) {
+        let names =
+            entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
+        let sorted = names.sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
+        for name in sorted where slots[name] == nil { slots[name] = slots.count }
     }
 }

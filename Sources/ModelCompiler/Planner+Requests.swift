@@ -1,3 +1,4 @@
+import ModelChecking
 import ModelFormat
 
 // The functions for a model's fetch request templates.
@@ -6,7 +7,7 @@ extension Planner {
     /// The functions for the templates of an entity, in the model's order.
     mutating func requests(for entity: Model.Entity) -> [RequestPlan] {
         var functions: Set<String> = []
-        return model.fetchRequests.filter { $0.entityName == entity.name }.map { template in
+        return (requestsByEntity[entity.name] ?? []).map { template in
             let name = "fetchRequestFor" + Self.identifier(template.name)
             // Names that differ in blanks alone are told apart by a number.
             var (function, number) = (name, 2)
@@ -72,13 +73,18 @@ extension Planner {
         let keys = path.split(separator: ".").map(String.init)
         for (index, key) in keys.enumerated() {
             if key == "self" || key == "SELF" { continue }
-            let owners = model.lineage(of: here.name)
-            if let attribute = owners.lazy.compactMap({ $0[attribute: key] }).first {
-                return index == keys.count - 1 ? attribute.type.comparedType : nil
-            }
-            guard let relationship = owners.lazy.compactMap({ $0[relationship: key] }).first,
-                let next = model.entity(named: relationship.destinationName ?? "")
+            guard let position = inheritance.positions[here.name],
+                let owner = inheritance.owner(of: key, in: position)
             else { return nil }
+            let relationship: Model.Relationship
+            switch owner.element {
+            case .attribute(let place):
+                let attribute = model.entities[owner.entity].attributes[place]
+                return index == keys.count - 1 ? attribute.type.comparedType : nil
+            case .relationship(let place): relationship = model.entities[owner.entity].relationships[place]
+            case .fetchedProperty: return nil
+            }
+            guard let next = self.entity(named: relationship.destinationName ?? "") else { return nil }
             here = next
         }
         return className(of: here)

@@ -1,4 +1,6 @@
+import ModelChecking
 import ModelFormat
+import PropertyLists
 
 /// Decides what the generated file of one model version says.
 ///
@@ -8,17 +10,32 @@ struct Planner {
     let module: String
     private(set) var problems: [String] = []
     private var otherModules: Set<String> = []
+    let lines: EntityLines
+    let inheritance: InheritanceTree
+    /// The fetch request templates by the names of their entities.
+    let requestsByEntity: [String: [Model.FetchRequest]]
 
     init(model: Model, module: String) {
-        self.model = model
         self.module = module
+        let excess = model.excess
+        if let excess { problems.append(excess.text) }
+        // Of a model that is too large nothing is planned.
+        self.model = excess == nil ? model : Model()
+        lines = EntityLines(self.model)
+        inheritance = InheritanceTree(self.model)
+        requestsByEntity = Dictionary(grouping: self.model.fetchRequests) { $0.entityName ?? "" }
     }
+
+    /// Notes something that can't be said in Swift.
+    private mutating func problem(_ sentence: Sentence) { problems.append(sentence.text) }
 
     /// The classes of the entities that ask for code, in the model's order.
     mutating func file(modelName: String, versionName: String) -> FilePlan {
         let entities = model.entities.filter { $0.codeGeneration != .manual }
         checkClassNames(of: entities)
-        let classes = entities.compactMap { managedClass(of: $0) }
+        let classes = model.entities.indices.filter { model.entities[$0].codeGeneration != .manual }.compactMap {
+            managedClass(of: $0)
+        }
         return FilePlan(
             modelName: modelName, versionName: versionName, module: module,
             otherModules: otherModules.sorted(), classes: classes)
@@ -27,32 +44,32 @@ struct Planner {
     // MARK: - Classes
 
     private mutating func checkClassNames(of entities: [Model.Entity]) {
-        let named = entities.filter { $0.generatedOrWrittenClass != nil }
-        let byClass = Dictionary(grouping: named, by: { $0.generatedOrWrittenClass?.className ?? "" })
+        let named = entities.filter { $0.ownClass != nil }
+        let byClass = Dictionary(grouping: named, by: { $0.ownClass?.className ?? "" })
         for (name, sharers) in byClass.sorted(by: { $0.key < $1.key }) where sharers.count > 1 {
             let names = sharers.map(\.name).sorted().joined(separator: " and ")
-            problems.append("the entities \(names) ask for one generated class \(name): give each its own class")
+            problem("the entities \(names) ask for one generated class \(name): give each its own class")
         }
     }
 
-    private mutating func managedClass(of entity: Model.Entity) -> ClassPlan? {
+    private mutating func managedClass(of position: Int) -> ClassPlan? {
+        let entity = model.entities[position]
         // One without a class stays an NSManagedObject; `missing-class` says so.
-        guard let reference = entity.generatedOrWrittenClass else { return nil }
+        guard let reference = entity.ownClass else { return nil }
         let name = reference.className
         guard SwiftNames.isIdentifier(name) else {
-            problems.append("entity \(entity.name): no class can be generated with the name \(name)")
+            problem("entity \(entity.name): no class can be generated with the name \(name)")
             return nil
         }
-        guard let lineage = lineage(of: entity) else { return nil }
-        let superclass = lineage.dropLast().last { $0.generatedOrWrittenClass != nil }
-        let withoutClass = lineage.suffix(while: { $0.name != superclass?.name })
-        let slots = Layout(lineage: lineage).slots
-        let properties = withoutClass.flatMap { self.properties(of: $0, slots: slots) }
+        guard hasSoundLine(position) else { return nil }
+        let superclass = lines.classesAbove[position].map { model.entities[$0] }
+        let slots = lines.layouts[position].slots
+        let properties = lines.withoutClass(position).flatMap { self.properties(of: model.entities[$0], slots: slots) }
         return ClassPlan(
             entity: entity.name, name: name, module: reference.moduleName ?? module,
             superclass: superclass.map { className(of: $0) } ?? "NSManagedObject",
             form: entity.codeGeneration == .classDefinition ? .definition : .accessors,
-            requestPlace: requestPlace(of: entity, lineage, superclass), isAbstract: entity.isAbstract,
+            requestPlace: requestPlace(of: position), isAbstract: entity.isAbstract,
             isIdentifiable: superclass == nil && properties.allSatisfy(\.allowsIdentity),
             documentation: entity.userInfo.documentation, properties: properties, requests: requests(for: entity))
     }
@@ -61,32 +78,23 @@ struct Planner {
     ///
     /// A class above it that is written by hand may have one of its own, in the class as Xcode writes it, which would be
     /// preferred to one in an extension of a protocol.
-    private func requestPlace(
-        of entity: Model.Entity, _ lineage: [Model.Entity], _ superclass: Model.Entity?
-    ) -> ClassPlan.RequestPlace {
-        let isWrittenAbove = lineage.dropLast().contains {
-            $0.codeGeneration == .manual && $0.generatedOrWrittenClass != nil
-        }
-        if isWrittenAbove { return .member }
-        let isAlone = superclass == nil && !model.entities.contains { $0.parentName == entity.name }
+    private func requestPlace(of position: Int) -> ClassPlan.RequestPlace {
+        if lines.isWrittenAbove[position] { return .member }
+        let isAlone =
+            lines.classesAbove[position] == nil && !lines.parentNames.contains(model.entities[position].name)
         return isAlone ? .member : .resultExtension
     }
 
-    /// The entity and its ancestors, the oldest first.
-    private mutating func lineage(of entity: Model.Entity) -> [Model.Entity]? {
-        var lineage = [entity]
-        while let parentName = lineage[0].parentName {
-            guard let parent = model.entity(named: parentName) else {
-                problems.append("the parent of entity \(lineage[0].name), \(parentName), is not in the model")
-                return nil
-            }
-            guard !lineage.contains(where: { $0.name == parentName }) else {
-                problems.append("entity \(entity.name) inherits from itself")
-                return nil
-            }
-            lineage.insert(parent, at: 0)
+    /// Whether an entity's parents end in one without a parent.
+    private mutating func hasSoundLine(_ position: Int) -> Bool {
+        switch lines.fault(of: position) {
+        case nil: return true
+        case .circle: problem("entity \(model.entities[position].name) inherits from itself")
+        case .unknownParent(let child):
+            let entity = model.entities[child]
+            problem("the parent of entity \(entity.name), \(entity.parentName ?? ""), is not in the model")
         }
-        return lineage
+        return false
     }
 
     /// The Swift name of an entity's class.
@@ -94,7 +102,7 @@ struct Planner {
     /// The module is left out: a class of another module comes in with an `import`, and many models name a module that
     /// the target is not called.
     mutating func className(of entity: Model.Entity) -> String {
-        guard let reference = entity.generatedOrWrittenClass else { return "NSManagedObject" }
+        guard let reference = entity.ownClass else { return "NSManagedObject" }
         return spelling(of: reference)
     }
 
@@ -123,12 +131,12 @@ struct Planner {
 
     private mutating func isUsable(_ name: String, of entity: Model.Entity) -> Bool {
         if Self.takenNames.contains(name) {
-            problems.append(
+            problem(
                 "\(entity.name).\(name): every managed object has a member \(name) already; rename the property")
             return false
         }
         guard SwiftNames.isMemberName(name) else {
-            problems.append("\(entity.name).\(name): Swift has no property of that name; rename it")
+            problem("\(entity.name).\(name): Swift has no property of that name; rename it")
             return false
         }
         return true
@@ -164,7 +172,7 @@ struct Planner {
     private mutating func isArray(_ relationship: Model.Relationship, of entity: Model.Entity) -> Bool? {
         guard let collection = relationship.userInfo?["swiftCollection"]?.string else { return nil }
         if collection == "Array" || collection == "Set" && !relationship.isOrdered { return collection == "Array" }
-        problems.append(
+        problem(
             "\(entity.name).\(relationship.name): the user info says swiftCollection = \(collection); write \(relationship.isOrdered ? "Array" : "Set or Array")"
         )
         return nil
@@ -182,15 +190,17 @@ struct Planner {
 
     private mutating func destination(_ name: String?, of property: String, in entity: Model.Entity) -> Model.Entity? {
         guard let name else {
-            problems.append("\(entity.name).\(property) has no destination entity")
+            problem("\(entity.name).\(property) has no destination entity")
             return nil
         }
-        guard let destination = model.entity(named: name) else {
-            problems.append("\(entity.name).\(property) leads to \(name), an entity that is not in the model")
+        guard let destination = self.entity(named: name) else {
+            problem("\(entity.name).\(property) leads to \(name), an entity that is not in the model")
             return nil
         }
         return destination
     }
+
+    func entity(named name: String) -> Model.Entity? { lines.positions[name].map { model.entities[$0] } }
 
     /// The properties that every managed object has, and that a class can't redeclare with another meaning.
     private static let takenNames: Set<String> = [
@@ -198,21 +208,6 @@ struct Planner {
         "hasPersistentChangedValues", "hash", "hashValue", "isDeleted", "isFault", "isInserted", "isUpdated",
         "managedObjectContext", "objectID", "observationInfo", "superclass",
     ]
-}
-
-extension Model.Entity {
-    /// The class that represents the entity, unless it is `NSManagedObject` itself.
-    fileprivate var generatedOrWrittenClass: ClassReference? {
-        guard let representedClass, !["", "NSManagedObject"].contains(representedClass.className) else { return nil }
-        return representedClass
-    }
-}
-
-extension Array {
-    /// The longest tail whose elements all satisfy the condition.
-    fileprivate func suffix(while condition: (Element) -> Bool) -> ArraySlice<Element> {
-        self[((lastIndex { !condition($0) } ?? -1) + 1)...]
-    }
 }
 
 extension PropertyPlan {

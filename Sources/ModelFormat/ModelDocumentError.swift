@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// Why a model document could not be read or written: a code, a sentence, and the place.
 ///
@@ -44,12 +45,23 @@ public struct ModelDocumentError: Error, Sendable, Hashable {
     /// The column in the line, from 1.
     public var column: Int?
 
+    /// - Parameters:
+    ///   - code: What went wrong.
+    ///   - message: The sentence.
+    ///   - url: The file or folder.
+    ///   - line: The line in the document, from 1.
+    ///   - column: The column in the line, from 1.
     public init(_ code: Code, _ message: String, url: URL? = nil, line: Int? = nil, column: Int? = nil) {
         self.code = code
         self.message = message
         self.url = url
         self.line = line
         self.column = column
+    }
+
+    /// An error whose sentence repeats little of what it quotes.
+    package init(_ code: Code, sentence: Sentence, url: URL? = nil, line: Int? = nil, column: Int? = nil) {
+        self.init(code, sentence.text, url: url, line: line, column: column)
     }
 
     /// The same error, placed in a file.

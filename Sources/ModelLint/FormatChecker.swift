@@ -1,6 +1,7 @@
 import FoundationGaps
 import ModelArchive
 import ModelDocument
+import PropertyLists
 
 /// Checks what a model says in the format language: predicates of fetch requests, derivations, expressions.
 struct FormatChecker {
@@ -40,10 +41,11 @@ struct FormatChecker {
         }
     }
 
-    mutating func report(_ code: Model.DiagnosticCode, _ message: String, _ place: FormatPlace) {
+    mutating func report(_ code: Model.DiagnosticCode, _ message: Sentence, _ place: FormatPlace) {
         found.append(
             Model.Diagnostic(
-                code, "\(place.title) \(message)", at: place.path, entity: place.entity, property: place.property))
+                code, ("\(place.title) \(whole: message.text)" as Sentence).text, at: place.path, entity: place.entity,
+                property: place.property))
     }
 
     // MARK: - Properties

@@ -2,15 +2,14 @@ import ModelDocument
 
 /// Follows key paths through a model.
 struct ModelKeys {
-    private let entities: [String: Model.Entity]
+    private let entities: [Model.Entity]
     private let composites: [String: Model.Composite]
-    private let children: [String: [String]]
+    private let inheritance: InheritanceTree
 
     init(_ model: Model) {
-        entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+        entities = model.entities
+        inheritance = InheritanceTree(model)
         composites = Dictionary(model.composites.map { ($0.name, $0) }) { first, _ in first }
-        children = Dictionary(grouping: model.entities.filter { $0.parentName != nil }, by: { $0.parentName ?? "" })
-            .mapValues { $0.map(\.name) }
     }
 
     /// What a key leads to.
@@ -31,7 +30,9 @@ struct ModelKeys {
         case open
     }
 
-    func entity(_ name: String?) -> Model.Entity? { name.flatMap { entities[$0] } }
+    func entity(_ name: String?) -> Model.Entity? {
+        name.flatMap { inheritance.positions[$0] }.map { entities[$0] }
+    }
 
     /// Follows a path from an entity.
     func resolve(_ keys: [String], from start: String) -> Resolution {
@@ -44,7 +45,7 @@ struct ModelKeys {
                 continue
             }
             guard let target = target(key, in: here) else {
-                return entities[here] == nil ? .open : .unknown(key: key, entity: here)
+                return entity(here) == nil ? .open : .unknown(key: key, entity: here)
             }
             targets.append(target)
             switch target {
@@ -78,32 +79,24 @@ struct ModelKeys {
 
     /// A property that the entity has, inherits, or that one of its subentities has.
     private func target(_ key: String, in entity: String) -> Target? {
-        if let owner = owner(of: key, in: entity) { return entities[owner]?.target(key) }
-        return ["self", "SELF", "objectID", "entity"].contains(key) ? .other : nil
+        guard let owner = find(key, in: entity) else {
+            return ["self", "SELF", "objectID", "entity"].contains(key) ? .other : nil
+        }
+        let entity = entities[owner.entity]
+        return switch owner.element {
+        case .attribute(let index): .attribute(entity.attributes[index])
+        case .relationship(let index): .relationship(entity.relationships[index])
+        case .fetchedProperty(let index): .fetched(entity.fetchedProperties[index])
+        }
     }
 
     /// The entity that declares a property which another one has, inherits, or which one of its subentities has.
     func owner(of key: String, in entity: String) -> String? {
-        var known: Set<String> = []
-        var name: String? = entity
-        while let owner = name.flatMap({ entities[$0] }), known.insert(owner.name).inserted {
-            if owner.target(key) != nil { return owner.name }
-            name = owner.parentName
-        }
-        var open = children[entity] ?? []
-        while let name = open.popLast() {
-            guard known.insert(name).inserted else { continue }
-            if entities[name]?.target(key) != nil { return name }
-            open += children[name] ?? []
-        }
-        return nil
+        find(key, in: entity).map { entities[$0.entity].name }
     }
-}
 
-extension Model.Entity {
-    fileprivate func target(_ key: String) -> ModelKeys.Target? {
-        if let attribute = self[attribute: key] { return .attribute(attribute) }
-        if let relationship = self[relationship: key] { return .relationship(relationship) }
-        return self[fetchedProperty: key].map { .fetched($0) }
+    private func find(_ key: String, in entity: String) -> InheritanceTree.Owner? {
+        guard let position = inheritance.positions[entity] else { return nil }
+        return inheritance.owner(of: key, in: position) ?? inheritance.owner(of: key, below: position)
     }
 }

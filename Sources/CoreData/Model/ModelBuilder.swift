@@ -1,5 +1,6 @@
 import FoundationGaps
 import ModelFormat
+import PropertyLists
 
 /// Makes descriptions of a model document's or compiled model's values.
 struct ModelBuilder {
@@ -58,13 +59,13 @@ struct ModelBuilder {
         } catch {
             guard let notes else { throw error }
             let reason = (error as? ModelDocumentError)?.message ?? (error as NSError).localizedDescription
-            notes.note("\(kind) is left out. \(reason)")
+            notes.note("\(kind) is left out. \(whole: reason)")
             return nil
         }
     }
 
-    static func invalid(_ message: String) -> ModelDocumentError {
-        ModelDocumentError(.invalidContent, message)
+    static func invalid(_ message: Sentence) -> ModelDocumentError {
+        ModelDocumentError(.invalidContent, sentence: message)
     }
 
     private func entity(_ name: String, neededBy place: String) throws -> NSEntityDescription {

@@ -11,7 +11,8 @@ enum ModelFormats {
         do {
             return try NSPredicate.parse(format)
         } catch {
-            throw ModelDocumentError(.invalidContent, "The predicate of \(place) can't be read: \(error)")
+            throw ModelDocumentError(
+                .invalidContent, sentence: "The predicate of \(place) can't be read: \(whole: "\(error)")")
         }
     }
 
@@ -20,7 +21,8 @@ enum ModelFormats {
         do {
             return try NSExpression.parse(format)
         } catch {
-            throw ModelDocumentError(.invalidContent, "The expression of \(place) can't be read: \(error)")
+            throw ModelDocumentError(
+                .invalidContent, sentence: "The expression of \(place) can't be read: \(whole: "\(error)")")
         }
     }
 

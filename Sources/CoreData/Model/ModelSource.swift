@@ -71,7 +71,7 @@ package struct ModelSource {
             data = try Data(contentsOf: url)
         } catch {
             throw ModelDocumentError(
-                .unreadableFile, "The file cannot be read: \(error.localizedDescription)", url: url)
+                .unreadableFile, sentence: "The file cannot be read: \(whole: error.localizedDescription)", url: url)
         }
         do {
             let resource = try ModelBundleFile(data: data)
@@ -114,7 +114,8 @@ package struct ModelSource {
             let file = url.appendingPathComponent(name + ".mom")
             guard let data = try? Data(contentsOf: file) else {
                 throw ModelDocumentError(
-                    .unreadableFile, "The compiled model of the version \"\(name)\" cannot be read.", url: file)
+                    .unreadableFile, sentence: "The compiled model of the version \"\(name)\" cannot be read.",
+                    url: file)
             }
             return try ModelArchive.read(data, leavingOut: notes)
         }
@@ -137,7 +138,8 @@ package struct ModelSource {
         guard names.contains(current) else {
             throw ModelDocumentError(
                 .damagedVersionList,
-                "VersionInfo.plist names \"\(current)\" as the current version, whose compiled model is not in the folder.",
+                sentence:
+                    "VersionInfo.plist names \"\(current)\" as the current version, whose compiled model is not in the folder.",
                 url: url)
         }
         return (names, current)

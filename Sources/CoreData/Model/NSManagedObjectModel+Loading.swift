@@ -86,7 +86,8 @@ extension NSManagedObjectModel {
         let places = folders.map(\.path).joined(separator: ", ")
         throw ModelDocumentError(
             .unreadableFile,
-            "There is no model \(name).momd, .mom or .xcdatamodeld in \(places). Does the target list the model as a resource, or use the model plug-in?"
+            sentence:
+                "There is no model \(name).momd, .mom or .xcdatamodeld in \(whole: places). Does the target list the model as a resource, or use the model plug-in?"
         )
     }
 

@@ -29,7 +29,7 @@ struct LockedModel {
             lock = try ModelLock(text: String(decoding: data, as: UTF8.self))
         } catch {
             let reason = CommandFailure(error).message
-            throw CommandFailure(.damaged, "\(lockURL.lastPathComponent): \(reason)")
+            throw CommandFailure(.damaged, "\(lockURL.lastPathComponent): \(whole: reason)")
         }
     }
 

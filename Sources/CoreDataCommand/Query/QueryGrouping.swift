@@ -32,7 +32,7 @@ struct QueryGrouping {
             guard let column = shown.firstIndex(of: title) else {
                 throw CommandFailure(
                     .invalidQuery,
-                    "“\(title)” is no column of the groups; these are \(shown.joined(separator: ", ")).")
+                    "“\(title)” is no column of the groups; these are \(list: shown).")
             }
             return (column, isDescending)
         }
@@ -80,7 +80,7 @@ private struct QueryAggregate {
         else {
             throw CommandFailure(
                 .invalidQuery,
-                "“\(text)” is no aggregate; with --group-by, --columns takes \(names.joined(separator: ", ")).")
+                "“\(text)” is no aggregate; with --group-by, --columns takes \(list: names).")
         }
         guard (function == .count) == (parts.count == 1) else {
             throw CommandFailure(

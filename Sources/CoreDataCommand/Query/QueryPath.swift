@@ -1,4 +1,5 @@
 import CoreData
+import PropertyLists
 
 /// A key path through relationships, elements of composite attributes and collection operators.
 struct QueryPath {
@@ -16,15 +17,6 @@ struct QueryPath {
         for (index, key) in keys.enumerated() { try walk.step(key, isLast: index == keys.count - 1) }
         try walk.checkOperand()
         (attribute, isComputed) = (walk.attribute, walk.isComputed)
-    }
-
-    /// The keys in their order, separated by commas; of very many the first.
-    private static func listed(_ keys: some Sequence<String>) -> String {
-        let all = keys.sorted { $0.precedesByCodePoint($1) }
-        guard !all.isEmpty else { return "none" }
-        let most = 60
-        let rest = all.count > most ? " and \(all.count - most) more" : ""
-        return all.prefix(most).joined(separator: ", ") + rest
     }
 
     /// Where a path has come to.
@@ -51,14 +43,14 @@ struct QueryPath {
             case .entity(let entity):
                 guard let property = entity.propertiesByName[key] else {
                     throw failure(
-                        "\(entity.name ?? "") has no property “\(key)”; it has \(QueryPath.listed(entity.propertiesByName.keys))"
+                        "\(entity.name ?? "") has no property “\(key)”; it has \(list: entity.propertiesByName.keys.sorted { $0.precedesByCodePoint($1) })"
                     )
                 }
                 try enter(property)
             case .composite(let composite):
                 guard let element = composite.elements.first(where: { $0.name == key }) else {
                     throw failure(
-                        "\(composite.name) has no element “\(key)”; it has \(QueryPath.listed(composite.elements.map(\.name)))"
+                        "\(composite.name) has no element “\(key)”; it has \(list: composite.elements.map(\.name).sorted { $0.precedesByCodePoint($1) })"
                     )
                 }
                 try enter(element)
@@ -84,7 +76,7 @@ struct QueryPath {
 
         private mutating func compute(_ key: String, isLast: Bool) throws {
             guard QueryPath.operators.contains(key) else {
-                throw failure("“\(key)” is none of \(QueryPath.operators.sorted().joined(separator: ", "))")
+                throw failure("“\(key)” is none of \(list: QueryPath.operators.sorted())")
             }
             guard passedToMany else { throw failure("“\(key)” needs a to-many relationship before it") }
             guard (key == "@count") == isLast else {
@@ -109,8 +101,8 @@ struct QueryPath {
             throw failure("“\(pending)” needs \(isSum ? "numbers" : "numbers, texts or dates")")
         }
 
-        private func failure(_ message: String) -> CommandFailure {
-            CommandFailure(.invalidQuery, "\(message) (in the key path “\(path)”).")
+        private func failure(_ message: Sentence) -> CommandFailure {
+            CommandFailure(.invalidQuery, "\(whole: message) (in the key path “\(path)”).")
         }
     }
 }

@@ -35,7 +35,7 @@ final class QuerySession {
         guard let entity = model.entitiesByName[name] else {
             let names = model.entitiesByName.keys.sorted { $0.precedesByCodePoint($1) }
             throw CommandFailure(
-                .invalidQuery, "The store's model has no entity \(name); it has \(names.joined(separator: ", ")).")
+                .invalidQuery, "The store's model has no entity \(name); it has \(list: names).")
         }
         return entity
     }
@@ -45,7 +45,7 @@ final class QuerySession {
         do {
             return try NSPredicate.parse(text)
         } catch {
-            throw CommandFailure(.invalidQuery, "\(error)")
+            throw CommandFailure(.invalidQuery, "\(whole: "\(error)")")
         }
     }
 

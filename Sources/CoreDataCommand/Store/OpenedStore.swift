@@ -104,12 +104,14 @@ final class OpenedStore {
     func requiredModel() throws -> Model {
         if let model { return model }
         if case .damaged(let reason) = modelOrigin {
-            throw CommandFailure(.damaged, "The model in \(inspection.url.path) can't be read: \(reason)")
+            throw CommandFailure(.damaged, "The model in \(inspection.url.path) can't be read: \(whole: reason)")
         }
         throw CommandFailure(
             .noModel,
-            "\(inspection.url.path) carries no model: it was made before Core Data kept one in each store. "
-                + "Its app has one, which `--model` takes.")
+            """
+            \(inspection.url.path) carries no model: it was made before Core Data kept one in each store. \
+            Its app has one, which `--model` takes.
+            """)
     }
 
     /// The model to read objects with: where there is none, what can be inferred from the tables. The first call says so.

@@ -55,13 +55,14 @@ final class StoreComparison {
         self.new = try Side(new, renderer, matching, matchesByKey: isCopy)
         let names = Set(self.old.concreteNames).union(self.new.concreteNames)
         if let entity, !names.contains(entity) {
-            let list = names.sorted { $0.precedesByCodePoint($1) }.joined(separator: ", ")
-            throw CommandFailure(.invalidQuery, "Neither store has objects of an entity \(entity); they have \(list).")
+            let known = names.sorted { $0.precedesByCodePoint($1) }
+            throw CommandFailure(
+                .invalidQuery, "Neither store has objects of an entity \(entity); they have \(list: known).")
         }
         entities = names.filter { entity == nil || $0 == entity }.sorted { $0.precedesByCodePoint($1) }
         for list in matching where !names.contains(where: { self.old.has(list, $0) && self.new.has(list, $0) }) {
             throw CommandFailure(
-                .invalidQuery, "No entity of both stores has the attributes \(list.joined(separator: ", ")).")
+                .invalidQuery, "No entity of both stores has the attributes \(list: list).")
         }
         if isCopy { return }
         let unmatched = try entities.filter { name in
@@ -71,9 +72,10 @@ final class StoreComparison {
         guard unmatched.isEmpty else {
             throw CommandFailure(
                 .invalidQuery,
-                "Nothing tells which objects of "
-                    + "\(unmatched.joined(separator: ", ")) are the same: the stores have different UUIDs, or --match was given. Name attributes by --match, or an entity by "
-                    + "--entity.")
+                """
+                Nothing tells which objects of \(list: unmatched) are the same: the stores have different UUIDs, or --match \
+                was given. Name attributes by --match, or an entity by --entity.
+                """)
         }
     }
 
@@ -194,8 +196,10 @@ private final class Side {
             if let other = known.updateValue(record.identifier, forKey: key) {
                 throw CommandFailure(
                     .invalidQuery,
-                    "\(other) and \(record.identifier) of \(store.inspection.url.path) have the same "
-                        + "\((names ?? []).joined(separator: ", ")). Name other attributes by --match.")
+                    """
+                    \(other) and \(record.identifier) of \(store.inspection.url.path) have the same \(list: names ?? []). \
+                    Name other attributes by --match.
+                    """)
             }
             try body(key, record)
         }

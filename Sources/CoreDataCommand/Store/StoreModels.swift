@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import ModelArchive
 import ModelDocument
+import PropertyLists
 
 /// The model that a store is read with, when it is given by files.
 enum StoreModels {
@@ -46,8 +47,8 @@ enum StoreModels {
         let own = (try? VersionHashes(model).entities) ?? [:]
         let others = hashes.filter { own[$0.key] != $0.value }.map(\.key).sorted { $0.precedesByCodePoint($1) }
         guard !others.isEmpty else { return }
-        report(
-            "warning: no version of the given model made this store; it is fitted as far as it goes. These entities "
-                + "differ: \(others.joined(separator: ", "))")
+        let sentence: Sentence =
+            "warning: no version of the given model made this store; it is fitted as far as it goes. These entities differ: \(list: others)"
+        report(sentence.text)
     }
 }

@@ -46,9 +46,9 @@ struct VerifyCommand: ParsableCommand {
         guard !targets.isEmpty else { return all.filter(\.mentionsManagedMembers) }
         return try targets.map { name in
             guard let target = all.first(where: { $0.name == name }) else {
-                let names = all.map(\.name).sorted().joined(separator: ", ")
+                let names = all.map(\.name).sorted()
                 throw CommandFailure(
-                    .missingFile, "The package has no target \(name) of Swift sources; it has \(names).")
+                    .missingFile, "The package has no target \(name) of Swift sources; it has \(list: names).")
             }
             return target
         }

@@ -50,7 +50,7 @@ package struct CompiledDocument: Sendable {
         do {
             return try ModelArchive.write(model, as: .file)
         } catch let error as CocoaError {
-            throw unwritableValue("The version “\(version)” can't be compiled. \(error.localizedDescription)")
+            throw unwritableValue("The version “\(version)” can't be compiled. \(whole: error.localizedDescription)")
         }
     }
 }

@@ -17,10 +17,12 @@ extension Model.Entity {
     fileprivate func sayingIndexesInEveryWay() -> Model.Entity {
         let marks = attributes.filter(\.isIndexed).map(\.name) + relationships.filter(\.isIndexed).map(\.name)
         let covered = fetchIndexes.compactMap(\.plainNames)
+        let coveredNames = Set(covered)
+        let listed = Set(compoundIndexes.map(\.names))
         var entity = self
-        entity.fetchIndexes += marks.filter { !covered.contains([$0]) }
+        entity.fetchIndexes += marks.filter { !coveredNames.contains([$0]) }
             .map { Model.FetchIndex(name: $0, elements: [.init(propertyName: $0)]) }
-        for names in covered where names.count > 1 && !compoundIndexes.contains(where: { $0.names == names }) {
+        for names in covered where names.count > 1 && !listed.contains(names) {
             entity.compoundIndexes.append(Model.NameTuple(names))
         }
         let alone = Set(covered.filter { $0.count == 1 }.joined())

@@ -47,7 +47,7 @@ struct PropertyHasher {
             return try parse()
         } catch let error as PredicateFormatError {
             throw corruptArchive(
-                "The derivation of the attribute “\(attribute.name)” has a wrong format “\(error.format)”: \(error.message)."
+                "The derivation of the attribute “\(attribute.name)” has a wrong format “\(error.format)”: \(whole: error.message)."
             )
         }
     }

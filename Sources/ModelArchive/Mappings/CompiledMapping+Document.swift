@@ -132,7 +132,7 @@ extension MappingCompiler {
             throw corruptArchive(
                 """
                 The mapping of “\(property.name)” in “\(entity.effectiveName)” has a damaged expression. \
-                \(error.localizedDescription)
+                \(whole: error.localizedDescription)
                 """)
         }
     }

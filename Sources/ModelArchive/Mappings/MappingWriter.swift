@@ -85,7 +85,7 @@ struct MappingWriter {
             return try writer.add(NSExpression.parse(format)).value
         } catch let error as PredicateFormatError {
             throw unwritableValue(
-                "\(place) has a wrong format “\(error.format)”: \(error.message) (column \(error.column)).")
+                "\(place) has a wrong format “\(error.format)”: \(whole: error.message) (column \(error.column)).")
         }
     }
 }

@@ -6,14 +6,17 @@ struct EntityLineage {
     let sorted: [Model.Entity]
     private var known: [String: EntityProperties] = [:]
     private let byName: [String: Model.Entity]
+    private let childrenByName: [String: [Model.Entity]]
 
-    /// - Throws: `CocoaError.fileWriteUnknown` (512) where names of entities or of an entity's properties repeat, or
-    ///   parents are missing or form a circle.
+    /// - Throws: `CocoaError.fileWriteUnknown` (512) where names of entities or of an entity's properties repeat,
+    ///   parents are missing or form a circle, or there are more than `Model.mostProperties`.
     init(_ model: Model) throws {
+        if let excess = model.excess { throw unwritableValue(excess) }
         sorted = model.entities.sorted { $0.name < $1.name }
         byName = try Dictionary(sorted.map { ($0.name, $0) }) { entity, _ in
             throw unwritableValue("The model has two entities named “\(entity.name)”.")
         }
+        childrenByName = Dictionary(grouping: sorted.filter { $0.parentName != nil }) { $0.parentName ?? "" }
         for entity in sorted {
             var line: [Model.Entity] = []
             var next: Model.Entity? = entity
@@ -42,6 +45,9 @@ struct EntityLineage {
     func properties(of entity: Model.Entity) -> EntityProperties {
         known[entity.name] ?? EntityProperties()
     }
+
+    /// The entities right below one, in the order of their names.
+    func children(of name: String) -> [Model.Entity] { childrenByName[name] ?? [] }
 
     /// Own properties alone.
     func ownProperties(of entity: Model.Entity) -> EntityProperties {

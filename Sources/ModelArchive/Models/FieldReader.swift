@@ -11,7 +11,7 @@ extension ModelReader {
             return try body()
         } catch {
             guard let notes, !archive.isExhausted else { throw error }
-            notes.note("\(place()) is left out. \((error as NSError).localizedDescription)")
+            notes.note("\(place()) is left out. \(whole: (error as NSError).localizedDescription)")
             return nil
         }
     }

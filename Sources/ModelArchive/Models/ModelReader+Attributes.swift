@@ -51,8 +51,10 @@ extension ModelReader {
                     ? .double : Model.AttributeType.allCases.first(where: { $0.valueClassName == name })
             else { throw error }
             notes.note(
-                "The type of \(fields.place) is unknown; it is read as \(type), as its values are of the class \(name). "
-                    + (error as NSError).localizedDescription)
+                """
+                The type of \(fields.place) is unknown; it is read as \(type), as its values are of the class \(name). \
+                \(whole: (error as NSError).localizedDescription)
+                """)
             return type
         }
     }

@@ -159,7 +159,7 @@ extension ModelWriter {
     }
 
     private mutating func subentities(of entity: Model.Entity) throws -> ArchiveReference {
-        let children = try lineage.sorted.filter { $0.parentName == entity.name }
+        let children = try lineage.children(of: entity.name)
             .map { (key: $0.name, value: try reference(toEntity: $0.name, from: "The model")) }
         return builder.dictionary(children, .mutableDictionary)
     }

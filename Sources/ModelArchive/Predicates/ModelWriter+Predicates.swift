@@ -25,7 +25,7 @@ extension ModelWriter {
             return try withPredicateWriter(add)
         } catch let error as PredicateFormatError {
             throw unwritableValue(
-                "\(place) has a wrong format “\(error.format)”: \(error.message) (column \(error.column)).")
+                "\(place) has a wrong format “\(error.format)”: \(whole: error.message) (column \(error.column)).")
         }
     }
 

@@ -14,13 +14,14 @@ struct EntityTable {
     ///   - models: Those of the target itself, which classes are generated from.
     ///   - others: Those of other targets, whose entities may have classes here.
     init(models: [Model], others: [Model] = []) {
-        for (index, model) in (models + others).enumerated() {
-            for entity in model.entities {
-                guard let name = entity.className else { continue }
-                let lineage = model.lineage(of: entity)
-                entities[name, default: []].append(Entity(slots: Layout(lineage: lineage).slots))
+        // Of a model that is too large to compile, which its own compilation tells, nothing is known.
+        for (index, model) in (models + others).enumerated() where model.excess == nil {
+            let lines = EntityLines(model)
+            for (position, entity) in model.entities.enumerated() {
+                guard let name = entity.ownClass?.className else { continue }
+                entities[name, default: []].append(Entity(slots: lines.layouts[position].slots))
                 if index < models.count, entity.codeGeneration == .classDefinition {
-                    let superclass = lineage.dropLast().last { $0.className != nil }?.className
+                    let superclass = lines.classesAbove[position].flatMap { model.entities[$0].ownClass?.className }
                     generatedClasses.append((name, superclass))
                 }
             }
@@ -39,26 +40,5 @@ struct EntityTable {
     func property(capitalised name: String, in className: String) -> String? {
         let names = (entities[className] ?? []).flatMap(\.slots.keys)
         return names.sorted().first { SwiftNames.capitalised($0) == name }
-    }
-}
-
-extension Model.Entity {
-    /// The name of the class, without a module; nil for `NSManagedObject`.
-    fileprivate var className: String? {
-        guard let name = representedClass?.className, !["", "NSManagedObject"].contains(name) else { return nil }
-        return name
-    }
-}
-
-extension Model {
-    /// An entity and those above it, the oldest first.
-    fileprivate func lineage(of entity: Entity) -> [Entity] {
-        var lineage = [entity]
-        while let name = lineage[0].parentName, let parent = self.entity(named: name),
-            !lineage.contains(where: { $0.name == name })
-        {
-            lineage.insert(parent, at: 0)
-        }
-        return lineage
     }
 }

@@ -1,3 +1,5 @@
+import PropertyLists
+
 extension Model {
     /// Gives an entity another name, everywhere: in its subentities, in relationships to it, configurations, fetch
     /// requests and the diagram.
@@ -43,8 +45,8 @@ extension Model {
         throw Self.invalid("There is no entity '\(name)'.")
     }
 
-    static func invalid(_ message: String) -> ModelDocumentError {
-        ModelDocumentError(.invalidEdit, message)
+    static func invalid(_ message: Sentence) -> ModelDocumentError {
+        ModelDocumentError(.invalidEdit, sentence: message)
     }
 }
 

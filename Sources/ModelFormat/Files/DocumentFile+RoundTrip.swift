@@ -35,7 +35,7 @@ extension DocumentFile {
             throw error.at(url)
         } catch {
             throw ModelDocumentError(
-                .unreadableFile, "The file cannot be read: \(error.localizedDescription)", url: url)
+                .unreadableFile, sentence: "The file cannot be read: \(whole: error.localizedDescription)", url: url)
         }
     }
 

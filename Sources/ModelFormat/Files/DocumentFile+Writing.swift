@@ -23,7 +23,8 @@ extension DocumentFile {
             try body()
         } catch {
             throw ModelDocumentError(
-                .unwritableFile, "The file cannot be written: \(error.localizedDescription)", url: file)
+                .unwritableFile, sentence: "The file cannot be written: \(whole: error.localizedDescription)", url: file
+            )
         }
     }
 }

@@ -68,7 +68,8 @@ package struct DocumentFile: Sendable, Hashable {
         guard let kind = Kind.allCases.first(where: { $0.fileName == url.lastPathComponent }) else {
             throw ModelDocumentError(
                 .notAModel,
-                "The file is none of a model document: those are named \(Kind.allCases.map(\.fileName).joined(separator: ", ")).",
+                sentence:
+                    "The file is none of a model document: those are named \(list: Kind.allCases.map(\.fileName)).",
                 url: url)
         }
         self.init(url: url, kind: kind)

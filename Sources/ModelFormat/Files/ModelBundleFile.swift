@@ -54,7 +54,7 @@ public struct ModelBundleFile: Sendable, Hashable {
             data = try Data(contentsOf: url)
         } catch {
             throw ModelDocumentError(
-                .unreadableFile, "The file cannot be read: \(error.localizedDescription)", url: url)
+                .unreadableFile, sentence: "The file cannot be read: \(whole: error.localizedDescription)", url: url)
         }
         do {
             try self.init(data: data)
@@ -73,7 +73,7 @@ public struct ModelBundleFile: Sendable, Hashable {
         guard format <= Self.formatVersion else {
             throw ModelDocumentError(
                 .newerBundleFile,
-                "The model resource has format \(format); this release reads up to \(Self.formatVersion).")
+                sentence: "The model resource has format \(format); this release reads up to \(Self.formatVersion).")
         }
         guard fields.count == 7, let name = fields[2].string, let module = fields[3].string,
             let current = fields[4].string, let versions = Self.versions(names: fields[5], contents: fields[6]),
@@ -114,7 +114,7 @@ public struct ModelBundleFile: Sendable, Hashable {
     public func model(version: String? = nil) throws -> Model {
         let name = version ?? currentVersionName
         guard let contents = versions[name] else {
-            throw ModelDocumentError(.notAModel, "There is no version '\(name)' in the model resource.")
+            throw ModelDocumentError(.notAModel, sentence: "There is no version '\(name)' in the model resource.")
         }
         return try Model(contents: contents)
     }

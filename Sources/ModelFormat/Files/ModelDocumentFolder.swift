@@ -96,7 +96,7 @@ public struct ModelDocumentFolder: Sendable {
         guard versionNames.contains(version) else {
             throw ModelDocumentError(
                 .notAModel,
-                "There is no version '\(version)'; there are \(versionNames.map { "'\($0)'" }.joined(separator: ", ")).",
+                sentence: "There is no version '\(version)'; there are \(list: versionNames.map { "'\($0)'" }).",
                 url: url)
         }
         return isSingleVersion ? url : url.appending(path: version + ".xcdatamodel")
@@ -121,7 +121,7 @@ extension ModelDocumentFolder {
             entries = try FileManager.default.contentsOfDirectory(atPath: url.path)
         } catch {
             throw ModelDocumentError(
-                .unreadableFile, "The folder cannot be read: \(error.localizedDescription)", url: url)
+                .unreadableFile, sentence: "The folder cannot be read: \(whole: error.localizedDescription)", url: url)
         }
         let suffix = ".xcdatamodel"
         let names = entries.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }.sorted()
@@ -148,6 +148,7 @@ extension ModelDocumentFolder {
         guard let name = list.currentVersionName, !versions.contains(name) else { return list }
         throw ModelDocumentError(
             .damagedVersionList,
-            "The current version is to be '\(list.currentVersionFile ?? name)', which is not in the folder.", url: file)
+            sentence: "The current version is to be '\(list.currentVersionFile ?? name)', which is not in the folder.",
+            url: file)
     }
 }

@@ -43,7 +43,8 @@ public struct ModelVersionList: Sendable, Hashable, Codable {
             value = try Model.UserInfoValue(propertyList: document.root)
         } catch let error as ModelDocumentError {
             throw ModelDocumentError(
-                .damagedVersionList, "The list of versions is damaged. \(error.message)", line: error.line,
+                .damagedVersionList, sentence: "The list of versions is damaged. \(whole: error.message)",
+                line: error.line,
                 column: error.column)
         }
         guard case .dictionary(var entries) = value else {

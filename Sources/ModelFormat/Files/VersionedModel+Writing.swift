@@ -39,7 +39,8 @@ extension VersionedModel {
         guard versions.count == 1 else {
             throw ModelDocumentError(
                 .unwritableContent,
-                "The document has \(versions.count) versions; a .xcdatamodel holds one. Write to a .xcdatamodeld.",
+                sentence:
+                    "The document has \(versions.count) versions; a .xcdatamodel holds one. Write to a .xcdatamodeld.",
                 url: url)
         }
         try DocumentFile.write(versions[0].model.contents(), to: url.appending(path: "contents"))

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// A whole model document as a value: every version with its model, and which of them is current.
 ///
@@ -158,7 +159,7 @@ extension VersionedModel {
         else { throw invalid("'\(name)' cannot be the name of a version: a folder is named after it.") }
     }
 
-    private func invalid(_ message: String) -> ModelDocumentError {
-        ModelDocumentError(.invalidVersion, message)
+    private func invalid(_ message: Sentence) -> ModelDocumentError {
+        ModelDocumentError(.invalidVersion, sentence: message)
     }
 }

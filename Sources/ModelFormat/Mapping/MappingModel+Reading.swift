@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 extension MappingModel {
     /// Reads what the objects of a document mean.
@@ -9,7 +10,7 @@ extension MappingModel {
         let models = store.objects.filter { $0.entityName == Names.mappingModel }
         guard let model = models.first, models.count == 1 else {
             throw ModelDocumentError(
-                .notAModel, "The document holds \(models.count) mapping models; there must be one.")
+                .notAModel, sentence: "The document holds \(models.count) mapping models; there must be one.")
         }
         let reader = ObjectReader(store)
         try reader.check(
@@ -110,8 +111,9 @@ extension MappingModel {
             return mapping
         }
 
-        private func invalid(_ object: XMLStoreDocument.Object, _ sentence: String) -> ModelDocumentError {
-            ModelDocumentError(.invalidContent, "The object \(object.id) (\(object.entityName)) \(sentence).")
+        private func invalid(_ object: XMLStoreDocument.Object, _ sentence: Sentence) -> ModelDocumentError {
+            ModelDocumentError(
+                .invalidContent, sentence: "The object \(object.id) (\(object.entityName)) \(whole: sentence).")
         }
     }
 }

@@ -10,7 +10,8 @@ extension XMLStoreDocument {
         guard document.root.name == "database" else {
             throw ModelDocumentError(
                 .notAModel,
-                "The document's root element is <\(document.root.name)>, where a mapping model has <database>.",
+                sentence:
+                    "The document's root element is <\(document.root.name)>, where a mapping model has <database>.",
                 line: document.root.line)
         }
         try self.init(document.root)

@@ -15,7 +15,8 @@ extension Model {
         let document = try XMLReader.document(contents)
         guard document.root.name == "model" else {
             throw ModelDocumentError(
-                .notAModel, "The document's root element is <\(document.root.name)>, where a data model has <model>.",
+                .notAModel,
+                sentence: "The document's root element is <\(document.root.name)>, where a data model has <model>.",
                 line: document.root.line)
         }
         let root = try Root(document.root)

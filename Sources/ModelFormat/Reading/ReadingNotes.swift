@@ -1,3 +1,5 @@
+import PropertyLists
+
 /// What the readers of a compiled model left out, a sentence for each part.
 ///
 /// A model may hold parts that this library does not know: an index of a later release, a predicate that calls unknown code. They
@@ -14,7 +16,8 @@ package final class ReadingNotes {
     package var isEmpty: Bool { lines.isEmpty }
 
     /// Adds a sentence.
-    package func note(_ line: String) {
+    package func note(_ sentence: Sentence) {
+        let line = sentence.text
         if known.insert(line).inserted { lines.append(line) }
     }
 }

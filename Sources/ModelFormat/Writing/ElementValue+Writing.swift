@@ -8,7 +8,8 @@ extension ElementValue {
         if let property = unwritableProperty {
             let subject = attributes.first { $0.name == "name" }.map { "'\($0.value)'" } ?? "<\(name)>"
             throw ModelDocumentError(
-                .unwritableContent, "A document cannot say the \(property) of \(subject): only compiled models can.")
+                .unwritableContent,
+                sentence: "A document cannot say the \(property) of \(subject): only compiled models can.")
         }
         return .element(name: name, attributes: attributes, children: try foreign.merged(into: writeChildren()))
     }

@@ -37,7 +37,8 @@ enum XMLEscaping {
             position == 0 ? byte.beginsXMLName : byte.continuesXMLName
         }
         guard !name.isEmpty, allowed else {
-            throw ModelDocumentError(.unwritableContent, "'\(name)' cannot be the name of an element or attribute.")
+            throw ModelDocumentError(
+                .unwritableContent, sentence: "'\(name)' cannot be the name of an element or attribute.")
         }
         return try checked(name)
     }
@@ -47,7 +48,7 @@ enum XMLEscaping {
         guard let bad = text.unicodeScalars.first(where: { !$0.isXMLCharacter }) else { return text }
         throw ModelDocumentError(
             .unwritableContent,
-            "XML cannot hold the character U+\(String(bad.value, radix: 16, uppercase: true)) in '\(text)'.")
+            sentence: "XML cannot hold the character U+\(String(bad.value, radix: 16, uppercase: true)) in '\(text)'.")
     }
 
     private static func escaped(_ value: String, _ spelling: (UInt8) -> StaticString?) throws -> String {

@@ -31,7 +31,7 @@ struct XMLWriter {
         case .text(let run): text += try XMLEscaping.text(run)
         case .comment(let comment):
             guard !comment.contains("--"), !comment.hasSuffix("-") else {
-                throw ModelDocumentError(.unwritableContent, "A comment cannot hold '--': \(comment)")
+                throw ModelDocumentError(.unwritableContent, sentence: "A comment cannot hold '--': \(comment)")
             }
             text += "<!--\(try XMLEscaping.checked(comment))-->"
         case .instruction(let instruction):

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// A parser for the XML that Apple's tools write: UTF-8, without entities of its own.
 ///
@@ -33,7 +34,8 @@ struct XMLReader {
     ) throws -> XMLDocument {
         guard data.count <= limits.byteCount else {
             throw ModelDocumentError(
-                .excessiveContent, "The document has \(data.count) bytes; up to \(limits.byteCount) are read.")
+                .excessiveContent, sentence: "The document has \(data.count) bytes; up to \(limits.byteCount) are read."
+            )
         }
         if data.isEmpty { throw ModelDocumentError(.damagedXML, "The document is empty.") }
         do {
@@ -217,20 +219,20 @@ extension XMLReader {
         return lineMark.line
     }
 
-    func damage(_ message: String, at place: Int? = nil) -> ModelDocumentError {
-        error(.damagedXML, "The document is damaged: " + message, at: place ?? position)
+    func damage(_ message: Sentence, at place: Int? = nil) -> ModelDocumentError {
+        error(.damagedXML, "The document is damaged: \(whole: message)", at: place ?? position)
     }
 
-    func excess(_ message: String) -> ModelDocumentError {
+    func excess(_ message: Sentence) -> ModelDocumentError {
         error(.excessiveContent, message, at: position)
     }
 
-    private func error(_ code: ModelDocumentError.Code, _ message: String, at place: Int) -> ModelDocumentError {
+    private func error(_ code: ModelDocumentError.Code, _ message: Sentence, at place: Int) -> ModelDocumentError {
         let before = bytes[..<place]
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let column = String(decoding: bytes[lineStart..<place], as: UTF8.self).unicodeScalars.count + 1
         return ModelDocumentError(
-            code, message, line: before.count { $0 == UInt8(ascii: "\n") } + 1, column: column)
+            code, sentence: message, line: before.count { $0 == UInt8(ascii: "\n") } + 1, column: column)
     }
 }
 

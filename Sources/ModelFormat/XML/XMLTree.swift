@@ -1,3 +1,5 @@
+import PropertyLists
+
 /// An element of a document as it was parsed, with its line for error messages.
 final class XMLTree {
     let name: String
@@ -29,8 +31,8 @@ final class XMLTree {
     }
 
     /// An error at this element.
-    func invalid(_ message: String) -> ModelDocumentError {
-        ModelDocumentError(.invalidContent, message, line: line)
+    func invalid(_ message: Sentence) -> ModelDocumentError {
+        ModelDocumentError(.invalidContent, sentence: message, line: line)
     }
 }
 

@@ -4,11 +4,16 @@ import ModelDocument
 struct LinkFinder {
     private let model: Model
     private let boxes: [String: Int]
+    /// The positions of the relationships of each entity by their names.
+    private let relationships: [[String: Int]]
 
     init(_ model: Model) {
         self.model = model
         boxes = Dictionary(
             model.entities.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        relationships = model.entities.map { entity in
+            Dictionary(entity.relationships.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        }
     }
 
     /// The links, in the order of the entities and their relationships. What refers to an entity that is not there has
@@ -65,7 +70,7 @@ struct LinkFinder {
     private func inverse(of relationship: Model.Relationship, in entity: Int) -> (entity: Int, index: Int)? {
         guard let name = relationship.inverseName,
             let owner = (relationship.inverseEntityName ?? relationship.destinationName).flatMap({ boxes[$0] }),
-            let index = model.entities[owner].relationships.firstIndex(where: { $0.name == name })
+            let index = relationships[owner][name]
         else { return nil }
         let back = model.entities[owner].relationships[index]
         let entityName = model.entities[entity].name

@@ -31,7 +31,18 @@ package enum Metrics {
     /// How many lines there are between groups of rows before a row.
     static func dividers(before row: Int, in rows: [Diagram.Box.Row]) -> Int {
         guard !rows.isEmpty else { return 0 }
-        return rows[...min(row, rows.count - 1)].indices.dropFirst().count { rows[$0].kind != rows[$0 - 1].kind }
+        // The rows are in groups: each group begins where a search by halves finds it.
+        let end = min(row, rows.count - 1)
+        var (dividers, start) = (0, 0)
+        while rows[start].kind != rows[end].kind {
+            var (low, high) = (start, end)
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if rows[middle].kind == rows[start].kind { low = middle } else { high = middle }
+            }
+            (dividers, start) = (dividers + 1, high)
+        }
+        return dividers
     }
 
     private static func width(of row: Diagram.Box.Row) -> Double {

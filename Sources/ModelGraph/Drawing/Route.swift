@@ -22,13 +22,13 @@ package struct Route: Sendable, Hashable {
 /// Finds the ways of links between boxes, round the boxes that stand between.
 struct Router {
     private let boxes: [Diagram.Box]
-    private let obstacles: [Rectangle]
+    private let obstacles: ObstacleGrid
     private static let clearance = 8.0
     private static let detour = 14.0
 
     init(_ boxes: [Diagram.Box]) {
         self.boxes = boxes
-        obstacles = boxes.map { $0.frame.insetBy(-Self.clearance) }
+        obstacles = ObstacleGrid(boxes.map { $0.frame.insetBy(-Self.clearance) })
     }
 
     /// - Parameters:
@@ -94,7 +94,7 @@ struct Router {
 
     /// The bends on the way: above or below each box that is in the way.
     private func path(from start: Point, to end: Point, detour: Double, depth: Int) -> [Point] {
-        guard depth > 0, let obstacle = nearest(from: start, to: end) else { return [] }
+        guard depth > 0, let obstacle = obstacles.nearest(from: start, to: end) else { return [] }
         let frame = obstacle.insetBy(Self.clearance)
         let (above, below) = (frame.minY - detour, frame.maxY + detour)
         let y = climb(start, end, above) < climb(start, end, below) ? above : below
@@ -113,31 +113,6 @@ struct Router {
     /// How far up and down a way over that height leads.
     private func climb(_ start: Point, _ end: Point, _ y: Double) -> Double {
         abs(start.y - y) + abs(end.y - y)
-    }
-
-    private func nearest(from start: Point, to end: Point) -> Rectangle? {
-        obstacles.filter { Self.crosses($0, start, end) }
-            .min { abs($0.center.x - start.x) < abs($1.center.x - start.x) }
-    }
-
-    /// Whether a line from point to point passes through the rectangle (Liang and Barsky).
-    static func crosses(_ frame: Rectangle, _ a: Point, _ b: Point) -> Bool {
-        var (enter, leave) = (0.0, 1.0)
-        let delta = b - a
-        let sides = [
-            (-delta.x, a.x - frame.minX), (delta.x, frame.maxX - a.x), (-delta.y, a.y - frame.minY),
-            (delta.y, frame.maxY - a.y),
-        ]
-        for (slope, distance) in sides {
-            if slope == 0 {
-                if distance <= 0 { return false }
-            } else if slope < 0 {
-                enter = max(enter, distance / slope)
-            } else {
-                leave = min(leave, distance / slope)
-            }
-        }
-        return enter < leave
     }
 }
 

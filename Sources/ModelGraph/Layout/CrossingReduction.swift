@@ -67,7 +67,16 @@ struct CrossingReduction {
     }
 
     private func count(_ upper: [Int], _ lower: [Int]) -> Int {
-        upper.reduce(0) { sum, a in sum + lower.count { places[$0] < places[a] } }
+        guard upper.count > 8, lower.count > 8 else {
+            return upper.reduce(0) { sum, a in sum + lower.count { places[$0] < places[a] } }
+        }
+        let ends = lower.map { places[$0] }.sorted()
+        var (passed, sum) = (0, 0)
+        for place in upper.map({ places[$0] }).sorted() {
+            while passed < ends.count, ends[passed] < place { passed += 1 }
+            sum += passed
+        }
+        return sum
     }
 
     /// All crossings.

@@ -13,7 +13,13 @@ struct LayeredLayout {
     /// A place for each box.
     func origins() -> [Point] {
         let parts = ConnectedParts(count: sizes.count, links: links).parts
-        let blocks = parts.map { layout(part: $0) }
+        var numbers = [Int](repeating: 0, count: sizes.count)
+        for (number, part) in parts.enumerated() {
+            for box in part { numbers[box] = number }
+        }
+        var partLinks = [[Diagram.Link]](repeating: [], count: parts.count)
+        for link in links where !link.isLoop { partLinks[numbers[link.source.box]].append(link) }
+        let blocks = zip(parts, partLinks).map { layout(part: $0, $1) }
         let corners = Packing(sizes: blocks.map(\.size)).origins()
         var origins = sizes.map { _ in Point(x: 0, y: 0) }
         for (block, corner) in zip(blocks, corners) {
@@ -29,13 +35,13 @@ struct LayeredLayout {
         let size: Size
     }
 
-    private func layout(part: [Int]) -> Block {
+    private func layout(part: [Int], _ links: [Diagram.Link]) -> Block {
         guard part.count > 1 else {
             return Block(boxes: part, places: [Point(x: 0, y: 0)], size: sizes[part[0]])
         }
         let order = Dictionary(uniqueKeysWithValues: part.enumerated().map { ($0.element, $0.offset) })
         let arcs = links.compactMap { link -> Arc? in
-            guard !link.isLoop, let source = order[link.source.box], let target = order[link.target.box] else {
+            guard let source = order[link.source.box], let target = order[link.target.box] else {
                 return nil
             }
             return link.leadsBack ? Arc(from: target, to: source) : Arc(from: source, to: target)

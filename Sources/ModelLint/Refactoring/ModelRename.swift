@@ -109,10 +109,10 @@ extension Model {
 
     fileprivate mutating func renameComposite(_ name: String, to newName: String) throws {
         guard let index = composites.firstIndex(where: { $0.name == name }) else {
-            throw ModelDocumentError(.invalidEdit, "There is no composite '\(name)'.")
+            throw ModelDocumentError(.invalidEdit, sentence: "There is no composite '\(name)'.")
         }
         guard name == newName || !composites.contains(where: { $0.name == newName }) else {
-            throw ModelDocumentError(.invalidEdit, "There is a composite '\(newName)' already.")
+            throw ModelDocumentError(.invalidEdit, sentence: "There is a composite '\(newName)' already.")
         }
         composites[index].name = newName
         for entity in entities.indices {
@@ -132,10 +132,10 @@ extension Model {
     fileprivate mutating func renameElement(_ name: String, of composite: String, to newName: String) throws {
         guard let index = composites.firstIndex(where: { $0.name == composite }),
             let place = composites[index].elements.firstIndex(where: { $0.name == name })
-        else { throw ModelDocumentError(.invalidEdit, "There is no element '\(name)' in '\(composite)'.") }
+        else { throw ModelDocumentError(.invalidEdit, sentence: "There is no element '\(name)' in '\(composite)'.") }
         guard name == newName || !composites[index].elements.contains(where: { $0.name == newName }) else {
             throw ModelDocumentError(
-                .invalidEdit, "The composite '\(composite)' has an element '\(newName)' already.")
+                .invalidEdit, sentence: "The composite '\(composite)' has an element '\(newName)' already.")
         }
         composites[index].elements[place].name = newName
     }

@@ -1,4 +1,5 @@
 public import Foundation
+import PropertyLists
 
 /// What is wrong with a text in the format language, and where.
 ///
@@ -19,9 +20,9 @@ public struct PredicateFormatError: LocalizedError, CustomNSError, CustomStringC
     public let column: Int
 
     /// - Parameter offset: The place, counted in Unicode scalars from 0.
-    init(_ message: String, format: String, offset: Int) {
+    init(_ message: Sentence, format: String, offset: Int) {
         self.format = format
-        self.message = message
+        self.message = message.text
         let scalars = format.unicodeScalars
         let index = scalars.index(scalars.startIndex, offsetBy: offset, limitedBy: scalars.endIndex) ?? scalars.endIndex
         column = format.distance(from: format.startIndex, to: index) + 1
@@ -29,11 +30,19 @@ public struct PredicateFormatError: LocalizedError, CustomNSError, CustomStringC
 
     /// The line with the place, and a caret below the place.
     public var picture: String {
-        let before = format.prefix(column - 1)
-        let lineStart = before.lastIndex(where: \.isNewline).map(format.index(after:)) ?? format.startIndex
-        let line = format[lineStart...].prefix { !$0.isNewline }
+        let place = format.index(format.startIndex, offsetBy: column - 1, limitedBy: format.endIndex) ?? format.endIndex
+        // Of a long line what is near the place.
+        var start = place
+        var width = 0
+        while start > format.startIndex, width < 100 {
+            let previous = format.index(before: start)
+            if format[previous].isNewline { break }
+            start = previous
+            width += 1
+        }
+        let line = format[start...].prefix(width + 100).prefix { !$0.isNewline }
         // A tab stays a tab, so that the caret stays below its character.
-        let indent = format[lineStart...].prefix(before[lineStart...].count).map { $0 == "\t" ? "\t" : " " }
+        let indent = format[start..<place].map { $0 == "\t" ? "\t" : " " }
         return line + "\n" + indent.joined() + "^"
     }
 
@@ -49,6 +58,6 @@ public struct PredicateFormatError: LocalizedError, CustomNSError, CustomStringC
     }
 
     private var sentence: String {
-        "Unable to parse the format string \"\(format)\": \(message) (column \(column))"
+        "Unable to parse the format string \"\(format.excerpt)\": \(message) (column \(column))"
     }
 }

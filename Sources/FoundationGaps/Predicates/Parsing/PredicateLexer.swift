@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// Cuts a format into tokens and takes the arguments for its `%` places.
 struct PredicateLexer {
@@ -34,7 +35,7 @@ struct PredicateLexer {
         position < scalars.count ? scalars[position] : nil
     }
 
-    func error(_ message: String, at offset: Int) -> PredicateFormatError {
+    func error(_ message: Sentence, at offset: Int) -> PredicateFormatError {
         PredicateFormatError(message, format: format, offset: offset)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// Reads the format language by recursive descent; expressions by the binding power of their operators.
 ///
@@ -71,7 +72,7 @@ struct PredicateParser {
         guard skip(symbol) else { throw unexpected("\"\(symbol)\"") }
     }
 
-    func error(_ message: String, at offset: Int? = nil) -> PredicateFormatError {
+    func error(_ message: Sentence, at offset: Int? = nil) -> PredicateFormatError {
         PredicateFormatError(message, format: format, offset: offset ?? self.offset)
     }
 
