@@ -108,6 +108,7 @@ extension NSManagedObjectContext {
         undeleted.removeAll { $0 === object }
         if object.state.isDisjoint(with: .changed) { changeCount -= 1 }
         track(object)
+        object.showRelationshipsAgain()
     }
 
     // MARK: Changing

@@ -6,8 +6,8 @@ import FoundationGaps
 /// ``performAndWait(_:)->_`` only (on the main queue, a main-queue context can be used directly). Two contexts never share
 /// objects: hand an `NSManagedObjectID` over.
 ///
-/// A context holds unchanged objects weakly and changed ones strongly: what nobody looks at any longer is let go. An object holds
-/// those that its relationships lead to, once they were read, until it is a fault again.
+/// A context holds unchanged objects weakly and changed ones strongly. An unchanged object that the app no longer holds goes.
+/// An object holds those that its relationships lead to, once they were read, until it is a fault again.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     // Unchecked: confined to its queue, as documented; the uniquing table, which deallocations reach from any thread, has
     // a lock of its own.
@@ -59,7 +59,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var family = ContextFamily()
     /// How many of the family's promotions the context has followed.
     var followedPromotions = 0
-    /// Taken and given back by who asks for it, by nobody else.
+    /// The lock behind ``lock()`` and ``unlock()``: only the app takes it.
     let confinementLock = NSRecursiveLock()
     let uniquing = UniquingTable()
     /// Makes the context's faults, and the objects of rows.
@@ -79,7 +79,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) var lastEntity: (type: ObjectIdentifier, entity: NSEntityDescription)?
 
     // Exclusive access to what every change of an object touches is not checked while the program runs: appending and counting
-    // hand control to nobody, and the context is confined to its queue.
+    // run no other code, and the context is confined to its queue.
 
     /// Every object with unsaved changes, in the order of its first change; the context keeps them alive.
     @exclusivity(unchecked) var changed: ContiguousArray<NSManagedObject> = []
@@ -93,7 +93,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var announced = AnnouncedChanges()
     /// Deleted objects whose delete rules have not run.
     @exclusivity(unchecked) var undeleted: [NSManagedObject] = []
-    /// Who follows all that is merged.
+    /// The objects that follow all merges.
     let mergeWatch = MergeWatch()
     /// What came from other contexts, or from the store, since pending changes were processed.
     var merged = MergedObjects()
@@ -151,7 +151,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         undoRecorder?.manager.removeAllActions(withTarget: self)
         // Objects that go with them need the context as yet.
         (ownersOfProxies, ownersOfStaleSets) = ([], [])
-        // Whoever still holds an object has one without a context.
+        // An object that the app still holds has no context from now on.
         uniquing.removeAll { $0.leaveContext() }
     }
 
@@ -200,7 +200,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         QueueWait.questionEnded()
     }
 
-    /// All objects that the context knows and somebody holds.
+    /// All objects of the context that exist: those that the app, the context or another object holds.
     open var registeredObjects: Set<NSManagedObject> { Set(uniquing.objects) }
 
     /// Whether there is anything to save.
@@ -221,9 +221,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// The framework calls this for each object that `NSManagedObject.init(entity:insertInto:)` makes in a context of a subclass.
     ///
-    /// An object that is registered here already stays as it is. One that was deleted comes back, without those who were made to forget
-    /// it when its deletion was processed; one that was found gone as the store has it, if others have brought it back, and else as
-    /// a new one under the ID that it had.
+    /// - An object that is registered here already stays as it is.
+    /// - A deleted object comes back. The relationships that its deletion has ended in other objects stay ended.
+    /// - An object whose row was found gone comes back as the store has it, if another context has restored the row. Otherwise it
+    ///   becomes a new object with the ID that it had.
     open func insert(_ object: NSManagedObject) { takeIn(object) }
 
     /// Marks an object for deletion at the next save.
@@ -330,14 +331,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// changed here, deleted ones leave.
     ///
     /// Posts `NSManagedObjectContextObjectsDidChange`, then `NSManagedObjectContextDidMergeChangesObjectIDs`. An object that
-    /// was deleted there and changed here is gone: its changes with it; unless somebody has taken its deletion back since. To be called on
-    /// this context's queue, whichever thread the notification came on.
+    /// was deleted there leaves this context and loses its changes, unless the store has it again. Call this on the context's
+    /// queue, whatever thread the notification came on. The second notification has the IDs of the inserted, updated, deleted and
+    /// refreshed objects.
     ///
     /// - Parameter notification: `NSManagedObjectContextDidSave` or `NSManagedObjectContextDidSaveObjectIDs`, of a context of this
     ///   coordinator or of another one with the same store.
     open func mergeChanges(fromContextDidSave notification: Notification) { takeOver(fromContextDidSave: notification) }
 
-    /// Lets contexts take over what somebody else wrote to their stores, whoever it was.
+    /// Has contexts take over changes of their stores that another process or coordinator wrote.
     ///
     /// - Parameters:
     ///   - changeNotificationData: Object IDs, or their URIs, in arrays or sets, under `NSInsertedObjectsKey`,
@@ -457,7 +459,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     // MARK: Locking
 
-    /// Takes the context's lock, waiting for whoever has it.
+    /// Takes the context's lock; waits while another thread has it.
     @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
     open func lock() { confinementLock.lock() }
 
@@ -465,7 +467,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
     open func unlock() { confinementLock.unlock() }
 
-    /// Takes the context's lock if nobody else has it.
+    /// Takes the context's lock if no other thread has it.
     @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
     open func tryLock() -> Bool { confinementLock.try() }
 }

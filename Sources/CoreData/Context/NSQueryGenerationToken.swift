@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// Names a state of the stores that contexts can be pinned to, and keeps it as long as somebody has the token.
+/// Names a state of the stores that contexts can be pinned to, and keeps it as long as the token exists.
 ///
 /// ```swift
 /// try context.setQueryGenerationFrom(.current)
@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
     /// - Parameter isNow: Whether that is the state that the stores have now; else it is that at the next load.
     func advanceGeneration(isNow: Bool = false) {
         guard let old = generation else { return }
-        // Its connection serves the next one, if nobody else has it.
+        // Its connection serves the next one, if no other generation uses it.
         generation = nil
         do {
             generation = try old.coordinator.makeGeneration(isCounted: false)

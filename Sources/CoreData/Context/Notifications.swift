@@ -79,7 +79,8 @@ public let NSInsertedObjectIDsKey = "inserted_objectIDs"
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
 /// `userInfo`: the IDs of the deleted objects.
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
-/// `userInfo` of `mergeChanges(fromRemoteContextSave:into:)`: the IDs of objects that are to take fresh values.
+/// `userInfo` of `NSManagedObjectContextDidMergeChangesObjectIDs`: the IDs of objects that took fresh values; of
+/// `mergeChanges(fromRemoteContextSave:into:)`: the IDs of those that are to.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 /// `userInfo` of `mergeChanges(fromRemoteContextSave:into:)`: objects whose values are not to be trusted.
 public let NSInvalidatedObjectsKey = "invalidated"

@@ -11,13 +11,25 @@ extension NSManagedObject {
             && (slot.deleteRule == .nullifyDeleteRule || slot.deleteRule == .cascadeDeleteRule)
     }
 
-    /// The relationships ended with the object's deletion: ordered sets that the app has show it.
+    /// Has the sets that the app got show no members where the object's deletion ended the relationship.
     func showTornDownRelationships() {
         guard let record else { return }
-        for slot in layout.toManySlots where slot.kind == .orderedToMany {
-            record.cache(slot.index, as: ToManyState.self)?.reconsider()
+        for slot in layout.toManySlots where isTornDown(slot) {
+            record.cache(slot.index, as: ToManyState.self)?.showNone()
         }
     }
+
+    /// Has those sets show the members again: the deletion was taken back.
+    func showRelationshipsAgain() {
+        guard let record else { return }
+        for slot in layout.toManySlots where slot.kind == .toMany {
+            guard let state = record.cache(slot.index, as: ToManyState.self), state.takeShowsNone() else { continue }
+            updateView(slot, state)
+        }
+    }
+
+    /// The members that a set of the relationship shows.
+    func shownMembers(_ slot: PropertySlot) -> [NSManagedObject] { isTornDown(slot) ? [] : memberObjects(slot) }
 
     // MARK: To-one
 

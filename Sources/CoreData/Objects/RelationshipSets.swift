@@ -19,18 +19,20 @@ final class RelationshipMutableSet: NSMutableSet {
 
     required init?(coder: NSCoder) { nil }
 
-    override var count: Int { owner.loadedToMany(slot).count }
+    override var count: Int { owner.isTornDown(slot) ? 0 : owner.loadedToMany(slot).count }
 
     override func member(_ object: Any) -> Any? {
-        guard let member = object as? NSManagedObject, owner.contains(member, slot) else { return nil }
+        guard let member = object as? NSManagedObject, !owner.isTornDown(slot), owner.contains(member, slot) else {
+            return nil
+        }
         return member
     }
 
     override func objectEnumerator() -> NSEnumerator { MemberEnumerator(owner, slot) }
 
-    override func copy(with zone: NSZone? = nil) -> Any { NSSet(array: owner.memberObjects(slot)) }
+    override func copy(with zone: NSZone? = nil) -> Any { NSSet(array: owner.shownMembers(slot)) }
 
-    override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(array: owner.memberObjects(slot)) }
+    override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(array: owner.shownMembers(slot)) }
 
     override func add(_ object: Any) { owner.insertMember(owner.managedObject(object, slot), slot) }
 
@@ -63,7 +65,7 @@ final class MemberEnumerator: NSEnumerator {
     init(_ owner: NSManagedObject, _ slot: PropertySlot) {
         self.owner = owner
         self.slot = slot
-        members = owner.readMembers(slot)[...]
+        members = owner.isTornDown(slot) ? [] : owner.readMembers(slot)[...]
         changeNumber = owner.loadedToMany(slot).changeNumber
     }
 
@@ -132,7 +134,7 @@ extension NSManagedObject {
     func updateView(_ slot: PropertySlot, _ state: ToManyState) {
         state.draft = nil
         guard let view = state.view else { return }
-        let objects = isTornDown(slot) ? [] : memberObjects(slot)
+        let objects = shownMembers(slot)
         view.show(objects)
         // Who comes back by undoing may still be on his way.
         state.isViewStale = objects.count != state.count
@@ -197,7 +199,14 @@ extension NSManagedObject {
         record.forgetAll()
         for (slot, state) in held {
             record.setCache(slot.index, state)
-            if state.isChanged, let view = state.view { showUnchanged(state, in: view) }
+            let showedNone = state.takeShowsNone()
+            if let view = state.view {
+                // The store's members may have been forgotten while the view showed none.
+                if showedNone, !state.isLoaded, let context = contextStorage {
+                    state.load(context.storedMembers(of: self, slot))
+                }
+                if state.isChanged || showedNone { showUnchanged(state, in: view) }
+            }
             state.forgetChanges()
             state.outdate()
         }

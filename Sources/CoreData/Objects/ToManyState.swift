@@ -38,6 +38,8 @@ final class ToManyState {
     @exclusivity(unchecked) var keptView: NSObject?
     /// Whether the view has to be filled anew when somebody looks at it next.
     var isViewStale = false
+    /// Whether the view shows no members because the object's deletion ended the relationship.
+    private var showsNone = false
     /// How many objects had left the context when the view was filled.
     var viewDepartures: UInt = 0
     /// The members as objects, which are kept alive here.
@@ -327,6 +329,23 @@ final class ToManyState {
         isViewStale = true
         held.isCurrent = false
         (view as? RelationshipMutableOrderedSet)?.noteStale()
+    }
+
+    /// Has what was handed out show no members, though there are some: the object's deletion ended the relationship.
+    func showNone() {
+        draft?.show([])
+        draft = nil
+        // An ordered set looks for itself when it is read.
+        if isOrdered { return reconsider() }
+        guard let view else { return }
+        view.show([])
+        (isViewStale, showsNone) = (true, true)
+    }
+
+    /// Whether ``showNone()`` emptied an unordered set that nothing has filled since. The caller is to fill it.
+    func takeShowsNone() -> Bool {
+        defer { showsNone = false }
+        return showsNone
     }
 
     // MARK: Objects

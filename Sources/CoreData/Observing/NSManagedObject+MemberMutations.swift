@@ -38,6 +38,7 @@ extension NSManagedObject {
     /// The members of a to-many relationship for an accessor to change; ``settlePrimitive(_:adoptsDraft:)`` takes them over.
     func memberDraft(_ slot: PropertySlot) -> NSObject {
         noteRead(slot.index)
+        if isTornDown(slot) { return slot.kind == .toMany ? NSMutableSet() : NSMutableOrderedSet() }
         let state = loadedToMany(slot)
         if let draft = state.draft { return draft }
         let objects = memberObjects(slot)

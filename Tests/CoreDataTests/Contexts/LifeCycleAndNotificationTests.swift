@@ -261,6 +261,91 @@ struct LifeCycleAndNotificationTests {
         }
     }
 
+    @Test("what was handed out of a deleted object's to-many relationships is empty until the object is back")
+    func tornDownSets() throws {
+        let stack = try Stack(LeagueModel.make(teamRule: .nullifyDeleteRule))
+        try stack.work { context throws in
+            let (team, player) = try Self.teamOfOne(context)
+            let sets = HandedOut(team, player)
+            func expect(_ count: Int, _ what: String) { #expect(sets.counts() == sets.all(count), "\(what)") }
+            expect(1, "saved")
+            context.delete(team)
+            expect(1, "deleted, not yet processed")
+            context.processPendingChanges()
+            expect(0, "deleted")
+            context.rollback()
+            expect(1, "rolled back")
+            let undo = UndoManager()
+            undo.groupsByEvent = false
+            context.undoManager = undo
+            undo.group { context.delete(team) }
+            expect(0, "deleted again")
+            undo.undo()
+            expect(1, "undone")
+            undo.redo()
+            expect(0, "redone")
+            try context.save()
+            #expect(sets.players.count == 0 && sets.bench.count == 0)
+        }
+    }
+
+    @Test("what was handed out of a relationship that denies the deletion, or does nothing, keeps its members")
+    func deniedSets() throws {
+        for rule in [NSDeleteRule.denyDeleteRule, .noActionDeleteRule] {
+            let stack = try Stack(LeagueModel.make(teamRule: rule))
+            try stack.work { context throws in
+                let (team, player) = try Self.teamOfOne(context)
+                let sets = HandedOut(team, player)
+                #expect(sets.counts() == sets.all(1))
+                context.delete(team)
+                context.processPendingChanges()
+                var expected = sets.all(1)
+                expected["bench"] = 0
+                expected["primitive bench"] = 0
+                #expect(sets.counts() == expected)
+                context.rollback()
+                #expect(sets.counts() == sets.all(1))
+            }
+        }
+    }
+
+    /// A saved team with one player, on its bench too.
+    private static func teamOfOne(_ context: NSManagedObjectContext) throws -> (NSManagedObject, NSManagedObject) {
+        let team = context.insert("Team", ["name": "Heat"])
+        let player = context.insert("Player", ["name": "Wade", "team": team, "benchOf": team])
+        try context.save()
+        return (team, player)
+    }
+
+    /// What a team's relationships gave, and give.
+    private struct HandedOut {
+        let team: NSManagedObject
+        let player: NSManagedObject
+        let players: NSSet
+        let bench: NSOrderedSet
+        let proxy: NSMutableSet
+
+        init(_ team: NSManagedObject, _ player: NSManagedObject) {
+            (self.team, self.player) = (team, player)
+            players = team.value(forKey: "players") as? NSSet ?? []
+            bench = team.value(forKey: "bench") as? NSOrderedSet ?? []
+            proxy = team.mutableSetValue(forKey: "players")
+        }
+
+        /// How many members each shows.
+        func counts() -> [String: Int] {
+            [
+                "players": players.count, "bench": bench.count, "proxy": proxy.count,
+                "enumerated": proxy.allObjects.count, "contained": proxy.contains(player) ? 1 : 0,
+                "copied": (proxy.copy() as? NSSet)?.count ?? -1,
+                "primitive players": (team.primitiveValue(forKey: "players") as? NSSet)?.count ?? -1,
+                "primitive bench": (team.primitiveValue(forKey: "bench") as? NSOrderedSet)?.count ?? -1,
+            ]
+        }
+
+        func all(_ count: Int) -> [String: Int] { counts().mapValues { _ in count } }
+    }
+
     @Test("prepareForDeletion() runs once for a fault that turns out to be gone in it")
     func preparedOnce() throws {
         let room = Room.model()

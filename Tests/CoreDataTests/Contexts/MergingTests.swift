@@ -65,6 +65,10 @@ struct MergingTests {
             #expect(toldIDs.ids(NSInsertedObjectIDsKey) == [new.objectID])
             #expect(toldIDs.ids(NSUpdatedObjectIDsKey).contains(players[1].objectID))
             #expect(toldIDs.ids(NSDeletedObjectIDsKey) == [players[2].objectID])
+            // The refreshed objects are those of the change notification.
+            let refreshed = toldIDs.ids(NSRefreshedObjectIDsKey)
+            #expect(refreshed.contains(players[1].objectID))
+            #expect(refreshed == Set(told.objects(NSRefreshedObjectsKey).map(\.objectID)))
             // The team's members follow, though its own row did not change.
             let team = try #require(try context.all("Team").first)
             #expect(team.names("players") == ["Bosh", "James"])

@@ -336,6 +336,7 @@ struct SettlingTests {
             let merged = Collector(.NSManagedObjectContextDidMergeChangesObjectIDs, of: context)
             context.mergeChanges(fromContextDidSave: told)
             #expect(merged.ids(NSUpdatedObjectIDsKey) == [player.objectID])
+            #expect(merged.ids(NSRefreshedObjectIDsKey) == [player.objectID])
             #expect(merged.ids(NSDeletedObjectIDsKey).isEmpty)
             try context.save()
         }

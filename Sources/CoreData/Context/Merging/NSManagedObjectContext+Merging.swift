@@ -112,6 +112,7 @@ extension NSManagedObjectContext {
         ids.deleted = changes.deleted.filter { !back.contains($0) }
         dismiss(gone)
         rows.settle()
+        if MergeNotificationNames.isWanted { ids.refreshed = merged.refreshed.map(\.reference) }
         processPendingChanges()
         watchers.forEach { $0.mergeDidEnd() }
         ids.post(from: self)
@@ -263,6 +264,8 @@ private struct MergedIDs {
     var inserted: [ObjectReference] = []
     var updated: [ObjectReference] = []
     var deleted: [ObjectReference] = []
+    /// What the change notification of the merge has under `NSRefreshedObjectsKey`.
+    var refreshed: [ObjectReference] = []
 
     func post(from context: NSManagedObjectContext) {
         guard MergeNotificationNames.isWanted else { return }
@@ -271,7 +274,7 @@ private struct MergedIDs {
         }
         let all = [
             NSInsertedObjectIDsKey: ids(inserted), NSUpdatedObjectIDsKey: ids(updated),
-            NSDeletedObjectIDsKey: ids(deleted),
+            NSDeletedObjectIDsKey: ids(deleted), NSRefreshedObjectIDsKey: ids(refreshed),
         ]
         NotificationCenter.default.post(
             name: MergeNotificationNames.ids, object: context,

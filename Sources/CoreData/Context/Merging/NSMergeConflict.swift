@@ -2,10 +2,10 @@ import FoundationGaps
 
 /// What a save found: a row that is not as the context last saw it.
 ///
-/// Snapshots have attributes and to-one relationships, these as object IDs, and `NSNull` for nil. The one who changed the row
-/// shows in them: a context of the same coordinator, and the new values are in ``cachedSnapshot``, with no
-/// ``persistedSnapshot``; somebody else who writes to the store, and the new values are in ``persistedSnapshot``, the former ones in
-/// ``cachedSnapshot``.
+/// Snapshots have attributes and to-one relationships, these as object IDs, and `NSNull` for nil. They show what changed
+/// the row:
+/// - A context of the same coordinator: the new values are in ``cachedSnapshot``, and ``persistedSnapshot`` is nil.
+/// - Another coordinator or process: the new values are in ``persistedSnapshot``, the former ones in ``cachedSnapshot``.
 open class NSMergeConflict: NSObject {
     /// The object whose changes could not be saved.
     open internal(set) var sourceObject: NSManagedObject

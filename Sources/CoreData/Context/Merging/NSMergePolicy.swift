@@ -52,7 +52,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// Where one is in the store: object trump makes the new object the stored one, with the values that were set on it, and
     /// those that it has of its own otherwise; overwrite does so with all its values. Store trump and rollback give the new
     /// object up for the stored one, which gets its members of to-many relationships. Among new objects the last one stays with the
-    /// former, the first with the latter. Whoever referred to the object that goes refers to the other then. An object that
+    /// former, the first with the latter. What referred to the object that goes refers to the other then. An object that
     /// was in the store before, and whose change is the conflict, has the other one deleted, or takes its stored values again.
     open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
         if mergeType == .errorMergePolicyType { throw SaveConflicts(constraints: list).error }

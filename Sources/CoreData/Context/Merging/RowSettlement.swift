@@ -166,5 +166,6 @@ extension NSManagedObject {
         state.formUnion([.realized, .inaccessible])
         contextStorage?.delete(self)
         state.insert(.propagated)
+        showTornDownRelationships()
     }
 }
