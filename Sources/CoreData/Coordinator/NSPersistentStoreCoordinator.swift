@@ -18,9 +18,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     package let layouts: ModelLayout
-    /// Held for moments, the last lock that is taken: no store is asked and nobody else's code runs under it.
+    /// Held for moments, the last lock that is taken: no store is asked and no code of the app runs under it.
     private let stateLock = NSLock()
-    /// Held by who saves, or changes which stores there are; taken before the state lock.
+    /// Held while a context saves, or while stores are added or removed; taken before the state lock.
     private let writingLock = NSRecursiveLock()
     private let queue = ContextQueue(label: "NSPersistentStoreCoordinator")
     private var nameStorage: String?
@@ -360,7 +360,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// it go first. Nothing happens where there is no file, nor for stores in memory: remove these.
     ///
     /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store; `NSPersistentStoreTimeoutError` (134090) while
-    ///   somebody else writes to it. With `NSPersistentStoreForceDestroyOption` the files go in both cases.
+    ///   another connection writes to it. With `NSPersistentStoreForceDestroyOption` the files go in both cases.
     open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws {
         try destroyStore(at: url, ofType: storeType, options: options)
     }
@@ -433,7 +433,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Locking
 
-    /// Takes the coordinator's lock, waiting for whoever has it. Contexts that want to save wait meanwhile.
+    /// Takes the coordinator's lock; waits while another thread has it. Contexts that want to save wait meanwhile.
     @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
     open func lock() { takeLock() }
 
@@ -441,7 +441,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
     open func unlock() { giveLockBack() }
 
-    /// Takes the coordinator's lock if nobody else has it.
+    /// Takes the coordinator's lock if no other thread has it.
     @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
     open func tryLock() -> Bool { takeLockIfFree() }
 

@@ -128,14 +128,14 @@ struct ModelBuilder {
             try connect(relationship, in: entity)
         }
         for property in value.fetchedProperties {
-            guard let description = entity.propertiesByName[property.name] as? NSFetchedPropertyDescription,
+            guard let description = entity.tables.properties[property.name] as? NSFetchedPropertyDescription,
                 let template = property.fetchRequest
             else { continue }
             description.fetchRequest = try part("The request of a fetched property") {
                 try request(template, neededBy: "the fetched property \"\(value.name).\(property.name)\"")
             }
         }
-        let known = entity.propertiesByName
+        let known = entity.tables.properties
         entity.uniquenessConstraints = try value.uniquenessConstraints.compactMap { constraint -> [Any]? in
             try part("A uniqueness constraint") { try checked(constraint.names, among: known, of: value.name) }
         }
@@ -158,7 +158,7 @@ struct ModelBuilder {
 
     private func connect(_ value: Model.Relationship, in entity: NSEntityDescription) throws {
         let place = "the relationship \"\(entity.name ?? "").\(value.name)\""
-        guard let relationship = entity.relationshipsByName[value.name] else { return }
+        guard let relationship = entity.tables.relationships[value.name] else { return }
         guard let destinationName = value.destinationName else {
             throw Self.invalid("The relationship \"\(relationship.place)\" has no destination entity.")
         }
@@ -166,7 +166,7 @@ struct ModelBuilder {
         relationship.destinationEntity = destination
         guard let inverseName = value.inverseName else { return }
         relationship.inverseRelationship = try part("An inverse") {
-            guard let inverse = destination.relationshipsByName[inverseName] else {
+            guard let inverse = destination.tables.relationships[inverseName] else {
                 throw Self.invalid(
                     "The entity \"\(destinationName)\" has no relationship \"\(inverseName)\", which \(place) has as its inverse."
                 )
@@ -212,7 +212,7 @@ struct ModelBuilder {
             description.expressionResultType = value.expressionType.map(NSAttributeType.init) ?? .undefinedAttributeType
             return description
         }
-        guard let name = value.propertyName, let property = entity.propertiesByName[name] else {
+        guard let name = value.propertyName, let property = entity.tables.properties[name] else {
             throw Self.invalid(
                 "In the model, \(place) names \"\(value.propertyName ?? "")\", which is no property of the entity.")
         }

@@ -30,7 +30,7 @@ struct ModelCopier {
             if let old = old as? NSRelationshipDescription, let new = new as? NSRelationshipDescription {
                 let target = old.destinationEntity.flatMap { copies[$0.name ?? ""] }
                 new.destinationEntity = target
-                new.inverseRelationship = old.inverseRelationship.flatMap { target?.relationshipsByName[$0.name] }
+                new.inverseRelationship = old.inverseRelationship.flatMap { target?.tables.relationships[$0.name] }
             } else if let new = new as? NSFetchedPropertyDescription {
                 redirect(new.fetchRequest, copies)
             }

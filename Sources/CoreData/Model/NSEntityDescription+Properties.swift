@@ -14,22 +14,13 @@ struct PropertyTables {
 }
 
 extension NSEntityDescription {
-    /// All properties by name, inherited ones included.
-    public var propertiesByName: [String: NSPropertyDescription] { tables.properties }
-
-    /// The attributes by name, inherited ones included.
-    public var attributesByName: [String: NSAttributeDescription] { tables.attributes }
-
-    /// The relationships by name, inherited ones included.
-    public var relationshipsByName: [String: NSRelationshipDescription] { tables.relationships }
-
-    /// The direct subentities by name.
-    public var subentitiesByName: [String: NSEntityDescription] {
+    /// See ``subentitiesByName``.
+    var namedSubentities: [String: NSEntityDescription] {
         Dictionary(subentities.map { ($0.name ?? "", $0) }) { _, last in last }
     }
 
-    /// The relationships, inherited ones included, whose destination is an entity or a parent of it.
-    public func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
+    /// See ``relationships(forDestination:)``.
+    func relationships(leadingTo entity: NSEntityDescription) -> [NSRelationshipDescription] {
         properties.compactMap { $0 as? NSRelationshipDescription }.filter { relationship in
             relationship.destinationEntity.map { entity.isKindOf(entity: $0) } ?? false
         }

@@ -42,7 +42,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     @exclusivity(unchecked) private(set) var layoutTable: UnsafePointer<LayoutTable>?
     package private(set) var isSealed = false
 
-    /// Unsafe without danger, as is `superentityStorage`: who keeps this entity clears it when it goes or lets the
+    /// Unsafe without danger, as is `superentityStorage`: the owner of this entity clears it when it goes or lets the
     /// entity go.
     unowned(unsafe) var modelStorage: NSManagedObjectModel?
     unowned(unsafe) private var superentityStorage: NSEntityDescription?
@@ -161,6 +161,28 @@ open class NSEntityDescription: NSObject, NSCopying {
         ownProperties.forEach { $0.owner = self }
     }
 
+    /// All properties by name, inherited ones included.
+    open var propertiesByName: [String: NSPropertyDescription] { tables.properties }
+
+    /// The attributes by name, inherited ones included.
+    open var attributesByName: [String: NSAttributeDescription] { tables.attributes }
+
+    /// The relationships by name, inherited ones included.
+    open var relationshipsByName: [String: NSRelationshipDescription] { tables.relationships }
+
+    /// The direct subentities by name.
+    open var subentitiesByName: [String: NSEntityDescription] { namedSubentities }
+
+    /// The relationships, inherited ones included, whose destination is an entity or a parent of it.
+    open func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
+        relationships(leadingTo: entity)
+    }
+
+    /// 32 bytes that change with whatever storage depends on: see `NSManagedObjectModel.entityVersionHashesByName`.
+    ///
+    /// An entity that is in no model has one, too, made of what it and its parents say.
+    open var versionHash: Data { currentVersionHash }
+
     /// The indexes that stores build for the entity, without those of its parents.
     open var indexes: [NSFetchIndexDescription] {
         get { indexStorage }
@@ -204,7 +226,7 @@ open class NSEntityDescription: NSObject, NSCopying {
 
     /// The indexes for a copy of the entity, on the copy's properties.
     func copiedIndexes(for copy: NSEntityDescription) -> [NSFetchIndexDescription] {
-        let properties = copy.propertiesByName
+        let properties = copy.tables.properties
         return indexStorage.map { index in
             let elements = index.elements.map { element in
                 element.propertyName.flatMap { properties[$0] }.map(element.copied(for:)) ?? element.copied()

@@ -50,12 +50,8 @@ extension NSManagedObjectModel {
         FileHandle.standardError.write(Data("CoreData: warning: \(sentence)\n".utf8))
     }
 
-    /// The checksum of each version of a model.
-    ///
-    /// - Parameter modelURL: As for ``init(contentsOf:)``.
-    /// - Returns: By the version's name what ``versionChecksum`` is for it.
-    /// - Throws: `ModelDocumentError`, or a Cocoa error for a damaged archive.
-    public class func __checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
+    /// See ``__checksumsForVersionedModel(at:)``.
+    class func checksums(at modelURL: URL) throws -> [String: String] {
         let source = try ModelSource(contentsOf: modelURL)
         return try Dictionary(
             uniqueKeysWithValues: source.versionNames.map { name in

@@ -38,15 +38,15 @@ extension NSManagedObjectModel {
         }
         // A model belongs to the store if all of its entities are the store's.
         let matching = models.filter { model in
-            model.entityVersionHashesByName.allSatisfy { hashes[$0.key] == $0.value }
+            model.versionHashes.entities.allSatisfy { hashes[$0.key] == $0.value }
         }
-        let found = Set(matching.flatMap { $0.entityVersionHashesByName.keys })
+        let found = Set(matching.flatMap { $0.versionHashes.entities.keys })
         return found == Set(hashes.keys) ? matching : nil
     }
 
     private static func requireMergeable(_ models: [NSManagedObjectModel]) {
         var known: [String: Data] = [:]
-        for (name, hash) in models.flatMap(\.entityVersionHashesByName) {
+        for (name, hash) in models.flatMap(\.versionHashes.entities) {
             if let other = known.updateValue(hash, forKey: name), other != hash {
                 fatalError(
                     "Can't merge models with two different entities named '\(name)'. Rename one, or merge only one version of each model."
@@ -55,22 +55,14 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// All models that some bundles hold, merged into one.
-    ///
-    /// - Parameter bundles: nil stands for the program's own: the main bundle and the resource bundles beside the
-    ///   executable.
-    /// - Returns: nil if there is no model.
-    public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+    /// See ``mergedModel(from:)``.
+    class func merging(_ bundles: [Bundle]?) -> NSManagedObjectModel? {
         let models = models(in: bundles)
         return models.isEmpty ? nil : NSManagedObjectModel(byMerging: models)
     }
 
-    /// The model that a store was made with, out of all versions of all models that some bundles hold.
-    ///
-    /// - Returns: nil if the bundles hold no such version.
-    public class func mergedModel(
-        from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
-    ) -> NSManagedObjectModel? {
+    /// See ``mergedModel(from:forStoreMetadata:)``.
+    class func merging(_ bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]) -> NSManagedObjectModel? {
         NSManagedObjectModel(byMerging: allVersions(in: bundles), forStoreMetadata: metadata)
     }
 }

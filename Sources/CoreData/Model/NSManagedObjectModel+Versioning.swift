@@ -3,22 +3,8 @@ import ModelArchive
 import ModelFormat
 
 extension NSManagedObjectModel {
-    /// The version hash of each entity: 32 bytes that change with whatever storage depends on.
-    ///
-    /// They equal Apple's, so that a store knows its model on either side.
-    public var entityVersionHashesByName: [String: Data] { versionHashes.entities }
-
-    /// One hash over all entities, in Base64, as stores and builds carry it.
-    public var versionChecksum: String { versionHashes.checksum }
-
-    /// Whether a store's entities have the version that a configuration of this model has.
-    ///
-    /// - Parameters:
-    ///   - configuration: A configuration's name; nil: all entities.
-    ///   - metadata: The store's metadata.
-    public func isConfiguration(
-        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
-    ) -> Bool {
+    /// See ``isConfiguration(withName:compatibleWithStoreMetadata:)``.
+    func hasConfiguration(_ configuration: String?, of metadata: [String: Any]) -> Bool {
         guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
             let members = entities(forConfigurationName: configuration)
         else { return false }
@@ -28,11 +14,9 @@ extension NSManagedObjectModel {
 }
 
 extension NSEntityDescription {
-    /// 32 bytes that change with whatever storage depends on: see `NSManagedObjectModel.entityVersionHashesByName`.
-    ///
-    /// An entity that is in no model has one, too, made of what it and its parents say.
-    public var versionHash: Data {
-        if let hash = modelStorage?.entityVersionHashesByName[name ?? ""] { return hash }
+    /// See ``versionHash``.
+    var currentVersionHash: Data {
+        if let hash = modelStorage?.versionHashes.entities[name ?? ""] { return hash }
         let line = Array(sequence(first: self, next: \.superentity))
         var model = Model(entities: line.map(\.document))
         for entity in line {
@@ -50,10 +34,8 @@ extension NSEntityDescription {
 }
 
 extension NSPropertyDescription {
-    /// 32 bytes that change with whatever the property's storage depends on, a part of its entity's hash.
-    ///
-    /// A property that is in no entity has one, too.
-    public var versionHash: Data {
+    /// See ``versionHash``.
+    var currentVersionHash: Data {
         do {
             return try hash(in: owner?.name ?? "")
         } catch {

@@ -134,6 +134,72 @@ open class NSManagedObjectModel: NSObject, NSCopying {
         templateStorage[name] = fetchRequestTemplate
     }
 
+    /// A copy of a template with its variables replaced by values.
+    ///
+    /// ```swift
+    /// // "GreenTeams": uniformColor == $COLOR
+    /// let request = model.fetchRequestFromTemplate(withName: "GreenTeams", substitutionVariables: ["COLOR": "Green"])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The template's name.
+    ///   - variables: A value for each variable, by its name without `$`; `NSNull` stands for nil. Traps, naming the
+    ///     variable, if one is missing.
+    /// - Returns: nil if there is no such template.
+    open func fetchRequestFromTemplate(
+        withName name: String, substitutionVariables variables: [String: Any]
+    ) -> NSFetchRequest<any NSFetchRequestResult>? {
+        request(fromTemplate: name, variables)
+    }
+
+    // MARK: Versions
+
+    /// The version hash of each entity: 32 bytes that change with whatever storage depends on.
+    ///
+    /// They equal Apple's, so that a store knows its model on either side.
+    open var entityVersionHashesByName: [String: Data] { versionHashes.entities }
+
+    /// One hash over all entities, in Base64, as stores and builds carry it.
+    open var versionChecksum: String { versionHashes.checksum }
+
+    /// Whether a store's entities have the version that a configuration of this model has.
+    ///
+    /// - Parameters:
+    ///   - configuration: A configuration's name; nil: all entities.
+    ///   - metadata: The store's metadata.
+    open func isConfiguration(
+        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+    ) -> Bool {
+        hasConfiguration(configuration, of: metadata)
+    }
+
+    /// The checksum of each version of a model.
+    ///
+    /// - Parameter modelURL: As for ``init(contentsOf:)``.
+    /// - Returns: By the version's name what ``versionChecksum`` is for it.
+    /// - Throws: `ModelDocumentError`, or a Cocoa error for a damaged archive.
+    open class func __checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
+        try checksums(at: modelURL)
+    }
+
+    // MARK: Bundles
+
+    /// All models that some bundles hold, merged into one.
+    ///
+    /// - Parameter bundles: nil stands for the program's own: the main bundle and the resource bundles beside the
+    ///   executable.
+    /// - Returns: nil if there is no model.
+    open class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? { merging(bundles) }
+
+    /// The model that a store was made with, out of all versions of all models that some bundles hold.
+    ///
+    /// - Returns: nil if the bundles hold no such version.
+    open class func mergedModel(
+        from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+    ) -> NSManagedObjectModel? {
+        merging(bundles, forStoreMetadata: metadata)
+    }
+
     // MARK: Sealing
 
     func requireMutable() {

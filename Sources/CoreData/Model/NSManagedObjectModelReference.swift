@@ -7,9 +7,10 @@ public let NSManagedObjectModelReferenceNotFoundError = 134504
 ///
 /// Stages of a migration name their models this way, so that old versions need not be loaded before a store asks for
 /// them.
-public final class NSManagedObjectModelReference: NSObject {
+open class NSManagedObjectModelReference: NSObject {
     /// The ``NSManagedObjectModel/versionChecksum`` that the model must have.
-    public let versionChecksum: String
+    open var versionChecksum: String { checksum }
+    private let checksum: String
     private let source: Source
 
     private enum Source {
@@ -22,19 +23,19 @@ public final class NSManagedObjectModelReference: NSObject {
     /// A reference to a model at hand.
     public init(model: NSManagedObjectModel, versionChecksum: String) {
         source = .model(model)
-        self.versionChecksum = versionChecksum
+        checksum = versionChecksum
     }
 
     /// A reference to a version of the model in a file.
     public init(fileURL: URL, versionChecksum: String) {
         source = .file(fileURL)
-        self.versionChecksum = versionChecksum
+        checksum = versionChecksum
     }
 
     /// A reference to a version by its name, in any model of a bundle; nil stands for the program's own bundles.
     public init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
         source = .name(modelName, bundle)
-        self.versionChecksum = versionChecksum
+        checksum = versionChecksum
     }
 
     /// A reference to a version by the hashes of its entities, in any model of a bundle; nil stands for the program's
@@ -44,11 +45,11 @@ public final class NSManagedObjectModelReference: NSObject {
             (key.base as? String).flatMap { name in (value as? Data).map { (name, $0) } }
         }
         source = .hashes(Dictionary(hashes) { first, _ in first }, bundle)
-        self.versionChecksum = versionChecksum
+        checksum = versionChecksum
     }
 
     /// The model. Traps if there is none with that checksum.
-    public var resolvedModel: NSManagedObjectModel {
+    open var resolvedModel: NSManagedObjectModel {
         do {
             return try resolve()
         } catch {
@@ -60,7 +61,7 @@ public final class NSManagedObjectModelReference: NSObject {
     ///
     /// - Throws: `NSManagedObjectModelReferenceNotFoundError` (134504) if there is none with that checksum.
     package func resolve() throws -> NSManagedObjectModel {
-        if let match = candidates().first(where: { $0.versionChecksum == versionChecksum }) { return match }
+        if let match = candidates().first(where: { $0.versionHashes.checksum == versionChecksum }) { return match }
         throw NSError.cocoa(
             NSManagedObjectModelReferenceNotFoundError,
             "There is no model \(place) with the checksum \(versionChecksum); check the name, and that the old version is still among the resources."
@@ -75,7 +76,7 @@ public final class NSManagedObjectModelReference: NSObject {
             ModelFolders.modelURLs(in: bundle.map { [$0] }).flatMap(NSManagedObjectModel.versions)
                 .filter { $0.name == name }.map(\.model)
         case .hashes(let hashes, let bundle):
-            NSManagedObjectModel.allVersions(in: bundle.map { [$0] }).filter { $0.entityVersionHashesByName == hashes }
+            NSManagedObjectModel.allVersions(in: bundle.map { [$0] }).filter { $0.versionHashes.entities == hashes }
         }
     }
 

@@ -67,6 +67,11 @@ open class NSPropertyDescription: NSObject, NSCopying {
         }
     }
 
+    /// 32 bytes that change with whatever the property's storage depends on, a part of its entity's hash.
+    ///
+    /// A property that is in no entity has one, too.
+    open var versionHash: Data { currentVersionHash }
+
     /// Sets what a value must fulfil.
     ///
     /// - Parameters:

@@ -26,7 +26,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
     }
     private var destination: EntityHandle?
     /// The relationship in the other direction. Set it on both sides.
-    public weak var inverseRelationship: NSRelationshipDescription? { willSet { requireMutable() } }
+    open weak var inverseRelationship: NSRelationshipDescription? { willSet { requireMutable() } }
     /// The greatest number of objects: 1 is a to-one relationship, 0 has no limit. Default: 0.
     open var maxCount = 0 { willSet { requireMutable() } }
     /// The least number of objects. It counts only if the relationship has any object, or must have one.

@@ -1,8 +1,8 @@
 import FoundationGaps
 
 extension NSManagedObject: KeyValueCoding {
-    /// The members of a to-many relationship as a set whose changes go through to the relationship.
-    public func mutableSetValue(forKey key: String) -> NSMutableSet {
+    /// See ``mutableSetValue(forKey:)``.
+    func mutableMembers(_ key: String) -> NSMutableSet {
         let slot = declaredSlot(key)
         precondition(
             slot.kind == .toMany,
@@ -11,16 +11,15 @@ extension NSManagedObject: KeyValueCoding {
         return RelationshipMutableSet(self, slot)
     }
 
-    /// The members of an ordered relationship as an ordered set whose changes go through to the relationship.
-    public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+    /// See ``mutableOrderedSetValue(forKey:)``.
+    func mutableOrderedMembers(_ key: String) -> NSMutableOrderedSet {
         let slot = declaredSlot(key)
         precondition(slot.kind == .orderedToMany, "\"\(key)\" of \(layout.name) is no ordered to-many relationship.")
         return proxy(slot)
     }
 
-    /// Sets the property at the end of a path of keys, an element of a composite attribute too; does nothing if there is nil
-    /// on the way.
-    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+    /// See ``setValue(_:forKeyPath:)``.
+    func set(_ value: Any?, atKeyPath keyPath: String) {
         if layout.slot(named: keyPath) != nil { return setValue(value, forKey: keyPath) }
         if let dot = keyPath.firstIndex(of: "."),
             let owner = self.value(forKey: String(keyPath[..<dot])) as? NSManagedObject
@@ -30,14 +29,9 @@ extension NSManagedObject: KeyValueCoding {
         FoundationGaps.setValue(value, of: self, forKeyPath: keyPath)
     }
 
-    /// Checks a value for the property at the end of a path of keys; see `validateValue(_:forKey:)`. Nothing is wrong with a
-    /// value where there is nil on the way.
-    ///
-    /// - Throws: What `validateValue(_:forKey:)` of the object there throws.
-    public func validateValue(
-        _ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKeyPath inKeyPath: String
-    ) throws {
-        let keys = inKeyPath.split(separator: ".").map(String.init)
+    /// See ``validateValue(_:forKeyPath:)``.
+    func validate(_ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, atKeyPath keyPath: String) throws {
+        let keys = keyPath.split(separator: ".").map(String.init)
         guard let key = keys.last else { return }
         var owner: NSManagedObject? = self
         for step in keys.dropLast() { owner = owner?.value(forKey: step) as? NSManagedObject }

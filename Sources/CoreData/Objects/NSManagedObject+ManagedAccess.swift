@@ -117,7 +117,7 @@ extension NSManagedObject {
     public func managedMutableSet(_ key: ManagedKey) -> NSMutableSet? {
         isProbe
             ? managedToMany(key).map { NSMutableSet(set: $0 as? Set<AnyHashable> ?? []) }
-            : mutableSetValue(forKey: key.name.description)
+            : mutableMembers(key.name.description)
     }
 
     /// An ordered set whose changes go through to the relationship.

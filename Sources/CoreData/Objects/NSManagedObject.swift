@@ -301,7 +301,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
         didTellObservers(of: key, KeyMutation(kind: changeKind, indexes: indexes, isAutomatic: false))
     }
 
-    /// The key paths of the properties that a property is computed from: whoever observes it is told when one of them changes.
+    /// The key paths of the properties that a property is computed from: its observers are told when one of them changes.
     open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
 
     /// Whether observers of a property are told of every change, or only of those that an accessor announces with
@@ -310,6 +310,62 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
 
     /// Whether announcing a change of a property that the model does not know leaves the object unchanged for its context.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
+
+    // MARK: Key paths and collections
+
+    /// The value at the end of a path of keys joined by dots, which may cross relationships and end in a collection operator
+    /// (`players.@avg.age`). Nil on the way gives nil.
+    open func value(forKeyPath keyPath: String) -> Any? { FoundationGaps.value(of: self, forKeyPath: keyPath) }
+
+    /// Sets the property at the end of a path of keys, an element of a composite attribute too; does nothing if there is nil
+    /// on the way.
+    open func setValue(_ value: Any?, forKeyPath keyPath: String) { set(value, atKeyPath: keyPath) }
+
+    /// The values of several properties by their names; nil comes as `NSNull`.
+    open func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] { values(ofKeys: keys) }
+
+    /// Sets several properties by their names; `NSNull` sets nil.
+    open func setValuesForKeys(_ keyedValues: [String: Any]) { setValues(ofKeys: keyedValues) }
+
+    /// The members of a to-many relationship as a set whose changes go through to the relationship.
+    open func mutableSetValue(forKey key: String) -> NSMutableSet { mutableMembers(key) }
+
+    /// The members of an ordered relationship as an ordered set whose changes go through to the relationship.
+    open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet { mutableOrderedMembers(key) }
+
+    /// An array that stands for a property that holds an array: its changes become changes of the property.
+    open func mutableArrayValue(forKey key: String) -> NSMutableArray { mutableElements(key) }
+
+    // MARK: Observing
+
+    /// Tells an observer of the changes of a property, or of what a key path across to-one relationships leads to.
+    ///
+    /// Changes by accessors and key-value coding are told, those of the other side of a relationship, and refreshing and
+    /// rolling back. Use `observe(_:options:changeHandler:)` where a closure will do.
+    ///
+    /// - Parameters:
+    ///   - observer: The object that is told. It is held weakly.
+    ///   - keyPath: The property's name, or names with dots between them.
+    ///   - options: What is told, and when.
+    ///   - context: What the observer is given back with each change; two observations of one property differ by it.
+    open func addObserver(
+        _ observer: any KeyValueObserver, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
+        context: UnsafeMutableRawPointer?
+    ) {
+        beginObservation(by: observer, keyPath, options, context)
+    }
+
+    /// Ends an observation, the last of that observer and key path. Does nothing if there is none.
+    open func removeObserver(_ observer: any KeyValueObserver, forKeyPath keyPath: String) {
+        endObservation(by: observer, keyPath)
+    }
+
+    /// Ends an observation, the last of that observer, key path and context. Does nothing if there is none.
+    open func removeObserver(
+        _ observer: any KeyValueObserver, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
+    ) {
+        endObservation(by: observer, keyPath, context)
+    }
 
     // MARK: Validation
 
@@ -324,6 +380,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
         try validate(value.pointee, declaredSlot(key))
         try layout.members?.validations[key]?(self, value)
+    }
+
+    /// Checks a value for the property at the end of a path of keys; see ``validateValue(_:forKey:)``. Nothing is wrong with a
+    /// value where there is nil on the way.
+    ///
+    /// - Throws: What ``validateValue(_:forKey:)`` of the object there throws.
+    open func validateValue(
+        _ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKeyPath inKeyPath: String
+    ) throws {
+        try validate(ioValue, atKeyPath: inKeyPath)
     }
 
     /// Checks an inserted object at save: every property, then whatever an override adds.

@@ -32,19 +32,10 @@ final class NamedObservation {
 }
 
 extension NSManagedObject {
-    /// Tells an observer of the changes of a property, or of what a key path across to-one relationships leads to.
-    ///
-    /// Changes by accessors and key-value coding are told, those of the other side of a relationship, and refreshing and
-    /// rolling back. Use `observe(_:options:changeHandler:)` where a closure will do.
-    ///
-    /// - Parameters:
-    ///   - observer: Who is told. It is held weakly.
-    ///   - keyPath: The property's name, or names with dots between them.
-    ///   - options: What is told, and when.
-    ///   - context: What the observer is given back with each change; two observations of one property differ by it.
-    public func addObserver(
-        _ observer: any KeyValueObserver, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
-        context: UnsafeMutableRawPointer?
+    /// See ``addObserver(_:forKeyPath:options:context:)``.
+    func beginObservation(
+        by observer: any KeyValueObserver, _ keyPath: String, _ options: NSKeyValueObservingOptions,
+        _ context: UnsafeMutableRawPointer?
     ) {
         let named = NamedObservation(observer, keyPath, context)
         named.observation = observe(keyPath, options, read: { $0.value(forKeyPath: keyPath) }) {
@@ -55,15 +46,13 @@ extension NSManagedObject {
         WatcherTable.shared.watchers(of: self).named.append(named)
     }
 
-    /// Ends an observation, the last of that observer and key path. Does nothing if there is none.
-    public func removeObserver(_ observer: any KeyValueObserver, forKeyPath keyPath: String) {
+    /// See ``removeObserver(_:forKeyPath:)``.
+    func endObservation(by observer: any KeyValueObserver, _ keyPath: String) {
         endObservation { $0.observer === observer && $0.keyPath == keyPath }
     }
 
-    /// Ends an observation, the last of that observer, key path and context. Does nothing if there is none.
-    public func removeObserver(
-        _ observer: any KeyValueObserver, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
-    ) {
+    /// See ``removeObserver(_:forKeyPath:context:)``.
+    func endObservation(by observer: any KeyValueObserver, _ keyPath: String, _ context: UnsafeMutableRawPointer?) {
         endObservation { $0.observer === observer && $0.keyPath == keyPath && $0.context == context }
     }
 

@@ -87,8 +87,8 @@ open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
     /// The name of the file that keeps the sections.
     open var cacheName: String? { core.cacheName }
 
-    /// Who hears of changes. Held weakly. With nil, and nobody who reads ``changes()``, changes are not followed; what was missed
-    /// is told with the first change after that.
+    /// The object that is told of changes. It is held weakly. Without a delegate and without a reader of ``changes()``, changes are
+    /// not followed. What was missed is told with the first change after that.
     open var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { core.delegate }
         set { core.delegate = newValue }
@@ -137,7 +137,7 @@ open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
 
     /// The title of a section in an index: what the delegate says, else the capital first letter of the name.
     ///
-    /// To be overridden by who has better ones.
+    /// Override it for other titles.
     open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
         isStandIn ? core.indexTitle(ofSection: sectionName) : core.titleByDelegate(ofSection: sectionName)
     }

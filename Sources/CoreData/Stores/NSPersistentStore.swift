@@ -17,7 +17,7 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     public let options: [AnyHashable: Any]?
     private let isOpenedReadOnly: Bool
     public internal(set) var url: URL?
-    /// Who holds references to the store without keeping it open: object IDs.
+    /// What object IDs hold of the store; it does not keep the store open.
     package private(set) var token: StoreToken
 
     package init(configurationName: String?, url: URL?, options: [AnyHashable: Any]?) {

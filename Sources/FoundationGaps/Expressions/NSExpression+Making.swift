@@ -7,16 +7,6 @@ extension NSExpression {
         self.init(node: .constant(value, PredicateValue(value)))
     }
 
-    /// The object that a predicate is evaluated with, `SELF`.
-    public class func expressionForEvaluatedObject() -> NSExpression {
-        NSExpression(node: .evaluatedObject)
-    }
-
-    /// Spotlight's "any attribute". It can be told and printed, but neither evaluated nor fetched with, as Apple documents it.
-    public class func expressionForAnyKey() -> NSExpression {
-        NSExpression(node: .anyKey)
-    }
-
     /// The value that `withSubstitutionVariables(_:)` or the evaluation's context gives for a name.
     ///
     /// - Parameter string: The name, without `$`.

@@ -1,22 +1,22 @@
-public import Foundation
+import Foundation
 
-// What an expression of a kind consists of. Asking an expression for what its kind doesn't have is a programming error, as at Apple.
+// What an expression of a kind consists of, behind the open members. Asking an expression for what its kind doesn't have is a programming error, as at Apple.
 
 extension NSExpression {
-    /// A constant's value.
-    public var constantValue: Any? {
+    /// See ``constantValue``.
+    var ownConstantValue: Any? {
         guard case .constant(let value, _) = node else { missing("constant value") }
         return value
     }
 
-    /// A key path's text.
-    public var keyPath: String {
+    /// See ``keyPath``.
+    var ownKeyPath: String {
         guard case .keyPath(_, let path) = node else { missing("key path") }
         return path.text
     }
 
-    /// A function's full name.
-    public var function: String {
+    /// See ``function``.
+    var ownFunction: String {
         switch node {
         case .function(let function, _): function.rawValue
         case .message(_, let selector, _): selector
@@ -25,16 +25,16 @@ extension NSExpression {
         }
     }
 
-    /// A variable's name, without `$`; for subqueries that of the element.
-    public var variable: String {
+    /// See ``variable``.
+    var ownVariable: String {
         switch node {
         case .variable(let name), .subquery(_, let name, _), .assignment(let name, _): name
         default: missing("variable")
         }
     }
 
-    /// What a key path or a function starts from. Built-in functions start from nothing: theirs is a constant nil.
-    public var operand: NSExpression {
+    /// See ``operand``.
+    var ownOperand: NSExpression {
         switch node {
         case .keyPath(let operand, _): operand
         case .message(let receiver, _, _): receiver
@@ -43,16 +43,16 @@ extension NSExpression {
         }
     }
 
-    /// A function's or block's arguments, nil for other kinds.
-    public var arguments: [NSExpression]? {
+    /// See ``arguments``.
+    var ownArguments: [NSExpression]? {
         switch node {
         case .function(_, let arguments), .message(_, _, let arguments), .block(_, let arguments): arguments
         default: nil
         }
     }
 
-    /// An aggregate's expressions (`[NSExpression]`), or a subquery's collection (`NSExpression`).
-    public var collection: Any {
+    /// See ``collection``.
+    var ownCollection: Any {
         switch node {
         case .aggregate(let elements): elements
         case .subquery(let collection, _, _): collection
@@ -60,40 +60,40 @@ extension NSExpression {
         }
     }
 
-    /// A subquery's or conditional expression's predicate.
-    public var predicate: NSPredicate {
+    /// See ``predicate``.
+    var ownPredicate: NSPredicate {
         switch node {
         case .subquery(_, _, let predicate), .conditional(let predicate, _, _): predicate
         default: missing("predicate")
         }
     }
 
-    /// The left operand of a set operation.
-    public var left: NSExpression {
+    /// See ``left``.
+    var ownLeft: NSExpression {
         guard case .set(_, let left, _) = node else { missing("left operand") }
         return left
     }
 
-    /// The right operand of a set operation.
-    public var right: NSExpression {
+    /// See ``right``.
+    var ownRight: NSExpression {
         guard case .set(_, _, let right) = node else { missing("right operand") }
         return right
     }
 
-    /// A conditional expression's value when its predicate holds.
-    public var `true`: NSExpression {
+    /// See ``true``.
+    var ownTrue: NSExpression {
         guard case .conditional(_, let expression, _) = node else { missing("true expression") }
         return expression
     }
 
-    /// A conditional expression's value when its predicate doesn't hold.
-    public var `false`: NSExpression {
+    /// See ``false``.
+    var ownFalse: NSExpression {
         guard case .conditional(_, _, let expression) = node else { missing("false expression") }
         return expression
     }
 
-    /// A block expression's block.
-    public var expressionBlock: (Any?, [NSExpression], NSMutableDictionary?) -> Any {
+    /// See ``expressionBlock``.
+    var ownExpressionBlock: (Any?, [NSExpression], NSMutableDictionary?) -> Any {
         guard case .block(let block, _) = node else { missing("block") }
         return block
     }

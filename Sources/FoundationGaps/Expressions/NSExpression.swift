@@ -20,6 +20,12 @@ open class NSExpression: NSObject, NSCopying {
         super.init()
     }
 
+    /// The object that a predicate is evaluated with, `SELF`.
+    open class func expressionForEvaluatedObject() -> NSExpression { NSExpression(node: .evaluatedObject) }
+
+    /// Spotlight's "any attribute". It can be told and printed, but neither evaluated nor fetched with, as Apple documents it.
+    open class func expressionForAnyKey() -> NSExpression { NSExpression(node: .anyKey) }
+
     /// Makes an expression of a kind; for subclasses that override `expressionValue(with:context:)`.
     ///
     /// The kinds with content of their own have their own initialisers.
@@ -51,6 +57,49 @@ open class NSExpression: NSObject, NSCopying {
             fatalError("\(error)")
         }
     }
+
+    // MARK: Parts
+
+    /// A constant's value.
+    open var constantValue: Any? { ownConstantValue }
+
+    /// A key path's text.
+    open var keyPath: String { ownKeyPath }
+
+    /// A function's full name.
+    open var function: String { ownFunction }
+
+    /// A variable's name, without `$`; for subqueries that of the element.
+    open var variable: String { ownVariable }
+
+    /// What a key path or a function starts from. Built-in functions start from nothing: theirs is a constant nil.
+    open var operand: NSExpression { ownOperand }
+
+    /// A function's or block's arguments, nil for other kinds.
+    open var arguments: [NSExpression]? { ownArguments }
+
+    /// An aggregate's expressions (`[NSExpression]`), or a subquery's collection (`NSExpression`).
+    open var collection: Any { ownCollection }
+
+    /// A subquery's or conditional expression's predicate.
+    open var predicate: NSPredicate { ownPredicate }
+
+    /// The left operand of a set operation.
+    open var left: NSExpression { ownLeft }
+
+    /// The right operand of a set operation.
+    open var right: NSExpression { ownRight }
+
+    /// A conditional expression's value when its predicate holds.
+    open var `true`: NSExpression { ownTrue }
+
+    /// A conditional expression's value when its predicate doesn't hold.
+    open var `false`: NSExpression { ownFalse }
+
+    /// A block expression's block.
+    open var expressionBlock: (Any?, [NSExpression], NSMutableDictionary?) -> Any { ownExpressionBlock }
+
+    // MARK: Archives and equality
 
     /// Permits the evaluation of an expression that was decoded from an archive.
     ///

@@ -95,23 +95,15 @@ extension KeyValueCoding {
         FoundationGaps.setValue(value, of: self, forKeyPath: keyPath)
     }
 
-    public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
-        Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
-    }
+    public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] { values(ofKeys: keys) }
 
-    public func setValuesForKeys(_ keyedValues: [String: Any]) {
-        for (key, value) in keyedValues {
-            setValue(value is NSNull ? nil : value, forKey: key)
-        }
-    }
+    public func setValuesForKeys(_ keyedValues: [String: Any]) { setValues(ofKeys: keyedValues) }
 
     public func mutableSetValue(forKey key: String) -> NSMutableSet {
         KeyValueMutableSet(owner: self, key: key)
     }
 
-    public func mutableArrayValue(forKey key: String) -> NSMutableArray {
-        KeyValueMutableArray(owner: self, key: key)
-    }
+    public func mutableArrayValue(forKey key: String) -> NSMutableArray { mutableElements(key) }
 
     /// A set that stands for the to-many property at the end of a path; see ``mutableSetValue(forKey:)``.
     public func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
@@ -124,6 +116,20 @@ extension KeyValueCoding {
         let (owner, key) = ownerOfLastKey(in: keyPath)
         return owner.mutableArrayValue(forKey: key)
     }
+
+    // What the methods above do where nothing else is implemented, for classes that leave them open.
+
+    package func values(ofKeys keys: [String]) -> [String: Any] {
+        Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package func setValues(ofKeys keyedValues: [String: Any]) {
+        for (key, value) in keyedValues {
+            setValue(value is NSNull ? nil : value, forKey: key)
+        }
+    }
+
+    package func mutableElements(_ key: String) -> NSMutableArray { KeyValueMutableArray(owner: self, key: key) }
 
     private func ownerOfLastKey(in keyPath: String) -> (any KeyValueCoding, String) {
         let keys = keyPathComponents(keyPath)

@@ -16,17 +16,19 @@ public import Foundation
 /// A file that imports Foundation beside this module sees two classes of this name; see `NSExpression` for what to do then.
 open class NSComparisonPredicate: NSPredicate {
     /// The left side.
-    public let leftExpression: NSExpression
+    open var leftExpression: NSExpression { parts.left }
     /// The right side.
-    public let rightExpression: NSExpression
+    open var rightExpression: NSExpression { parts.right }
     /// Whether the values are compared, or each element of the left collection.
-    public let comparisonPredicateModifier: Modifier
+    open var comparisonPredicateModifier: Modifier { parts.modifier }
     /// What is compared.
-    public let predicateOperatorType: Operator
+    open var predicateOperatorType: Operator { parts.type }
     /// Which differences of texts are ignored.
-    public let options: Options
+    open var options: Options { parts.options }
     /// The function that decides when the operator is `customSelector`, else nil.
-    public let customSelector: Selector?
+    open var customSelector: Selector? { parts.selector }
+    /// What evaluation goes by.
+    let parts: Parts
     /// What is known before the first evaluation.
     let plan: ComparisonPlan
 
@@ -45,12 +47,7 @@ open class NSComparisonPredicate: NSPredicate {
         precondition(
             type != .customSelector, "use init(leftExpression:rightExpression:customSelector:) to compare by a selector"
         )
-        leftExpression = lhs
-        rightExpression = rhs
-        comparisonPredicateModifier = modifier
-        predicateOperatorType = type
-        self.options = options
-        customSelector = nil
+        parts = Parts(left: lhs, right: rhs, modifier: modifier, type: type, options: options, selector: nil)
         plan = ComparisonPlan(type, options, right: rhs)
         super.init(value: false)
     }
@@ -60,12 +57,8 @@ open class NSComparisonPredicate: NSPredicate {
     /// Swift without Objective-C can't send a message by its name: see `NSPredicate.registerFunction(named:_:)`.
     public init(leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, customSelector selector: Selector)
     {
-        leftExpression = lhs
-        rightExpression = rhs
-        comparisonPredicateModifier = .direct
-        predicateOperatorType = .customSelector
-        options = []
-        customSelector = selector
+        parts = Parts(
+            left: lhs, right: rhs, modifier: .direct, type: .customSelector, options: [], selector: selector)
         plan = ComparisonPlan(.customSelector, [], right: rhs)
         super.init(value: false)
     }
@@ -89,4 +82,14 @@ open class NSComparisonPredicate: NSPredicate {
     open override var description: String { formatText }
 
     open override var debugDescription: String { formatText }
+
+    /// Both sides, and how they are compared.
+    struct Parts {
+        let left: NSExpression
+        let right: NSExpression
+        let modifier: Modifier
+        let type: Operator
+        let options: Options
+        let selector: Selector?
+    }
 }

@@ -9,7 +9,7 @@ struct MakingTests {
     let context: NSManagedObjectContext
 
     init() throws {
-        let names = ["Larry", "Magic", "Private", "Redeclaring", "Counting", "Required"]
+        let names = ["Larry", "Magic", "Private", "Redeclaring", "Counting", "Required", "Watched"]
         let entities = names.map {
             entity($0, className: "CoreDataTests.Made\($0)", [attribute("name", .stringAttributeType)])
         }
@@ -98,6 +98,27 @@ struct MakingTests {
         #expect(told.count == 1 && observable is MadeLarry)
     }
 
+    @Test("the macro Observable follows a class's stored properties, and managed ones are followed as before")
+    func observableMacro() throws {
+        let main = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        main.persistentStoreCoordinator = stack.coordinator
+        main.tracksObservedReads = true
+        let object = MadeWatched(context: main)
+        let told = Told()
+        func follow(_ read: () -> Void) { withObservationTracking(read) { told.count += 1 } }
+        follow { _ = object.scratch }
+        object.setValue("Bird", forKey: "name")
+        #expect(told.count == 0)
+        object.scratch = 1
+        #expect(told.count == 1)
+        follow { _ = object.value(forKey: "name") }
+        object.scratch = 2
+        #expect(told.count == 1)
+        object.setValue("Magic", forKey: "name")
+        let observable: any Observable = object
+        #expect(told.count == 2 && observable is MadeWatched)
+    }
+
     private final class Told: @unchecked Sendable {
         // Unchecked: one thread.
         var count = 0
@@ -126,6 +147,11 @@ extension NSManagedObject {
 final class MadeLarry: NSManagedObject {}
 
 extension MadeLarry: Observable {}
+
+@Observable
+final class MadeWatched: NSManagedObject {
+    var scratch = 0
+}
 
 class MadeMagic: NSManagedObject, Nameable {}
 

@@ -14,7 +14,8 @@ struct ObjectOverrideTests {
         let pretender = entity("Pretender", className: "CoreDataTests.Pretender", [name, friends, friendOf])
         connect(pretender, friends, pretender, friendOf)
         let other = entity("Other", className: "CoreDataTests.Plain", [attribute("name", .stringAttributeType)])
-        stack = try Stack(CoreDataTests.model(pretender, other))
+        let courier = entity("Courier", className: "CoreDataTests.Courier", [attribute("name", .stringAttributeType)])
+        stack = try Stack(CoreDataTests.model(pretender, other, courier))
         context = stack.context()
     }
 
@@ -33,6 +34,31 @@ struct ObjectOverrideTests {
         #expect(object.hasFault(forRelationshipNamed: "friends"))
         #expect(object.objectIDs(forRelationshipNamed: "friends") == [plain.objectID])
         Pretender.stand = nil
+    }
+
+    @Test("key paths, collections and observers of an object go through the subclass's overrides")
+    func keyValueCoding() throws {
+        let courier = Courier(context: context)
+        let object: NSManagedObject = courier
+        let observer = Silent()
+        object.setValue("Kim", forKeyPath: "name")
+        #expect(object.value(forKeyPath: "name") as? String == "Kim!")
+        #expect(object.dictionaryWithValues(forKeys: ["name"])["name"] as? String == "Kim")
+        object.setValuesForKeys(["name": "Lee"])
+        var value: AnyObject? = NSString(string: "Max")
+        try object.validateValue(&value, forKeyPath: "name")
+        #expect(object.mutableSetValue(forKey: "stops").count == 0)
+        #expect(object.mutableOrderedSetValue(forKey: "stops").count == 0)
+        #expect(object.mutableArrayValue(forKey: "stops").count == 0)
+        object.addObserver(observer, forKeyPath: "name", options: [], context: nil)
+        object.removeObserver(observer, forKeyPath: "name")
+        object.removeObserver(observer, forKeyPath: "name", context: nil)
+        #expect(
+            courier.calls == [
+                "set path", "path", "dictionary", "set dictionary", "validate path", "set", "ordered set", "array",
+                "add observer",
+                "remove observer", "remove observer in context",
+            ])
     }
 
     @Test("the framework goes by what an object is, whatever a subclass says")
@@ -82,6 +108,70 @@ final class Requester: NSManagedObject {
 /// No entity has this class; it says which one it is for.
 final class Chooser: NSManagedObject {
     override class func entity() -> NSEntityDescription { Pretender.entity() }
+}
+
+/// Notes what of key-value coding and observing is called.
+final class Courier: NSManagedObject {
+    var calls: [String] = []
+
+    override func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        calls.append("set path")
+        super.setValue(value, forKeyPath: keyPath)
+    }
+    override func value(forKeyPath keyPath: String) -> Any? {
+        calls.append("path")
+        return (super.value(forKeyPath: keyPath) as? String).map { $0 + "!" }
+    }
+    override func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+        calls.append("dictionary")
+        return super.dictionaryWithValues(forKeys: keys)
+    }
+    override func setValuesForKeys(_ keyedValues: [String: Any]) {
+        calls.append("set dictionary")
+        super.setValuesForKeys(keyedValues)
+    }
+    override func validateValue(
+        _ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKeyPath inKeyPath: String
+    ) throws {
+        calls.append("validate path")
+        try super.validateValue(ioValue, forKeyPath: inKeyPath)
+    }
+    override func mutableSetValue(forKey key: String) -> NSMutableSet {
+        calls.append("set")
+        return NSMutableSet()
+    }
+    override func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+        calls.append("ordered set")
+        return NSMutableOrderedSet()
+    }
+    override func mutableArrayValue(forKey key: String) -> NSMutableArray {
+        calls.append("array")
+        return NSMutableArray()
+    }
+    override func addObserver(
+        _ observer: any KeyValueObserver, forKeyPath keyPath: String, options: NSKeyValueObservingOptions,
+        context: UnsafeMutableRawPointer?
+    ) {
+        calls.append("add observer")
+        super.addObserver(observer, forKeyPath: keyPath, options: options, context: context)
+    }
+    override func removeObserver(_ observer: any KeyValueObserver, forKeyPath keyPath: String) {
+        calls.append("remove observer")
+        super.removeObserver(observer, forKeyPath: keyPath)
+    }
+    override func removeObserver(
+        _ observer: any KeyValueObserver, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
+    ) {
+        calls.append("remove observer in context")
+        super.removeObserver(observer, forKeyPath: keyPath, context: context)
+    }
+}
+
+private final class Silent: NSObject, KeyValueObserver {
+    func observeValue(
+        forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+        context: UnsafeMutableRawPointer?
+    ) {}
 }
 
 /// Says something else than what it is, of all that Apple's headers leave open.

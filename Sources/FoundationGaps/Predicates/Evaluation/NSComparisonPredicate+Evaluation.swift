@@ -5,9 +5,9 @@ extension NSComparisonPredicate {
     ///
     /// - Throws: `PredicateEvaluationError` when the values can't be compared.
     func compareValues(in scope: EvaluationScope) throws -> Bool {
-        let left = try leftExpression.value(in: scope)
-        let right = try plan.right ?? rightExpression.value(in: scope)
-        switch comparisonPredicateModifier {
+        let left = try parts.left.value(in: scope)
+        let right = try plan.right ?? parts.right.value(in: scope)
+        switch parts.modifier {
         case .direct: return try compare(left, right)
         case .any: return try elements(of: left).contains { try compare($0, right) }
         case .all: return try elements(of: left).allSatisfy { try compare($0, right) }
@@ -20,19 +20,19 @@ extension NSComparisonPredicate {
         case .null: return []
         case .collection(let collection):
             let values = collection.elements.map { PredicateValue($0) }
-            if predicateOperatorType == .contains { return values }
+            if parts.type == .contains { return values }
             return try values.flatMap { value in
                 if case .collection = value { try elements(of: value) } else { [value] }
             }
         default:
             throw PredicateEvaluationError(
-                "ANY and ALL need a collection on their left, and the value of \(leftExpression) is \(value.kindName)")
+                "ANY and ALL need a collection on their left, and the value of \(parts.left) is \(value.kindName)")
         }
     }
 
     /// Compares two values by the operator.
     func compare(_ left: PredicateValue, _ right: PredicateValue) throws -> Bool {
-        switch predicateOperatorType {
+        switch parts.type {
         case .equalTo: equal(left, right)
         case .notEqualTo: !equal(left, right)
         case .lessThan: try order(left, right) == .orderedAscending
@@ -49,17 +49,19 @@ extension NSComparisonPredicate {
     }
 
     private func equal(_ left: PredicateValue, _ right: PredicateValue) -> Bool {
-        guard !options.isEmpty, case .string(let a) = left, case .string(let b) = right else { return left == right }
-        if let folded = plan.text, !options.contains(.localeSensitive) {
-            return StringComparison.equal(StringComparison.folded(a, options), folded)
+        guard !parts.options.isEmpty, case .string(let a) = left, case .string(let b) = right else {
+            return left == right
         }
-        return StringComparison.equal(a, b, options)
+        if let folded = plan.text, !parts.options.contains(.localeSensitive) {
+            return StringComparison.equal(StringComparison.folded(a, parts.options), folded)
+        }
+        return StringComparison.equal(a, b, parts.options)
     }
 
     /// The order of two values; nil, which no order comparison holds for, when one of them is nil or not a number.
     private func order(_ left: PredicateValue, _ right: PredicateValue) throws -> ComparisonResult? {
         if left.isNull || right.isNull { return nil }
-        if let order = left.order(right, options: options) { return order }
+        if let order = left.order(right, options: parts.options) { return order }
         if left.isNumber && right.isNumber { return nil }
         throw incomparable(left, right)
     }
@@ -67,7 +69,7 @@ extension NSComparisonPredicate {
     private func isBetween(_ value: PredicateValue, _ bounds: PredicateValue) throws -> Bool {
         guard case .collection(let bounds) = bounds, bounds.elements.count == 2 else {
             throw PredicateEvaluationError(
-                "BETWEEN needs a collection of two bounds on its right, and \(rightExpression) is none")
+                "BETWEEN needs a collection of two bounds on its right, and \(parts.right) is none")
         }
         guard let low = try order(value, PredicateValue(bounds.elements[0])), low != .orderedAscending,
             let high = try order(value, PredicateValue(bounds.elements[1]))
@@ -76,7 +78,7 @@ extension NSComparisonPredicate {
     }
 
     private func isMember(_ value: PredicateValue, of whole: PredicateValue) throws -> Bool {
-        if let members = plan.members { return members.contains(value.folded(options)) }
+        if let members = plan.members { return members.contains(value.folded(parts.options)) }
         switch (value, whole) {
         case (_, .null): return false
         case (_, .collection(let collection)):
@@ -101,8 +103,8 @@ extension NSComparisonPredicate {
     func incomparable(_ left: PredicateValue, _ right: PredicateValue) -> PredicateEvaluationError {
         PredicateEvaluationError(
             """
-            \(left.kindName) and \(right.kindName) can't be compared by \(predicateOperatorType.symbol): \
-            the values of \(leftExpression) and \(rightExpression)
+            \(left.kindName) and \(right.kindName) can't be compared by \(parts.type.symbol): \
+            the values of \(parts.left) and \(parts.right)
             """)
     }
 }
@@ -111,30 +113,30 @@ extension NSComparisonPredicate {
     private func matches(_ left: PredicateValue, _ right: PredicateValue) throws -> Bool {
         guard let (text, source) = try texts(left, right) else { return false }
         if let pattern = plan.pattern { return pattern.matches(text) }
-        if predicateOperatorType == .like { return StringPatternCache.shared.like(source, options).matches(text) }
-        return try StringPatternCache.shared.matching(source, options).matches(text)
+        if parts.type == .like { return StringPatternCache.shared.like(source, parts.options).matches(text) }
+        return try StringPatternCache.shared.matching(source, parts.options).matches(text)
     }
 
     private func hasAffix(_ left: PredicateValue, _ right: PredicateValue) throws -> Bool {
         guard let (text, affix) = try texts(left, right) else { return false }
-        if options.contains(.localeSensitive) {
+        if parts.options.contains(.localeSensitive) {
             let anchor: String.CompareOptions =
-                predicateOperatorType == .beginsWith ? .anchored : [.anchored, .backwards]
+                parts.type == .beginsWith ? .anchored : [.anchored, .backwards]
             return affix.isEmpty
-                || text.range(of: affix, options: options.foundation.union(anchor), locale: .current) != nil
+                || text.range(of: affix, options: parts.options.foundation.union(anchor), locale: .current) != nil
         }
-        let folded = StringComparison.folded(text, options)
-        let part = plan.text ?? StringComparison.folded(affix, options)
-        return predicateOperatorType == .beginsWith
+        let folded = StringComparison.folded(text, parts.options)
+        let part = plan.text ?? StringComparison.folded(affix, parts.options)
+        return parts.type == .beginsWith
             ? StringComparison.hasPrefix(folded, part) : StringComparison.hasSuffix(folded, part)
     }
 
     private func occurs(_ part: String, in text: String) -> Bool {
-        if options.contains(.localeSensitive) {
-            return part.isEmpty || text.range(of: part, options: options.foundation, locale: .current) != nil
+        if parts.options.contains(.localeSensitive) {
+            return part.isEmpty || text.range(of: part, options: parts.options.foundation, locale: .current) != nil
         }
         return StringComparison.contains(
-            StringComparison.folded(text, options), StringComparison.folded(part, options))
+            StringComparison.folded(text, parts.options), StringComparison.folded(part, parts.options))
     }
 
     /// Both sides of an operator for texts; nil when one of them is nil.
@@ -147,7 +149,7 @@ extension NSComparisonPredicate {
     }
 
     private func decideByFunction(_ left: PredicateValue, _ right: PredicateValue) throws -> Bool {
-        guard let name = customSelector?.name else { return false }
+        guard let name = parts.selector?.name else { return false }
         let result = try NamedFunctions.shared.call(name, receiver: left.boxed, arguments: [right.boxed])
         return PredicateValue(result).truth
     }
