@@ -287,7 +287,9 @@ final class ContextDriver {
         }
         observation.inserted = numbers(context.insertedObjects, "inserted", \.isInserted)
         observation.updated = numbers(context.updatedObjects, "updated", \.isUpdated)
-        observation.deleted = numbers(context.deletedObjects, "deleted", \.isDeleted)
+        // What others deleted, and was merged, is told otherwise.
+        observation.deleted = numbers(
+            context.deletedObjects.filter { $0.managedObjectContext != nil }, "deleted", \.isDeleted)
     }
 }
 

@@ -100,6 +100,7 @@ extension NSManagedObjectContext {
             for object in saved where object.table.pointee.demands.contains(.didSave) { object.didSave() }
         }
         demands = []
+        mergedDeletions.forget()
         showStaleSets()
         for object in changed {
             demands.formUnion(object.table.pointee.demands)

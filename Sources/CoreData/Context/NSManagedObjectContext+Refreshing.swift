@@ -55,6 +55,7 @@ extension NSManagedObjectContext {
         (revived, restored) = ([], [])
         let ids = uniquing.objects.map(\.ownID)
         announced = AnnouncedChanges()
+        mergedDeletions.forget()
         changed = []
         demands = []
         event = []
@@ -84,6 +85,7 @@ extension NSManagedObjectContext {
         (revived, restored) = ([], [])
         let objects = changed
         announced = AnnouncedChanges()
+        mergedDeletions.forget()
         changed = []
         demands = []
         event = []

@@ -97,6 +97,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let mergeWatch = MergeWatch()
     /// What came from other contexts, or from the store, since pending changes were processed.
     var merged = MergedObjects()
+    /// Objects that others deleted, since the last save.
+    var mergedDeletions = MergedDeletions()
     /// See ``detectConflicts(for:)``.
     var checked: Set<NSManagedObject> = []
     /// See ``tracksObservedReads``.
@@ -185,8 +187,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Objects that the next save will update.
     open var updatedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isModified)) }
 
-    /// Objects that the next save will delete.
-    open var deletedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isGoing)) }
+    /// Objects that the next save will delete, and those whose deletion was merged since the last save.
+    ///
+    /// An object of the latter kind has left the context, and is nothing to save: ``hasChanges`` does not count it. It is among
+    /// these objects as long as the app holds it.
+    open var deletedObjects: Set<NSManagedObject> {
+        Set(changed.lazy.filter(\.isGoing)).union(mergedDeletions.objects)
+    }
 
     /// The context asks its parent something, and must not be used before it has the answer.
     final func beginQuestion() {

@@ -129,6 +129,40 @@ struct MergingTests {
         }
     }
 
+    @Test("an object whose deletion was merged is among the deleted objects until the next save, a rollback or a reset")
+    func mergedDeletions() throws {
+        let ends: [(NSManagedObjectContext) throws -> Void] = [{ try $0.save() }, { $0.rollback() }, { $0.reset() }]
+        for end in ends {
+            try withPlayers { stack, context, players in
+                let notification = try saved(stack) { other in
+                    for player in players.prefix(2) { other.delete(other.object(with: player.objectID)) }
+                }
+                context.mergeChanges(fromContextDidSave: notification)
+                #expect(context.deletedObjects == Set(players.prefix(2)) && !context.hasChanges)
+                context.delete(players[2])
+                #expect(context.deletedObjects == Set(players))
+                context.processPendingChanges()
+                #expect(context.deletedObjects == Set(players))
+                try end(context)
+                #expect(context.deletedObjects.isEmpty)
+            }
+        }
+    }
+
+    @Test("a context that merges deletions and never saves keeps no deleted object")
+    func mergedDeletionsAreLetGo() throws {
+        try withPlayers { stack, context, _ in
+            for round in 0..<100 {
+                let team = context.insert("Team", ["name": "\(round)"])
+                try context.save()
+                let id = team.objectID
+                let notification = try saved(stack) { other in other.delete(other.object(with: id)) }
+                context.mergeChanges(fromContextDidSave: notification)
+            }
+            #expect(context.deletedObjects.count <= 1)
+        }
+    }
+
     @Test("an object whose row can't be read just now is not taken for a deleted one: it keeps what was changed in it")
     func unreadable() throws {
         let stores = try TwoStores()

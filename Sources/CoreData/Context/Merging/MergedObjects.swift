@@ -26,3 +26,25 @@ struct MergedObjects {
         payload[key] = objects.union(payload[key] as? Set<NSManagedObject> ?? [])
     }
 }
+
+/// The objects whose deletion was merged since the last save.
+///
+/// They are held weakly: a context that merges and never saves, like that of a window, would keep all of them.
+struct MergedDeletions {
+    private struct Weak { weak var object: NSManagedObject? }
+    private var all: [Weak] = []
+    /// How many there may be before those that the app has let go of are looked for.
+    private var limit = 16
+
+    var objects: some Sequence<NSManagedObject> { all.lazy.compactMap(\.object) }
+
+    mutating func add(_ object: NSManagedObject) {
+        if all.count == limit {
+            all.removeAll { $0.object == nil }
+            limit = max(16, all.count * 2)
+        }
+        all.append(Weak(object: object))
+    }
+
+    mutating func forget() { all = [] }
+}

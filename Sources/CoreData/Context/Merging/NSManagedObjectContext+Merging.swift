@@ -106,6 +106,7 @@ extension NSManagedObjectContext {
                 back.insert(object.reference)
             } else {
                 gone.append(object)
+                mergedDeletions.add(object)
             }
         }
         ids.updated += back
