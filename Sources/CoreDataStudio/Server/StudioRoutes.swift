@@ -39,6 +39,10 @@ struct StudioRoutes: Sendable {
             let request = try request.decoded(RenamePreviewRequest.self)
             return try await session.previewRename(request.element, to: request.name)
         },
+        "/api/preview/set": { session, request in
+            let request = try request.decoded(SetPreviewRequest.self)
+            return try await session.previewSet(request.element, to: request.changes)
+        },
         "/api/save": { session, request in
             let request = try request.decoded(SaveRequest.self)
             return try await session.save(overwrites: request.overwrites ?? false, client: request.client).json
@@ -60,6 +64,11 @@ struct StudioRoutes: Sendable {
     private struct RenamePreviewRequest: Decodable {
         var element: ElementID
         var name: String
+    }
+
+    private struct SetPreviewRequest: Decodable {
+        var element: ElementID
+        var changes: [String: JSON]
     }
 
     private struct SaveRequest: Decodable {

@@ -4,6 +4,8 @@
 /// step changed.
 struct UndoHistory: Sendable {
     struct Step: Sendable {
+        /// Names the step for as long as the document is open, undone or not.
+        var id: Int
         var title: String
         /// The document on the other side of the step.
         var document: EditedDocument
@@ -13,9 +15,14 @@ struct UndoHistory: Sendable {
 
     private(set) var past: [Step] = []
     private(set) var future: [Step] = []
+    private var lastID = 0
 
     var undoTitle: String? { past.last?.title }
     var redoTitle: String? { future.last?.title }
+    /// The step that undo takes back.
+    var undoStep: Int? { past.last?.id }
+    /// The step that redo makes again.
+    var redoStep: Int? { future.last?.id }
 
     /// Notes a step.
     ///
@@ -25,20 +32,21 @@ struct UndoHistory: Sendable {
         if let merge, past.last?.merge == merge {
             past[past.count - 1].title = title
         } else {
-            past.append(Step(title: title, document: document, merge: merge))
+            lastID += 1
+            past.append(Step(id: lastID, title: title, document: document, merge: merge))
         }
     }
 
     /// Takes the last step back; `nil` if there is none.
     mutating func undo(from document: EditedDocument) -> Step? {
         guard let step = past.popLast() else { return nil }
-        future.append(Step(title: step.title, document: document))
+        future.append(Step(id: step.id, title: step.title, document: document))
         return step
     }
 
     mutating func redo(from document: EditedDocument) -> Step? {
         guard let step = future.popLast() else { return nil }
-        past.append(Step(title: step.title, document: document))
+        past.append(Step(id: step.id, title: step.title, document: document))
         return step
     }
 

@@ -35,6 +35,8 @@ struct SessionStatus: Sendable {
     var currentVersion: ElementID
     var undo: String?
     var redo: String?
+    var undoStep: Int?
+    var redoStep: Int?
     var isDirty: Bool
     var disk: JSON
     var recovery: JSON
@@ -43,7 +45,8 @@ struct SessionStatus: Sendable {
     var members: [String: JSON] {
         [
             "versions": .ids(versions), "currentVersion": .text(currentVersion.rawValue), "undo": .optional(undo),
-            "redo": .optional(redo), "isDirty": .bool(isDirty), "disk": disk, "recovery": recovery,
+            "redo": .optional(redo), "undoStep": .optional(undoStep), "redoStep": .optional(redoStep),
+            "isDirty": .bool(isDirty), "disk": disk, "recovery": recovery,
             "journalFailure": .optional(journalFailure),
         ]
     }
@@ -103,7 +106,8 @@ extension StudioSession {
     var status: SessionStatus {
         SessionStatus(
             versions: document.trees.map(\.id), currentVersion: document.currentVersion, undo: undoTitle,
-            redo: redoTitle, isDirty: isDirty, disk: disk.json, recovery: recovery?.json ?? .null,
+            redo: redoTitle, undoStep: history.undoStep, redoStep: history.redoStep, isDirty: isDirty, disk: disk.json,
+            recovery: recovery?.json ?? .null,
             journalFailure: journalFailure)
     }
 

@@ -141,6 +141,8 @@ extension BrowserTests {
             try await Editor.use(StudioSamples.league) { editor in
                 try await editor.open("Team")
                 try await editor.page.fill(".editor input[aria-label=\"Name of entity Team\"]", "Player")
+                try await editor.page.wait(for: ".refusal")
+                try await editor.page.press("Tab")
                 try await editor.page.wait(for: ".toast.error")
                 #expect(try await editor.page.value(".editor .title") == "Team")
             }

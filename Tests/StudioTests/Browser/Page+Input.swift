@@ -26,6 +26,19 @@ extension Page {
         return Spot(x: x, y: y)
     }
 
+    /// Presses the right button, as one does for a context menu.
+    func rightClick(_ selector: String) async throws {
+        let spot = try await spot(selector)
+        try await mouse("mouseMoved", spot)
+        try await mouse("mousePressed", spot, button: "right", count: 1)
+        try await mouse("mouseReleased", spot, button: "right", count: 1)
+    }
+
+    /// Moves the mouse over an element, and lets it rest there.
+    func point(at selector: String) async throws {
+        try await mouse("mouseMoved", try await spot(selector))
+    }
+
     func click(_ selector: String, count: Int = 1, modifiers: Modifiers = []) async throws {
         try await click(try await spot(selector), count: count, modifiers: modifiers)
     }
@@ -57,7 +70,8 @@ extension Page {
             "Input.dispatchMouseEvent",
             [
                 "type": .string(type), "x": .number(spot.x), "y": .number(spot.y), "button": .string(button),
-                "buttons": button == "left" && type != "mouseReleased" ? 1 : 0, "clickCount": .number(Double(count)),
+                "buttons": .number(type == "mouseReleased" ? 0 : ["left": 1, "right": 2][button] ?? 0),
+                "clickCount": .number(Double(count)),
                 "modifiers": .number(Double(modifiers.rawValue)),
             ])
     }
@@ -99,7 +113,8 @@ extension Page {
 
     private static let codes = [
         "Enter": 13, "Tab": 9, "Escape": 27, "Backspace": 8, "Delete": 46, "ArrowLeft": 37, "ArrowUp": 38,
-        "ArrowRight": 39, "ArrowDown": 40, "Home": 36, "End": 35, " ": 32, "F2": 113,
+        "ArrowRight": 39, "ArrowDown": 40, "Home": 36, "End": 35, " ": 32, "F2": 113, "F10": 121,
+        "ContextMenu": 93,
     ]
 
     /// Clicks into a field, replaces what is there, and leaves with Return.

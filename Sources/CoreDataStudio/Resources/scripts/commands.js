@@ -1,3 +1,4 @@
+import { selectAllAround, stepSelection } from "./ui/walking.js";
 import { generate } from "./code/codePanel.js";
 import { entities, properties } from "./model/queries.js";
 import { showDialog } from "./ui/dialogs.js";
@@ -56,6 +57,7 @@ export class Commands {
             this.run(id);
             return;
         }
+        if (isAtThings(event)) stepSelection(this.app, event);
     }
 
     /** What the palette offers: the commands, and everything in the model. */
@@ -134,6 +136,12 @@ function commands(app) {
             isEnabled: () => ["entity", "composite", "version"].includes(workspace.edited?.kind),
             run: () => store.perform([{ kind: "sort", element: workspace.edited.id }])
         },
+        selectAll: { title: () => "Select All", key: "mod+a", run: () => selectAllAround(app) },
+        rename: {
+            title: () => "Rename", key: "f2", isEnabled: () => workspace.selection.length === 1,
+            run: () => (workspace.style === "graph" && !workspace.comparison && ["entity", "composite"].includes(workspace.edited?.kind)
+                ? app.graph?.rename(workspace.selection[0]) : workspace.reveal(workspace.selection[0], "name"))
+        },
         delete: {
             title: () => "Delete", key: "delete", isEnabled: () => workspace.selection.length > 0,
             run: () => editing.deleteSelection()
@@ -174,13 +182,17 @@ function commands(app) {
             title: () => "Inspector", shortcut: "mod+alt+i", isOn: () => workspace.showsInspector,
             run: () => workspace.set({ showsInspector: !workspace.showsInspector })
         },
+        resetColumns: {
+            title: () => "Reset Column Widths", isEnabled: () => app.columnWidths.size > 0,
+            run: () => { app.columnWidths.clear(); workspace.changed(); }
+        },
         shortcuts: { title: () => "Keyboard Shortcuts", key: "?", run: () => showShortcuts(app) },
     };
 }
 
-/** Whether the focus is on a thing of the model: there, single keys are commands. */
+/** Whether single keys are commands: they are wherever one does not type and no menu is open. */
 function isAtThings(event) {
-    return !isInField(event) && (event.target === document.body || Boolean(event.target.closest?.("[data-item], [data-box], tr")));
+    return !isInField(event) && !event.target.closest?.(".menu");
 }
 
 async function save(app) {
@@ -190,10 +202,10 @@ async function save(app) {
 
 function showShortcuts(app) {
     const keys = app.commands.choices().filter((choice) => choice.shortcut);
-    const others = [["↑ ↓", "The row above or below, in tables and lists"], [
+    const others = [["↑ ↓", "The row above or below, in tables and lists"], ["Shift+↑ ↓", "Select several"], ["Menu, Shift+F10", "Context menu"], ["Esc", "From a field to its row"], [
         shortcutTitle("alt+arrowup"), "Move a row up (or down)"
     ], [shortcutTitle("mod+delete"), "Delete a row"],
-        ["F2", "Rename"], ["Esc", "Take back what was typed"], [
+        ["Esc, while typing", "Take back what was typed"], [
             "Arrow keys, in the graph", "The nearest entity; with Shift, move it"
         ]];
     showDialog({

@@ -5,7 +5,11 @@ import { Workspace } from "./model/workspace.js";
 import { ServerError } from "./net/api.js";
 import { showDialog, showMessage } from "./ui/dialogs.js";
 import { Toasts } from "./ui/toasts.js";
+import { showCutText } from "./ui/cutText.js";
+import { plainText } from "./ui/text.js";
 import { mount } from "./ui/view.js";
+import { elementOf } from "./ui/walking.js";
+import { listenForContextMenus } from "./views/contextMenus.js";
 import { shell } from "./views/shell.js";
 
 /** Starts the editor: what there is, tied together, and drawn whenever something changes. */
@@ -17,7 +21,9 @@ async function start() {
     const toasts = new Toasts(document.getElementById("toasts"));
     const app = {
         store, workspace, editing, toasts, commands: null, graph: null,
-        closedGroups: new Set(["Versioning", "Spotlight"])
+        closedGroups: new Set(["Versioning", "Spotlight"]),
+        /** By table, as they were dragged. @type {Map<string, number[]>} */
+        columnWidths: new Map(),
     };
     app.commands = new Commands(app);
 
@@ -27,7 +33,8 @@ async function start() {
         mount(root, shell(app));
         root.setAttribute("aria-busy", String(store.isBusy));
         followFocus(app);
-        document.title = `${store.isDirty ? "• " : ""}${store.document.name} – Studio`;
+        followSelection(app);
+        document.title = `${store.isDirty ? "• " : ""}${plainText(store.document.name)} – Studio`;
     };
     const schedule = () => {
         if (isScheduled) return;
@@ -44,6 +51,8 @@ async function start() {
     }
     store.follow();
     app.commands.listen();
+    listenForContextMenus(app);
+    showCutText();
     addEventListener("resize", schedule);
     addEventListener("beforeunload", (event) => { if (store.isDirty && !store.hasEnded) event.preventDefault(); });
 }
@@ -60,6 +69,13 @@ function followFocus({ workspace }) {
     field.scrollIntoView({ block: "nearest" });
     field.focus();
     field.select?.();
+}
+
+/** Keys go on where an element was that had the focus and is gone. */
+function followSelection({ workspace }) {
+    if (!workspace.wantsFocusOnSelection) return;
+    workspace.wantsFocusOnSelection = false;
+    if (document.activeElement === document.body) elementOf(workspace.selection.at(-1))?.focus({ preventScroll: true });
 }
 
 async function refuse({ toasts, editing, commands, store }, error) {

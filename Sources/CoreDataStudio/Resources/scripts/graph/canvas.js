@@ -132,7 +132,7 @@ export class Canvas {
         }
     ) {
         const isNear = neighboursOf === box.id || this.#isNeighbour(box.id, neighboursOf);
-        const classes = ["entity", `hue-${(hues.get(box.id) ?? 0) % 8}`, box.isAbstract ? "abstract" : "", selection.has(box.id) ? "selected" : "",
+        const classes = ["entity", `hue-${(hues.get(box.id) ?? 0) % 8}`, box.isAbstract ? "abstract" : "", selection.has(box.id) ? "selected" : "", neighboursOf === box.id ? "current" : "",
             neighboursOf && neighboursOf !== box.id && isNear ? "neighbour" : "", dims && neighboursOf && !isNear ? "dim" : "", statuses.get(box.id) ?? ""].filter(Boolean).join(" ");
         element.setAttribute("class", classes);
         if (selection.has(box.id)) this.#raise(element);

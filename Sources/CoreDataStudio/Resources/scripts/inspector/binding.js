@@ -7,6 +7,8 @@ export function field(app, record, name, label) {
     return {
         label, element: record.id, field: name, value: record[name], severity: severityOf(app.store, record.id, name),
         commit: (value, options) => app.editing.set(record.id, { [name]: value }, options),
+        check: (value) => app.editing.refusal(record.id, { [name]: value === "" ? null : value }),
+        onRefusal: (text) => app.toasts.show(text, { isError: true }),
     };
 }
 

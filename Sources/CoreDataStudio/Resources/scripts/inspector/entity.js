@@ -67,6 +67,7 @@ function constraintsGroup(app, record) {
                         app, constraint, "names", "Constraint"
                     ), value: constraint.names.join(","), list: "property-names",
                     commit: (text) => app.editing.set(constraint.id, { names: split(text) }),
+                    check: (text) => app.editing.refusal(constraint.id, { names: split(text) }),
                 }),
                 iconButton({
                     title: `Delete constraint ${constraint.names.join(",")}`, icon: icon("remove"),

@@ -1,5 +1,6 @@
 import { h, isEdited, revert } from "../ui/view.js";
 import { post } from "../net/api.js";
+import { sentence } from "../ui/text.js";
 import { severityOf } from "./binding.js";
 
 /**
@@ -40,10 +41,10 @@ export function predicateField(app, record, name, options) {
     }, isOpen && completionList(app, key, draft, listID),
         error && h(
             "p.field-error", { id: `${listID}-error`, role: "status", key: "error" },
-            error.column ? `${capitalized(error.message)} (column ${error.column}).` : error.message
+            sentence(error.column ? `${capitalized(error.message)} (column ${error.column}).` : error.message)
         ),
         draft?.warnings?.map((warning) => h(
-            "p.field-warning", { role: "status", key: warning }, capitalized(warning)
+            "p.field-warning", { role: "status", key: warning }, sentence(capitalized(warning))
         ))));
 }
 

@@ -18,6 +18,19 @@ export class Editing {
         return this.store.perform([{ kind: "set", element, changes }], { merge });
     }
 
+    /**
+     * Why fields of an element can't get values: names that can't be, values that don't fit.
+     *
+     * @param {string} element @param {Object<string, any>} changes
+     * @returns {Promise<string|null>} A sentence, or null where they can.
+     */
+    async refusal(element, changes) {
+        if (changes.name === null) return "A name can't be empty.";
+        const answer = await this.store.busy(() => post("preview/set", { element, changes })).catch(() => null);
+        const problem = answer?.problem;
+        return problem ? (/[.!?]$/.test(problem) ? problem : `${problem}.`) : null;
+    }
+
     /** Adds something, selects it, and lets its name be typed. */
     async add(action, { focus = "name" } = {}) {
         const update = await this.store.perform([action]);
@@ -75,7 +88,9 @@ export class Editing {
         const elements = selection.filter((id) => this.store.record(id)?.kind !== "version");
         if (!elements.length) return;
         const next = this.#neighbour(elements.at(-1), new Set(elements));
-        if (await this.store.perform([{ kind: "delete", elements }])) this.workspace.select(next);
+        if (!await this.store.perform([{ kind: "delete", elements }])) return;
+        this.workspace.wantsFocusOnSelection = true;
+        this.workspace.select(next);
     }
 
     async duplicateSelection() {
@@ -107,6 +122,11 @@ export class Editing {
     async rename(element, name) {
         const record = this.store.record(element);
         if (!record || record.name === name) return true;
+        const refusal = await this.refusal(element, { name: name || null });
+        if (refusal) {
+            this.store.dispatchEvent(new CustomEvent("refusal", { detail: new Error(refusal) }));
+            return false;
+        }
         const preview = await this.store.busy(() => post("preview/rename", { element, name }))
             .catch((error) => ({ references: [], problem: error.message }));
         if (preview.problem) {

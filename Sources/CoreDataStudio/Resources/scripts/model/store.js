@@ -24,6 +24,10 @@ export class Store extends EventTarget {
     undoTitle = null;
     /** @type {string?} */
     redoTitle = null;
+    /** The steps that undo and redo would take back and make again. @type {number?} */
+    undoStep = null;
+    /** @type {number?} */
+    redoStep = null;
     isDirty = false;
     disk = { status: "same", message: null, paths: [] };
     /** @type {any} */
@@ -179,11 +183,13 @@ export class Store extends EventTarget {
         return false;
     }
 
-    #takeCommon({ versions, currentVersion, undo, redo, isDirty, disk, recovery, journalFailure }) {
+    #takeCommon({ versions, currentVersion, undo, redo, undoStep, redoStep, isDirty, disk, recovery, journalFailure }) {
         this.versions = versions ?? this.versions;
         this.currentVersion = currentVersion ?? this.currentVersion;
         this.undoTitle = undo ?? null;
         this.redoTitle = redo ?? null;
+        this.undoStep = undoStep ?? null;
+        this.redoStep = redoStep ?? null;
         this.isDirty = isDirty;
         this.disk = disk ?? this.disk;
         this.recovery = recovery ?? null;

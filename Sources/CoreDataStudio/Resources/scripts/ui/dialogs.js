@@ -1,3 +1,4 @@
+import { plainText, sentence } from "./text.js";
 import { h, mount } from "./view.js";
 
 /**
@@ -10,7 +11,7 @@ import { h, mount } from "./view.js";
 export function showDialog({ title, body, actions, class: name = "" }) {
     const dialog = document.createElement("dialog");
     dialog.className = `dialog ${name}`;
-    dialog.setAttribute("aria-label", title);
+    dialog.setAttribute("aria-label", plainText(title));
     document.body.append(dialog);
     return new Promise((resolve) => {
         const close = (value) => {
@@ -25,7 +26,7 @@ export function showDialog({ title, body, actions, class: name = "" }) {
                 if (main && (main.isEnabled?.() ?? true)) close(main.value);
             },
         },
-        h("h2", null, title), h("div.dialog-body", null, body(draw)),
+        h("h2", null, sentence(title)), h("div.dialog-body", null, body(draw)),
         h("div.dialog-actions", null, actions.map((action) => h("button.button", {
             type: action.isDefault ? "submit" : "button",
             class: action.isDefault ? "primary" : action.isDestructive ? "destructive" : "",
@@ -43,7 +44,7 @@ export function showDialog({ title, body, actions, class: name = "" }) {
 /** Shows text that can only be read and copied. */
 export function showMessage(title, ...paragraphs) {
     return showDialog({
-        title, body: () => paragraphs.map((text) => h("p", null, text)),
+        title, body: () => paragraphs.map((text) => h("p", null, sentence(text))),
         actions: [{ title: "OK", value: true, isDefault: true }],
     });
 }

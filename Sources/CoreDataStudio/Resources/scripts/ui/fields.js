@@ -1,3 +1,5 @@
+import { accept, refuse } from "./advice.js";
+import { plainText, visible } from "./text.js";
 import { h, isEdited, revert } from "./view.js";
 
 /**
@@ -5,13 +7,14 @@ import { h, isEdited, revert } from "./view.js";
  *
  * @typedef {{label: string, value: any, commit: (value: any) => any, element?: string, field?: string, id?: string,
  *   placeholder?: string, disabled?: boolean, describedBy?: string, severity?: string|null, keydown?: (event: any) => void,
- *   class?: string, list?: string, hidesLabel?: boolean}} Options
+ *   class?: string, list?: string, hidesLabel?: boolean,
+ *   check?: (text: string) => Promise<string|null>|string|null}} Options `check` says why a text is refused, in a sentence.
  */
 
 /** @param {Options} options */
 function common({ label, element, field, id, disabled = false, describedBy, severity }) {
     return {
-        "aria-label": label, "data-element": element, "data-field": field, id, disabled,
+        "aria-label": plainText(label), "data-element": element, "data-field": field, id, disabled,
         "aria-describedby": describedBy, "aria-invalid": severity === "error" ? "true" : null,
         "data-severity": severity ?? null,
     };
@@ -23,20 +26,33 @@ const given = new WeakSet();
 
 /** A line of text. @param {Options} options */
 export function textField(options) {
-    const { value, commit, placeholder, keydown, list } = options;
+    const { value, commit, placeholder, keydown, list, check } = options;
+    const isChanged = (target) => String(target.value) !== String(value ?? "");
     const finish = async ({ target }) => {
-        if (given.has(target) || String(target.value) === String(value ?? "")) return;
+        if (given.has(target)) return;
+        if (!isChanged(target)) return accept(target);
         given.add(target);
-        const answer = await commit(target.value);
+        checks.delete(target);
+        const text = target.value;
+        const refusal = await check?.(text);
+        if (refusal) {
+            given.delete(target);
+            return stop(target, refusal, options);
+        }
+        accept(target);
+        const answer = await commit(text);
         given.delete(target);
         if (answer === false || answer === null) revert(target);
     };
     return h("input.field", {
         ...common(options), class: options.class, type: "text", value: value ?? "", placeholder, list,
         spellcheck: "false", autocomplete: "off",
-        onchange: finish,
+        onchange: finish, onblur: finish,
+        oninput: check && (({ target }) => (isChanged(target) ? checkSoon(target, check) : accept(target))),
         onkeydown: (event) => {
             if (event.key === "Escape" && isEdited(event.target)) {
+                checks.delete(event.target);
+                accept(event.target);
                 revert(event.target);
                 event.stopPropagation();
                 event.preventDefault();
@@ -46,15 +62,34 @@ export function textField(options) {
     });
 }
 
+/** The last check of a field that is under way. @type {WeakMap<object, object>} */
+const checks = new WeakMap();
+
+/** Checks what is typed, as soon as typing pauses. */
+async function checkSoon(target, check) {
+    const turn = {};
+    checks.set(target, turn);
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    if (checks.get(target) !== turn) return;
+    const refusal = await check(target.value);
+    if (checks.get(target) !== turn || document.activeElement !== target) return;
+    if (refusal) refuse(target, refusal);
+    else accept(target);
+}
+
+/** Return leaves a refused text to be mended. Leaving the field gives it up, and says why. */
+function stop(target, refusal, { onRefusal }) {
+    if (document.activeElement === target) return refuse(target, refusal);
+    accept(target);
+    revert(target);
+    onRefusal?.(refusal);
+}
+
 /** A number or nothing. @param {Options & {isInteger?: boolean}} options */
 export function numberField(options) {
     const field = textField({
-        ...options, commit: (text) => {
-            const trimmed = text.trim();
-            if (!trimmed) return options.commit(null);
-            const number = Number(trimmed);
-            return Number.isFinite(number) ? options.commit(number) : false;
-        },
+        ...options, commit: (text) => options.commit(text.trim() ? Number(text) : null),
+        check: (text) => (Number.isFinite(Number(text)) ? options.check?.(text.trim() ? Number(text) : null) : `“${text}” is not a number.`),
     });
     field.props.inputmode = "numeric";
     field.props.class += " number";
@@ -99,22 +134,22 @@ export function selectField(options) {
             if (answer === false || answer === null) event.target.value = value ?? "";
         },
     }, all.map(([choice, title]) => h(
-        "option", { value: choice ?? "", selected: (choice ?? "") === (value ?? ""), key: String(choice) }, title
+        "option", { value: choice ?? "", selected: (choice ?? "") === (value ?? ""), key: String(choice) }, visible(title)
     )));
 }
 
 /** A button. @param {{title: string, action: (event: any) => any, icon?: any, class?: string, disabled?: boolean, shortcut?: string, label?: string}} options */
 export function button({ title, action, icon, class: name, disabled = false, shortcut, label, ...others }) {
     return h("button.button", {
-        type: "button", class: name, onclick: action, disabled, title: shortcut ? `${label ?? title} (${shortcut})` : label ?? title,
-        "aria-label": label ?? title, ...others,
+        type: "button", class: name, onclick: action, disabled, title: plainText(shortcut ? `${label ?? title} (${shortcut})` : label ?? title),
+        "aria-label": plainText(label ?? title), ...others,
     }, icon, icon && others.iconOnly ? null : h("span", null, title));
 }
 
 /** A button that is a picture, with its words for those who hear and point. */
 export function iconButton({ title, icon, action, shortcut, disabled = false, class: name, ...others }) {
     return h("button.icon-button", {
-        type: "button", class: name, onclick: action, disabled, "aria-label": title,
-        title: shortcut ? `${title} (${shortcut})` : title, ...others,
+        type: "button", class: name, onclick: action, disabled, "aria-label": plainText(title),
+        title: plainText(shortcut ? `${title} (${shortcut})` : title), ...others,
     }, icon);
 }

@@ -1,3 +1,4 @@
+import { sentence, visible } from "./text.js";
 import { h, mount } from "./view.js";
 
 /** @typedef {{title: string, action: () => any, isDisabled?: boolean, shortcut?: string, isChecked?: boolean, isDestructive?: boolean} | null} MenuItem null is a line. */
@@ -38,7 +39,7 @@ function show(items, area, { label, home, onClose, onDismiss }) {
     const menu = document.createElement("div");
     menu.className = "menu";
     menu.setAttribute("role", "menu");
-    menu.setAttribute("aria-label", label);
+    menu.setAttribute("aria-label", visible(label));
     const remove = (returnsFocus) => {
         closeOpenMenu = null;
         menu.remove();
@@ -76,7 +77,7 @@ function menuItem(item, choose) {
         "aria-checked": isRadio ? String(item.isChecked) : null, disabled: item.isDisabled, onclick: choose,
     },
     h("span.menu-check", { "aria-hidden": "true" }, item.isChecked ? "✓" : ""),
-    h("span.menu-title", null, item.title),
+    h("span.menu-title", null, sentence(item.title)),
     item.shortcut && h("kbd", null, item.shortcut));
 }
 

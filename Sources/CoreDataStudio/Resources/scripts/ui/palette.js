@@ -1,5 +1,6 @@
 import { h, mount } from "./view.js";
 import { badge } from "./icons.js";
+import { modelText } from "./text.js";
 
 /**
  * A field that finds commands and things by their words.
@@ -35,7 +36,7 @@ export function openPalette(choices) {
         }, found.map((choice, index) => h("li", {
             key: `${choice.kind ?? ""} ${choice.title}`, id: `palette-${index}`, role: "option", "aria-selected": String(index === active), onclick: () => run(choice),
         }, choice.kind && badge(choice.kind), h(
-            "span.palette-title", null, choice.title
+            "span.palette-title", null, modelText(choice.title)
         ), choice.detail && h("span.quiet", null, choice.detail), choice.shortcut && h("kbd", null, choice.shortcut)))),
         found.length === 0 && h("p.empty", { role: "status" }, "Nothing of that name."));
     };

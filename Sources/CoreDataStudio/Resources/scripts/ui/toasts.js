@@ -1,3 +1,4 @@
+import { sentence } from "./text.js";
 import { h, mount } from "./view.js";
 
 /** Short messages in the corner, read out by screen readers. Errors stay until they are closed. */
@@ -30,7 +31,7 @@ export class Toasts {
     #draw() {
         mount(this.#container, this.#messages.map(({ id, text, isError }) => h("div.toast", {
             key: id, class: isError ? "error" : "", role: isError ? "alert" : "status",
-        }, h("span", null, text), h(
+        }, h("span", null, sentence(text)), h(
             "button.icon-button", { type: "button", "aria-label": "Close message", onclick: () => this.#remove(id) },
             "×"
         ))));

@@ -1,6 +1,7 @@
 import { h } from "../ui/view.js";
 import { icon } from "../ui/icons.js";
 import { button } from "../ui/fields.js";
+import { sentence } from "../ui/text.js";
 
 /** What has happened outside of this window, with what can be done about it. */
 export function banners(app) {
@@ -11,7 +12,7 @@ export function banners(app) {
 function banner(key, kind, text, ...buttons) {
     return h(
         "div.banner", { key, class: kind, role: kind === "error" ? "alert" : "status", id: `banner-${key}` },
-        icon(kind === "note" ? "note" : "warning"), h("span", null, text), h("div.spacer"), buttons
+        icon(kind === "note" ? "note" : "warning"), h("span", null, sentence(text)), h("div.spacer"), buttons
     );
 }
 

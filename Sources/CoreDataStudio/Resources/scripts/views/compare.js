@@ -1,5 +1,6 @@
 import { h } from "../ui/view.js";
 import { badge, icon } from "../ui/icons.js";
+import { modelText, sentence } from "../ui/text.js";
 import { iconButton, selectField } from "../ui/fields.js";
 import { get } from "../net/api.js";
 import { comparisonGraph } from "../graph/comparisonGraph.js";
@@ -30,7 +31,7 @@ export function compareView(app) {
             h("div.spacer"), iconButton({
                 title: "Close comparison", icon: icon("close"), action: () => workspace.set({ comparison: null })
             })),
-        comparison.error && h("p.field-error", { role: "alert" }, comparison.error),
+        comparison.error && h("p.field-error", { role: "alert" }, sentence(comparison.error)),
         comparison.result && (comparison.mode === "graph" ? comparisonGraph(comparison.result) : list(comparison.result)));
 }
 
@@ -57,11 +58,11 @@ function list({ changes, migration }) {
     if (changes.length === 0) return h("p.empty", null, "There is no difference.");
     const owners = [...new Set(changes.map((change) => change.element === "entity" ? change.name : change.owner ?? ""))];
     return h("div.compare-list", { tabindex: "0", "aria-label": "Changes" }, h(
-        "p.migration", { class: migration.kind }, migrationText(migration)
+        "p.migration", { class: migration.kind }, sentence(migrationText(migration))
     ),
         owners.map((owner) => h("section", {
             key: owner, "aria-label": owner || "Model"
-        }, h("h3", null, owner || "Model"),
+        }, h("h3", null, modelText(owner || "Model")),
             h(
                 "ul", { role: "list" },
                 changes.filter((change) => (change.element === "entity" ? change.name : change.owner ?? "") === owner).map(changeItem)
@@ -79,15 +80,15 @@ function changeItem(change, index) {
         h(
             "span.change-sign", { "aria-hidden": "true" }, signs[change.kind]
         ), badge(badgeKinds[change.element] ?? change.element),
-        h("div", null, h("b", null, change.name), h(
+        h("div", null, h("b", null, modelText(change.name)), h(
             "span.quiet", null,
-            ` ${change.element} ${change.kind}${change.formerName ? `, was ${change.formerName}` : ""}`
+            ` ${change.element} ${change.kind}`, change.formerName && [", was ", modelText(change.formerName)]
         ),
             change.settings.length > 0 && h("dl.settings", null, change.settings.map((setting) => h("div", { key: setting.name }, h("dt", null, setting.name),
                 h(
-                    "dd", null, setting.old !== null && setting.old !== undefined && h("del", null, setting.old),
+                    "dd", null, setting.old !== null && setting.old !== undefined && h("del", null, modelText(setting.old)),
                     setting.old && setting.new && " → ",
-                    setting.new !== null && setting.new !== undefined && h("ins", null, setting.new)
+                    setting.new !== null && setting.new !== undefined && h("ins", null, modelText(setting.new))
                 )))),
-            change.migration.kind === "mapping" && h("p.field-warning", null, change.migration.reason)));
+            change.migration.kind === "mapping" && h("p.field-warning", null, sentence(change.migration.reason))));
 }

@@ -6,6 +6,7 @@ import { attributeTypes, deleteRules, typeTitle } from "../model/types.js";
 import { predicateField } from "../inspector/predicateField.js";
 import { defaultField } from "../inspector/defaultField.js";
 import { problemMark, propertyTable } from "./propertyTable.js";
+import { modelText } from "../ui/text.js";
 import { field } from "../inspector/binding.js";
 
 /** An entity, or a composite, in table style. */
@@ -21,7 +22,7 @@ export function entityEditor(app, entity) {
 
 function head(app, entity, above) {
     const severity = worst(app.store.problems.filter((problem) => problem.element === entity.id));
-    return h("div.editor-head", null, badge(entity.kind),
+    return h("div.editor-head", { "data-selected": app.workspace.selection.includes(entity.id) ? "" : null }, badge(entity.kind),
         textField({
             ...field(app, entity, "name", `Name of ${entity.kind} ${entity.name}`), class: "title",
             commit: (name) => app.editing.rename(entity.id, name)
@@ -31,7 +32,7 @@ function head(app, entity, above) {
         h("span.head-detail", null, above.length > 0 && ["inherits from ", above.map((parent, index) => [index > 0 && " → ",
             h(
                 "button.link", { type: "button", key: parent.id, onclick: () => app.workspace.reveal(parent.id) },
-                parent.name
+                modelText(parent.name)
             )])]));
 }
 
@@ -73,7 +74,7 @@ function attributeTable(app, entity, inherited) {
             {
                 title: "Default", class: "default-column",
                 cell: (record) => defaultField(app, record, `Default of ${record.name}`),
-                text: (record) => record.defaultValue ?? "",
+                text: (record) => modelText(record.defaultValue ?? ""),
             },
             optionalColumn(app),
         ],
@@ -94,7 +95,7 @@ function relationshipTable(app, entity, inherited) {
                     ...field(app, record, "destination", `Destination of ${record.name}`), choices,
                     placeholder: record.destinationName ?? "None"
                 }),
-                text: (record) => store.record(record.destination)?.name ?? record.destinationName ?? "",
+                text: (record) => modelText(store.record(record.destination)?.name ?? record.destinationName ?? ""),
             },
             {
                 title: "Inverse",
@@ -102,7 +103,7 @@ function relationshipTable(app, entity, inherited) {
                     ...field(app, record, "inverse", `Inverse of ${record.name}`),
                     choices: inverseChoices(store, record), placeholder: record.inverseName ?? "None"
                 }),
-                text: (record) => store.record(record.inverse)?.name ?? record.inverseName ?? "",
+                text: (record) => modelText(store.record(record.inverse)?.name ?? record.inverseName ?? ""),
             },
             {
                 title: "Type", class: "count-column",
@@ -144,7 +145,7 @@ function fetchedPropertyTable(app, entity, inherited) {
                     ...field(app, record, "destination", `Destination of ${record.name}`), choices,
                     placeholder: record.destinationName ?? "None"
                 }),
-                text: (record) => store.record(record.destination)?.name ?? record.destinationName ?? "",
+                text: (record) => modelText(store.record(record.destination)?.name ?? record.destinationName ?? ""),
             },
             {
                 title: "Predicate", class: "predicate-column",
@@ -155,7 +156,7 @@ function fetchedPropertyTable(app, entity, inherited) {
                         source: entity.id
                     }
                 ),
-                text: (record) => h("code", null, record.predicate ?? ""),
+                text: (record) => h("code", null, modelText(record.predicate ?? "")),
             },
         ],
     });

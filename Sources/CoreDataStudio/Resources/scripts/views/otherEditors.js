@@ -4,6 +4,7 @@ import { button, checkField, selectField, textField } from "../ui/fields.js";
 import { entities } from "../model/queries.js";
 import { field } from "../inspector/binding.js";
 import { predicateField } from "../inspector/predicateField.js";
+import { modelText, sentence } from "../ui/text.js";
 import { snippet } from "../code/snippet.js";
 
 /** What stands in the editor for a fetch request, a configuration, a version. */
@@ -56,20 +57,20 @@ export function configurationEditor(app, record) {
                             "div.name-cell", null, badge("entity"),
                             h(
                                 "button.link", { type: "button", onclick: () => app.workspace.reveal(entity.id) },
-                                entity.name
+                                modelText(entity.name)
                             )
                         )
                     ),
-                    h("td.quiet", null, entity.className ?? "NSManagedObject"))))),
+                    h("td.quiet", null, modelText(entity.className ?? "NSManagedObject")))))),
             (record.unknownEntities ?? []).length > 0 && h(
-                "p.empty", null, `Not in the model: ${record.unknownEntities.join(", ")}.`
+                "p.empty", null, sentence(`Not in the model: “${record.unknownEntities.join("”, “")}”.`)
             )));
 }
 
 export function versionEditor(app, record) {
     const { store, commands } = app;
     return h("div.editor-scroll", { key: record.id }, h(
-        "div.editor-head", null, badge("version"), h("h2.title", null, record.name)
+        "div.editor-head", null, badge("version"), h("h2.title", null, modelText(record.name))
     ),
         h("section.welcome", null,
             h("p", null, store.list(record.entities).length === 0

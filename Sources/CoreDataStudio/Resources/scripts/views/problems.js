@@ -1,5 +1,6 @@
 import { h } from "../ui/view.js";
 import { icon } from "../ui/icons.js";
+import { modelText, sentence } from "../ui/text.js";
 import { title } from "../model/queries.js";
 
 /** What is wrong with the model, the worst first; a click leads there, and what can be mended has a button. */
@@ -21,9 +22,9 @@ export function problemList(app, problems, { isShort = false } = {}) {
                 problem.element, problem.field
             ),
         }, !isShort && h(
-            "b", null, `${title(app.store, problem.element) || app.store.document.name} `
-        ), h("span", null, problem.message), h("span.problem-code", null, ` ${problem.code}`)),
+            "b", null, modelText(title(app.store, problem.element) || app.store.document.name), " "
+        ), h("span", null, sentence(problem.message)), h("span.problem-code", null, ` ${problem.code}`)),
         (problem.fixes ?? []).map((fix) => h(
-            "button.button.small", { type: "button", key: fix.title, onclick: () => app.editing.fix(fix) }, fix.title
+            "button.button.small", { type: "button", key: fix.title, onclick: () => app.editing.fix(fix) }, sentence(fix.title)
         )))));
 }

@@ -1,8 +1,10 @@
 import { h } from "../ui/view.js";
 import { badge, icon } from "../ui/icons.js";
 import { iconButton } from "../ui/fields.js";
+import { columnEdge, columnGroup } from "../ui/columns.js";
 import { reorderable } from "../ui/reordering.js";
-import { matches } from "../ui/shortcuts.js";
+import { isInField, matches } from "../ui/shortcuts.js";
+import { modelText, plainText } from "../ui/text.js";
 import { problemsWithin, worst } from "../model/queries.js";
 
 /**
@@ -22,22 +24,35 @@ export function propertyTable(app, { title, owner, list, columns, add, addTitle,
             iconButton({ title: addTitle, icon: icon("add"), action: add, "data-add": list })),
         records.length + groups.length === 0
             ? h("p.empty", null, empty)
-            : h("table", { "aria-label": title },
-                h("thead", null, h("tr", null, columns.map((column) => h(
-                    "th", { scope: "col", class: column.class, key: column.title }, column.title
-                )),
-                    h("th.tools-column", { scope: "col" }, h("span.unseen", null, "Actions")))),
-                h("tbody", null, records.map((record, index) => row(app, owner, list, columns, record, index))),
-                groups.map((group) => inheritedRows(app, columns, group))));
+            : h("div.table-scroll", { key: "table" }, h("table", {
+                "aria-label": title, role: "grid", "aria-multiselectable": "true",
+            },
+            columnGroup(app.columnWidths, list),
+            h("thead", { key: "head" }, heads(app, list, columns)),
+            h("tbody", { key: "own" }, records.map((record, index) => row(app, owner, list, columns, record, index))),
+            groups.map((group) => inheritedRows(app, columns, group)))));
+}
+
+function heads({ columnWidths, workspace }, list, columns) {
+    const redraw = () => workspace.changed();
+    return h("tr", null,
+        columns.map((column, index) => h("th", { scope: "col", class: column.class, key: column.title },
+            column.title, columnEdge(columnWidths, list, index, redraw))),
+        h("th.tools-column", { scope: "col" }, h("span.unseen", null, "Actions")));
 }
 
 function row(app, owner, list, columns, record, index) {
     const { store, workspace, editing } = app;
     const severity = worst(problemsWithin(store, record.id));
+    const isSelected = workspace.selection.includes(record.id);
     return h("tr", {
-        key: record.id, "data-row": record.id, "data-selected": workspace.selection.includes(record.id) ? "" : null,
-        onfocusin: () => { if (workspace.selection.at(-1) !== record.id) workspace.select(record.id); },
-        onclick: () => { if (!workspace.selection.includes(record.id)) workspace.select(record.id); },
+        key: record.id, "data-row": record.id, "data-selected": isSelected ? "" : null, "aria-selected": String(isSelected), tabindex: "-1",
+        onfocusin: (event) => {
+            // A row that gets the focus itself was selected by a click or a key.
+            if (event.target === event.currentTarget || workspace.selection.at(-1) === record.id) return;
+            workspace.select(record.id);
+        },
+        onmousedown: (event) => point(event, app, record),
         onkeydown: (event) => walk(event, app, record),
         ...reorderable(record.id, owner.id, list, index, (id, to) => editing.move(id, to)),
     },
@@ -55,7 +70,7 @@ function row(app, owner, list, columns, record, index) {
 
 /** A sign on what has a problem, which leads to the list of problems. */
 export function problemMark(app, record, severity) {
-    const messages = problemsWithin(app.store, record.id).map((problem) => problem.message);
+    const messages = problemsWithin(app.store, record.id).map((problem) => plainText(problem.message));
     return h("button.mark", {
         type: "button", class: severity, title: messages.join("\n"), "aria-label": `${severity}: ${messages.join(" ")}`, tabindex: "-1",
         onclick: () => app.workspace.set({ panel: "problems" }),
@@ -66,7 +81,7 @@ function inheritedRows({ workspace }, columns, { entity, records }) {
     return h("tbody.inherited", { key: entity.id },
         h(
             "tr", null,
-            h("th", { colspan: columns.length + 1, scope: "rowgroup" }, icon("lock"), ` Inherited from ${entity.name}`)
+            h("th", { colspan: columns.length + 1, scope: "rowgroup" }, icon("lock"), " Inherited from ", modelText(entity.name))
         ),
         records.map((record) => h("tr", { key: record.id, "data-inherited": record.id },
             columns.map((column, place) => h("td", { class: column.class, key: column.title }, place === 0
@@ -76,31 +91,75 @@ function inheritedRows({ workspace }, columns, { entity, records }) {
                         "button.link",
                         {
                             type: "button", onclick: () => workspace.reveal(record.id, "name"),
-                            title: `Show in ${entity.name}`
+                            title: plainText(`Show in ${entity.name}`)
                         },
-                        record.name
+                        modelText(record.name)
                     )
                 )
                 : column.text(record))),
             h("td.tools-column"))));
 }
 
-/** Up and down lead to the same column of the neighbouring row; with Alt they move the row. */
-function walk(event, { editing, workspace }, record) {
+/** The properties that the editor shows, in their order. */
+function shownRows() {
+    return [...document.querySelectorAll(".editor tr[data-row]")];
+}
+
+/** A press selects the row. With Shift or Control it selects several, and no field takes the focus. */
+function point(event, { workspace }, record) {
+    const row = event.currentTarget;
+    const isField = isInField(event);
+    if (event.button === 2) {
+        if (isField && document.activeElement !== event.target) event.preventDefault();
+        return;
+    }
+    if (event.button !== 0) return;
+    if (event.shiftKey || event.ctrlKey || event.metaKey) {
+        event.preventDefault();
+        workspace.selectBy(event, record.id, shownRows().map((other) => other.dataset.row));
+        row.focus({ preventScroll: true });
+    } else if (workspace.selection.length !== 1 || workspace.selection[0] !== record.id) workspace.select(record.id);
+}
+
+/** Up and down lead to the neighbouring row, in a field to the same column of it; with Alt they move the row. */
+function walk(event, app, record) {
+    const { editing, workspace } = app;
+    const row = event.currentTarget;
     if (matches(event, "mod+delete")) {
-        workspace.select(record.id);
+        if (!workspace.selection.includes(record.id)) workspace.select(record.id);
         editing.deleteSelection();
         return event.preventDefault();
     }
+    if (event.key === "Escape" && event.target !== row) {
+        row.focus();
+        return event.preventDefault();
+    }
+    if (event.target === row) return walkRows(event, app, record);
     if (!["ArrowDown", "ArrowUp"].includes(event.key) || event.target.tagName === "SELECT" || event.target.tagName === "TEXTAREA") return;
     const distance = event.key === "ArrowDown" ? 1 : -1;
     event.preventDefault();
     if (event.altKey) return editing.shift(record.id, distance);
-    const rows = [...event.currentTarget.parentElement.children];
-    const next = rows[rows.indexOf(event.currentTarget) + distance];
+    const rows = [...row.parentElement.children];
+    const next = rows[rows.indexOf(row) + distance];
     const cell = event.target.closest("td");
-    const place = [...event.currentTarget.children].indexOf(cell);
+    const place = [...row.children].indexOf(cell);
     const field = next?.children[place]?.querySelector("input, select, textarea");
     field?.focus();
     if (field?.select) field.select();
+}
+
+/** The keys of a row that has the focus itself. */
+function walkRows(event, { editing, workspace }, record) {
+    const distance = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const rows = shownRows();
+    const at = rows.indexOf(event.currentTarget);
+    if (event.altKey && distance) editing.shift(record.id, distance);
+    else if (distance || event.key === "Home" || event.key === "End") {
+        const next = distance ? rows[at + distance] : event.key === "Home" ? rows[0] : rows.at(-1);
+        if (!next) return event.preventDefault();
+        workspace.selectBy({ shiftKey: event.shiftKey }, next.dataset.row, rows.map((other) => other.dataset.row));
+        next.focus();
+    } else if (event.key === "Enter") workspace.select(record.id, { focus: "name" });
+    else return;
+    event.preventDefault();
 }

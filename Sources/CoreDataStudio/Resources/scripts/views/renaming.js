@@ -2,6 +2,7 @@ import { h } from "../ui/view.js";
 import { checkField } from "../ui/fields.js";
 import { showDialog } from "../ui/dialogs.js";
 import { kindTitles } from "../model/types.js";
+import { modelText, sentence } from "../ui/text.js";
 
 /**
  * Shows what else a new name would change, and asks what becomes of stores that know the old one.
@@ -29,10 +30,10 @@ export function confirmRename(record, name, references, { isInOtherVersions }) {
                 h("tbody", null, references.map((reference, index) => h("tr", {
                     key: index, class: reference.certainty === "unsure" && !includesUnsure ? "left-out" : ""
                 },
-                    h("td", null, reference.title, reference.reason && h("div.quiet", null, reference.reason)),
+                    h("td", null, sentence(reference.title), reference.reason && h("div.quiet", null, sentence(reference.reason))),
                     h(
-                        "td", null, h("code", null, reference.before)
-                    ), h("td", null, h("code", null, reference.after))))))),
+                        "td", null, h("code", null, modelText(reference.before))
+                    ), h("td", null, h("code", null, modelText(reference.after)))))))),
             isInOtherVersions && [
                 checkField({
                     label: `Keep “${record.name}” as the renaming identifier`, value: setsRenamingIdentifier,

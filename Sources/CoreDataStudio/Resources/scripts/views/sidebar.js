@@ -2,6 +2,7 @@ import { h } from "../ui/view.js";
 import { badge, icon } from "../ui/icons.js";
 import { iconButton } from "../ui/fields.js";
 import { reorderable } from "../ui/reordering.js";
+import { modelText, plainText, visible } from "../ui/text.js";
 import { entities, problemsWithin, search, title, worst } from "../model/queries.js";
 import { kindTitles } from "../model/types.js";
 
@@ -69,14 +70,15 @@ function item(app, record, list, index) {
         h("button.item", {
             type: "button", "data-item": record.id, "aria-current": isCurrent ? "true" : null,
             "data-selected": workspace.selection.includes(record.id) ? "" : null,
-            onclick: (event) => workspace.select(record.id, { extends: event.metaKey || event.ctrlKey }),
+            "aria-pressed": String(workspace.selection.includes(record.id)),
+            onclick: (event) => workspace.selectBy(event, record.id, shownItems()),
             ondblclick: () => workspace.select(record.id, { focus: "name" }),
         }, badge(record.kind), h(
-            "span.item-name", { class: record.isAbstract ? "abstract" : "" }, record.name || "(no name)"
+            "span.item-name", { class: record.isAbstract ? "abstract" : "" }, record.name ? modelText(record.name) : "(no name)"
         ),
-        parent && h("span.item-detail", null, parent.name),
+        parent && h("span.item-detail", null, modelText(parent.name)),
         severity && h(
-            "span.mark", { class: severity, title: `${severity} in ${record.name}` }, icon(severity),
+            "span.mark", { class: severity, title: plainText(`${severity} in ${record.name}`) }, icon(severity),
             h("span.unseen", null, `, has ${severity}s`)
         )));
 }
@@ -93,7 +95,7 @@ function results(app) {
             h("button.item", {
                 type: "button", "data-item": record.id, onclick: () => workspace.reveal(record.id, field),
                 "aria-current": workspace.selection.at(-1) === record.id ? "true" : null,
-            }, badge(record.kind), h("span.item-name", null, title(store, record.id)),
+            }, badge(record.kind), h("span.item-name", null, modelText(title(store, record.id))),
             field !== "name" && h("span.item-detail", null, `${kindTitles[record.kind]}, ${field}`))))));
 }
 
@@ -111,14 +113,18 @@ function versionSwitch({ store, workspace, commands }) {
             }, names.map((version) => h("option", {
                 value: version.id, key: version.id, selected: version.id === store.version
             },
-                version.id === store.currentVersion ? `${version.name} ✓` : version.name)))),
+                version.id === store.currentVersion ? `${visible(version.name)} ✓` : visible(version.name))))),
         iconButton({
             title: "Versions…", icon: icon("compare"), action: () => commands.run("versions"), id: "versions"
         }),
     ];
 }
 
-/** Arrow keys walk over the items, Alt and arrow keys move them. */
+function shownItems() {
+    return [...document.querySelectorAll(".sidebar [data-item]")].map((item) => item.dataset.item);
+}
+
+/** Arrow keys walk over the items, with Shift they select several, Alt and arrow keys move them. */
 function walk(event, { editing, workspace }) {
     const at = event.target.closest("[data-item]");
     if (!at || ![
@@ -136,7 +142,7 @@ function walk(event, { editing, workspace }) {
             ArrowDown: items[index + 1], ArrowUp: items[index - 1], Home: items[0], End: items.at(-1)
         }[event.key];
         next?.focus();
-        if (next) workspace.select(next.dataset.item);
+        if (next) workspace.selectBy({ shiftKey: event.shiftKey }, next.dataset.item, shownItems());
     }
     event.preventDefault();
 }

@@ -3,6 +3,7 @@ import { icon } from "../ui/icons.js";
 import { button, iconButton } from "../ui/fields.js";
 import { openMenu } from "../ui/menus.js";
 import { shortcutTitle } from "../ui/shortcuts.js";
+import { modelText, plainText } from "../ui/text.js";
 
 /** The bar along the upper edge: what the document is, and what one does most. */
 export function toolbar(app) {
@@ -12,7 +13,7 @@ export function toolbar(app) {
     ]);
     return h("header.toolbar", { key: "toolbar" },
         command(app, "sidebar", "sidebar"),
-        h("div.document", null, h("h1", { title: store.document.path }, store.document.name),
+        h("div.document", null, h("h1", { title: plainText(store.document.path) }, modelText(store.document.name)),
             h("span.document-state", { role: "status", id: "document-state" }, state(store))),
         h(
             "div.toolbar-group", { role: "group", "aria-label": "Undo" }, command(app, "undo", "undo"),
@@ -55,7 +56,7 @@ function state(store) {
     if (store.hasEnded) return "The studio has ended";
     if (!store.isConnected) return "Connecting…";
     const version = store.versions.length > 1 ? store.record(store.version)?.name : null;
-    return [version, store.isDirty ? "Edited" : "Saved"].filter(Boolean).join(" — ");
+    return [version && plainText(version), store.isDirty ? "Edited" : "Saved"].filter(Boolean).join(" — ");
 }
 
 function command({ commands }, id, picture) {
