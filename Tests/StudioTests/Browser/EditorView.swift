@@ -1,7 +1,7 @@
 /// The views of the editor, and how one gets to them and away again.
 enum EditorView: String, CaseIterable {
     case table, attribute, relationship, fetchedProperty, fetchRequest, graph, problems, code, source, configuration
-    case comparison, comparisonGraph, palette, menu, versions, shortcuts
+    case comparison, comparisonGraph, palette, menu, contextMenu, refusal, versions, shortcuts
 
     func show(_ editor: Editor) async throws {
         let page = editor.page
@@ -43,6 +43,16 @@ enum EditorView: String, CaseIterable {
         case .menu:
             try await page.click("#add")
             try await page.wait(for: ".menu")
+        case .contextMenu:
+            try await editor.open("Player")
+            try await page.rightClick("\(try await editor.row("lastName")) .badge")
+            try await page.wait(for: ".menu")
+        case .refusal:
+            try await editor.open("Player")
+            try await page.click(".editor input[aria-label=\"Name of lastName\"]")
+            try await page.press("a", .control)
+            try await page.type("last name")
+            try await page.wait(for: ".refusal")
         case .versions:
             try await page.click("#versions")
             try await page.wait(for: "dialog")
@@ -63,9 +73,9 @@ enum EditorView: String, CaseIterable {
         case .code: try await page.click("#code")
         case .source: try await page.click("[aria-label=\"Close panel\"]")
         case .comparison, .comparisonGraph: try await page.click("[aria-label=\"Close comparison\"]")
-        case .palette, .menu, .versions, .shortcuts:
+        case .palette, .menu, .contextMenu, .refusal, .versions, .shortcuts:
             try await page.press("Escape")
-            try await page.wait(until: "!document.querySelector('dialog, .menu')", "the dialog to close")
+            try await page.wait(until: "!document.querySelector('dialog, .menu, .refusal')", "the dialog to close")
         default: break
         }
     }

@@ -7,7 +7,8 @@ extension BrowserTests {
     @Suite(.enabled(if: ProcessInfo.processInfo.environment["COREDATA_SCREENSHOTS"] != nil)) struct ScreenshotTests {
         private static let folder = StudioSamples.package.appending(path: "Documentation/Screenshots")
         private static let views: [EditorView] = [
-            .table, .attribute, .graph, .fetchRequest, .code, .comparison, .comparisonGraph, .palette,
+            .table, .attribute, .graph, .fetchRequest, .code, .comparison, .comparisonGraph, .palette, .contextMenu,
+            .refusal,
         ]
 
         @Test(arguments: [false, true]) func theMainViewsArePictured(isDark: Bool) async throws {
@@ -28,6 +29,18 @@ extension BrowserTests {
                     try await view.show(editor)
                     try await picture(editor, "\(view)-narrow")
                     try await view.leave(editor)
+                }
+            }
+        }
+
+        @Test func theWindowIsPicturedWhereItIsSmallAndWhereItIsWide() async throws {
+            for window in [WindowSize.small, .wide] {
+                try await Editor.use(window) { editor in
+                    for view in [EditorView.table, .graph] {
+                        try await view.show(editor)
+                        try await picture(editor, "\(view)-\(window)")
+                        try await view.leave(editor)
+                    }
                 }
             }
         }

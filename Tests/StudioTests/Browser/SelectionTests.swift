@@ -76,6 +76,50 @@ extension BrowserTests {
             }
         }
 
+        @Test(arguments: WindowSize.allCases) func keysWorkInTheGraphAfterItsTools(window: WindowSize) async throws {
+            try await Editor.use(window) { editor in
+                let page = editor.page
+                try await editor.open("Coach")
+                try await page.click("#style-graph")
+                try await page.wait(for: "\(try await editor.box("Coach")).selected")
+                try await page.click("#fit")
+                try await page.press("ArrowLeft")
+                try await page.wait(until: "document.activeElement.matches('.entity.selected')", "a box with the focus")
+                let neighbour = try await page.read(Self.selectedTitle).string
+                #expect(neighbour != "Coach")
+                try await page.click("#fit")
+                try await page.press("Delete")
+                try await page.wait(until: "document.querySelectorAll('.entity').length === 4", "the deletion")
+                try await editor.settle()
+                try await page.click("#fit")
+                try await page.press("z", .control)
+                try await page.wait(until: "document.querySelectorAll('.entity').length === 5", "the entity")
+                try await editor.settle()
+                #expect(try await page.read(Self.selectedTitle).string == neighbour)
+                try await page.click("#fit")
+                try await page.press("a", .control)
+                try await page.wait(until: "document.querySelectorAll('.entity.selected').length === 5", "all boxes")
+            }
+        }
+
+        @Test func anEntityThatIsSelectedInTheSidebarIsBroughtIntoTheGraphsView() async throws {
+            try await Editor.use(.small) { editor in
+                let page = editor.page
+                try await page.click("#style-graph")
+                try await page.wait(for: ".entity")
+                for _ in 0..<5 { try await page.click("[aria-label=\"Zoom in\"]") }
+                for name in ["Player", "Person"] {
+                    try await page.click(try await editor.item(name))
+                    let box = try await editor.box(name)
+                    try await page.wait(for: "\(box).selected")
+                    try await page.wait(
+                        until:
+                            "(() => { const box = document.querySelector('\(box) .box-header').getBoundingClientRect(); const view = document.querySelector('#graph').getBoundingClientRect(); return box.left >= view.left && box.right <= view.right && box.top >= view.top; })()",
+                        "\(name) in view")
+                }
+            }
+        }
+
         @Test(arguments: WindowSize.allCases) func rowsSelectWithShiftAndControl(window: WindowSize) async throws {
             try await Editor.use(window) { editor in
                 let page = editor.page
@@ -179,6 +223,8 @@ extension BrowserTests {
                 try await page.wait(for: "\(try await editor.box("Team")).current .box-row.selected")
             }
         }
+
+        private static let selectedTitle = "document.querySelector('.entity.selected .box-title').textContent"
 
         /// Clicks on something that has nothing to do with the selection.
         private func elsewhere(_ page: Page) async throws {

@@ -1,6 +1,7 @@
 import { mount } from "../ui/view.js";
 import { boxContent, linkContent, linkTitle } from "./drawing.js";
 import { route } from "./routes.js";
+import { plainText } from "../ui/text.js";
 import { makeScene } from "./scene.js";
 import { Viewport } from "./viewport.js";
 
@@ -139,7 +140,7 @@ export class Canvas {
         element.setAttribute("tabindex", tabStop === box.id ? "0" : "-1");
         element.setAttribute("role", "button");
         element.setAttribute("aria-pressed", String(selection.has(box.id)));
-        element.setAttribute("aria-label", this.#description(box));
+        element.setAttribute("aria-label", plainText(this.#description(box)));
         this.#setPlace(box.id);
         const rows = new Map(box.rows.filter(({ id }) => statuses.has(id)).map(({ id }) => [id, statuses.get(id)]));
         const look = JSON.stringify([

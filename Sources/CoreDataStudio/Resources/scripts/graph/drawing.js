@@ -1,3 +1,4 @@
+import { plainText, visible } from "../ui/text.js";
 import { h } from "../ui/view.js";
 import { deleteRuleLetters, deleteRules } from "../model/types.js";
 import { fitting, metrics, rowOffset, textWidth } from "./metrics.js";
@@ -20,7 +21,7 @@ export function boxContent(
         ),
         h(
             "text.box-title", { key: "title", x: metrics.margin, y: 19.5, "data-title": box.id },
-            fitting(box.name, metrics.titleSize, room - (marks.has(box.id) ? 14 : 0))
+            fitting(visible(box.name), metrics.titleSize, room - (marks.has(box.id) ? 14 : 0))
         ),
         marks.has(box.id) && h(
             "circle.box-mark", { key: "mark", class: marks.get(box.id), cx: width - 13, cy: 15, r: 4.5 }
@@ -42,7 +43,7 @@ function boxRow(box, row, index, selection, marks, rowStatus) {
     const room = box.width - 2 * metrics.margin - metrics.columnGap;
     const weight = row.isOptional ? 1 : 1.12;
     const detail = fitting(
-        row.detail, metrics.rowSize, Math.max(room - textWidth(row.name, metrics.rowSize) * weight, room * 0.4)
+        visible(row.detail), metrics.rowSize, Math.max(room - textWidth(row.name, metrics.rowSize) * weight, room * 0.4)
     );
     const rest = (room - textWidth(detail, metrics.rowSize)) / weight;
     const isNewKind = index > 0 && box.rows[index - 1].kind !== row.kind;
@@ -59,7 +60,7 @@ function boxRow(box, row, index, selection, marks, rowStatus) {
         ),
         h("rect.row-hit", { key: "hit", x: 1, y: y - metrics.row / 2, width: box.width - 2, height: metrics.row }),
         marks.has(row.id) && h("circle.box-mark", { key: "mark", class: marks.get(row.id), cx: 6.5, cy: y, r: 2.5 }),
-        h("text.row-name", { key: "name", x: metrics.margin, y: y + 4 }, fitting(row.name, metrics.rowSize, rest)),
+        h("text.row-name", { key: "name", x: metrics.margin, y: y + 4 }, fitting(visible(row.name), metrics.rowSize, rest)),
         h("text.row-detail", { key: "detail", x: box.width - metrics.margin, y: y + 4 }, detail));
 }
 
@@ -67,7 +68,7 @@ function boxRow(box, row, index, selection, marks, rowStatus) {
 export function linkContent(link, way, title) {
     const data = pathData(way);
     return [
-        h("title", { key: "title" }, title),
+        h("title", { key: "title" }, plainText(title)),
         h("path.link-hit", { key: "hit", d: data }),
         h("path.link-line", { key: "line", d: data }),
         ...(link.kind === "inheritance" ? [triangle(way.end, 0, 13, 7, "head")] : [

@@ -91,6 +91,7 @@ export class Workspace extends EventTarget {
     selectBy(event, id, list) {
         if (event.shiftKey) this.selectTo(id, list);
         else this.select(id, { extends: event.metaKey || event.ctrlKey });
+        this.dispatchEvent(new CustomEvent("reveal", { detail: id }));
     }
 
     /** Shows something in the place where it can be edited, with the field that is meant. */

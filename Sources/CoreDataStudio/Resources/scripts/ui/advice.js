@@ -40,11 +40,6 @@ export function accept(element) {
     for (const type of ["scroll", "resize"]) removeEventListener(type, place, true);
 }
 
-/** Whether the text of a field is refused as it is. @param {HTMLElement} element */
-export function isRefused(element) {
-    return field === element;
-}
-
 function place() {
     if (!field?.isConnected) return accept(field);
     const box = field.getBoundingClientRect();

@@ -1,13 +1,13 @@
 import { plainText } from "./text.js";
 
-/** Text that is cut off has its whole as a tooltip, as soon as the pointer or the focus comes to it. */
+/** Text that is cut off has its whole as a tooltip, as soon as the pointer or the focus comes to it, or it is changed. */
 const candidates = "input.field, select.field, .item-name, .item-detail, th, td, td .link, .document h1, .name-cell code";
 /** Elements whose tooltip is from here. */
 const marked = new WeakSet();
 const canvas = document.createElement("canvas").getContext("2d");
 
 export function showCutText() {
-    for (const type of ["pointerover", "focusin"]) {
+    for (const type of ["pointerover", "focusin", "change"]) {
         document.addEventListener(type, (event) => {
             const element = /** @type {Element} */ (event.target).closest?.(candidates);
             if (element) update(element);

@@ -65,8 +65,8 @@ export function textField(options) {
 /** The last check of a field that is under way. @type {WeakMap<object, object>} */
 const checks = new WeakMap();
 
-/** Checks what is typed, as soon as typing pauses. */
-async function checkSoon(target, check) {
+/** Checks what is typed in a field, as soon as typing pauses, and marks the field where it is refused. */
+export async function checkSoon(target, check) {
     const turn = {};
     checks.set(target, turn);
     await new Promise((resolve) => setTimeout(resolve, 120));
