@@ -43,7 +43,10 @@ struct CheckCommand: ParsableCommand {
                     "note: there is no model; only what needs none is checked. --model takes the one of the store's app"
                 )
             }
-            return findings + StoreCheck(store.inspection, model: model, mostAlike: most).run()
+            let bar = ProgressBar("Checking", besides: rows) { 1 }
+            defer { bar?.finish() }
+            let check = StoreCheck(store.inspection, model: model, mostAlike: most)
+            return findings + check.run { bar?.advance(to: $0, of: $1) }
         }
         if rows.format != nil {
             try write(findings)

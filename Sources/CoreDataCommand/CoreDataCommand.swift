@@ -53,5 +53,6 @@ struct CoreDataCommand: AsyncParsableCommand {
 
 /// Writes a line to standard error.
 func report(_ message: String) {
+    ProgressBar.clear()
     FileHandle.standardError.write(Data((SafeText.message(message) + "\n").utf8))
 }

@@ -69,6 +69,9 @@ struct DiffCommand: ParsableCommand {
     private func compare(_ old: OpenedStore, _ new: OpenedStore) throws -> Bool {
         let comparison = try StoreComparison(
             old, new, renderer: values.renderer(for: old), matching: match.map(QueryCommand.list), entity: entity)
+        let bar = ProgressBar("Comparing", besides: rows) { try comparison.objectCount() }
+        defer { bar?.finish() }
+        comparison.progress = bar
         var differs = false
         if rows.format == nil {
             let sink = try rows.sink([self.old, self.new])

@@ -56,8 +56,23 @@ struct ExportCommand: ParsableCommand {
             let columns = RecordColumns(model, entity: entity)
             let printer = try rows.printer(
                 columns.rowColumns, standard: .jsonl, table: entity ?? "objects", stores: [source.store])
-            for name in entity.map({ [$0] }) ?? model.entitiesByName.map(\.name) {
+            let stream = RecordStream(
+                exporter, columns: columns.names, format: rows.format ?? .jsonl, isExact: rows.exact)
+            let names = entity.map { [$0] } ?? model.entitiesByName.map(\.name)
+            let progress = ProgressBar("Exporting", besides: rows) {
+                try names.reduce(0) { count, name in
+                    guard let rows = exporter.rows(of: name) else { return count }
+                    return try count + store.inspection.rowCount(of: rows.table, number: rows.number)
+                }
+            }
+            defer { progress?.finish() }
+            for name in names {
+                if let stream {
+                    try stream.write(name, keys: keys, to: printer, progress: progress)
+                    continue
+                }
                 try exporter.forEachRecord(of: name) { record in
+                    progress?.advance()
                     if keys?.contains(record.key) ?? true { try columns.write(record, to: printer) }
                 }
             }

@@ -134,7 +134,9 @@ struct QueryCommand: ParsableCommand {
             let grouping = try QueryGrouping(
                 keys: Self.list(groupBy), aggregates: columns.map(Self.list) ?? (count ? ["@count"] : []), of: entity)
             let order = try grouping.order(sort.map(Self.list) ?? [])
-            let rows = try grouping.rows(of: context.fetch(request), renderer, order: order)
+            let objects = try context.fetch(request)
+            let bar = ProgressBar("Reading", besides: self.rows) { objects.count }
+            let rows = try grouping.rows(of: objects, renderer, order: order, bar)
             return Result(
                 columns: grouping.columns, rows: Array(rows.prefix(limit ?? rows.count)), noun: ("group", "groups"))
         }
@@ -144,7 +146,11 @@ struct QueryCommand: ParsableCommand {
         let columns = try selectedColumns(of: entity)
         var rows: [[JSONValue]] = []
         var seen: Set<[JSONValue]> = []
-        for object in try context.fetch(request) {
+        let objects = try context.fetch(request)
+        let bar = ProgressBar("Reading", besides: self.rows) { objects.count }
+        defer { bar?.finish() }
+        for object in objects {
+            bar?.advance()
             let row = try columns.map { try $0.json(of: object, renderer) }
             if distinct, !seen.insert(row).inserted { continue }
             rows.append(row)

@@ -26,14 +26,23 @@ enum ISODate {
     /// The nearest whole millisecond, computed exactly.
     static func milliseconds(_ seconds: Double) -> Int128? {
         guard let whole = Int128(exactly: seconds.rounded(.towardZero)), whole.magnitude < 1 << 80 else { return nil }
-        // The fraction is exact, and so are product and error together.
-        let fraction = seconds - seconds.rounded(.towardZero)
+        return whole * 1000 + Int128(rounded(fraction: seconds - seconds.rounded(.towardZero)))
+    }
+
+    /// The same for a number of seconds of which 10¹¹ is more than the magnitude.
+    static func smallMilliseconds(_ seconds: Double) -> Int64 {
+        let whole = seconds.rounded(.towardZero)
+        return Int64(whole) * 1000 + Int64(rounded(fraction: seconds - whole))
+    }
+
+    /// The whole milliseconds of a fraction of a second, which is exact, and so are product and error together.
+    private static func rounded(fraction: Double) -> Double {
         let product = fraction * 1000
         let error = (-product).addingProduct(fraction, 1000)
         var rounded = product.rounded(.toNearestOrAwayFromZero)
         let isTie = abs(product - product.rounded(.towardZero)) == 0.5
         if isTie, error != 0, (error < 0) != (product < 0) { rounded = product.rounded(.towardZero) }
-        return whole * 1000 + Int128(rounded)
+        return rounded
     }
 
     static func text(milliseconds: Int128) -> String {
@@ -61,13 +70,24 @@ enum ISODate {
     private static func date(daysSince2001: Int128) -> (year: Int128, month: Int, day: Int) {
         let days = daysSince2001 + 730_791  // since 1 March of the year 0
         let era = days.flooredQuotient(146_097)
-        let dayOfEra = Int(days - era * 146_097)
+        let (year, month, day) = date(dayOfEra: Int(days - era * 146_097))
+        return (Int128(year) + era * 400, month, day)
+    }
+
+    /// The same for a number of days that an `Int` holds with room to spare.
+    static func date(smallDaysSince2001: Int) -> (year: Int, month: Int, day: Int) {
+        let days = smallDaysSince2001 + 730_791
+        let era = (days >= 0 ? days : days - 146_096) / 146_097
+        let (year, month, day) = date(dayOfEra: days - era * 146_097)
+        return (year + era * 400, month, day)
+    }
+
+    private static func date(dayOfEra: Int) -> (year: Int, month: Int, day: Int) {
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let shiftedMonth = (5 * dayOfYear + 2) / 153
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let year = Int128(yearOfEra) + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+        return (yearOfEra + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 }
 

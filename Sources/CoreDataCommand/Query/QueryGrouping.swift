@@ -40,10 +40,12 @@ struct QueryGrouping {
 
     /// A row for each group: in the order asked for, and where that leaves it open by the keys.
     func rows(
-        of objects: [NSManagedObject], _ renderer: ValueRenderer, order: [(column: Int, isDescending: Bool)]
+        of objects: [NSManagedObject], _ renderer: ValueRenderer, order: [(column: Int, isDescending: Bool)],
+        _ progress: ProgressBar?
     ) throws -> [[JSONValue]] {
         var groups: [[JSONValue]: [AggregateState]] = [:]
         for object in objects {
+            progress?.advance()
             let key = try keys.map { try $0.json(of: object, renderer) }
             let values = try aggregates.map { try $0.value(of: object, renderer) }
             var states = groups[key] ?? aggregates.map { _ in AggregateState() }

@@ -12,7 +12,8 @@ import Foundation
 final class OutputSink {
     private let file: OutputFile?
     private let handle: FileHandle
-    private var buffer: [UInt8] = []
+    // Exclusive access is not checked while the program runs: what writes into the buffer never reaches the sink.
+    @exclusivity(unchecked) private var buffer = ByteBuffer()
 
     /// Standard output.
     init() { (file, handle) = (nil, .standardOutput) }
@@ -28,7 +29,14 @@ final class OutputSink {
     }
 
     func write(_ text: String) throws {
-        buffer.append(contentsOf: text.utf8)
+        buffer.append(text)
+        if buffer.count >= 1 << 18 { try flush() }
+    }
+
+    /// Lets `body` write into what leaves next.
+    @inline(__always)
+    func write(_ body: (inout ByteBuffer) throws -> Void) throws {
+        try body(&buffer)
         if buffer.count >= 1 << 18 { try flush() }
     }
 
@@ -41,9 +49,9 @@ final class OutputSink {
     }
 
     private func flush() throws {
-        defer { buffer.removeAll(keepingCapacity: true) }
+        defer { buffer.removeAll() }
         do {
-            try handle.write(contentsOf: buffer)
+            try handle.write(contentsOf: buffer.bytes)
         } catch {
             throw CommandFailure(.other, "The output can't be written: \(error.localizedDescription)")
         }

@@ -2,7 +2,7 @@ import ModelDocument
 
 /// The columns of exported objects: identifier, entity, and all stored properties.
 struct RecordColumns {
-    private let names: [String]
+    let names: [String]
 
     /// - Parameter entity: The one entity that is exported; nil: all.
     init(_ model: Model, entity: String?) {

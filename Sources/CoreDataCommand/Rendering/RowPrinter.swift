@@ -11,7 +11,7 @@ final class RowPrinter {
     private let csv: CSV
     private let json = JSONWriter(layout: .compact)
     private var table: TextTable
-    private var count = 0
+    @exclusivity(unchecked) private var count = 0
 
     init(_ format: RowFormat, _ columns: [RowColumn], sink: OutputSink, isExact: Bool) throws {
         self.format = format
@@ -70,6 +70,15 @@ final class RowPrinter {
         }
     }
 
+    /// Prints a line that `body` writes whole, but for what a JSON array has between its elements.
+    @inline(__always)
+    func writeLine(_ body: (inout ByteBuffer) throws -> Void) throws {
+        guard case .text(let sink) = target else { return }
+        count += 1
+        if format == .json { try sink.write(count == 1 ? "[\n" : ",\n") }
+        try sink.write(body)
+    }
+
     /// Prints what is left, and makes the file appear.
     ///
     /// - Parameter noun: What a table counts below its rows, in the singular and the plural; nil: no such line.
@@ -106,17 +115,18 @@ final class RowPrinter {
     }
 
     /// A row between tabulators. A backslash begins `\t`, `\n`, `\r`, `\\` and `\u001b`: no text is lost.
-    private static func tabbed(_ fields: [String]) -> String {
-        fields.map { field in
-            let text = field.utf8.contains(UInt8(ascii: "\\")) ? field.replacing("\\", with: "\\\\") : field
-            return SafeText.replacing(text) { scalar in
-                switch scalar {
-                case "\t": "\\t"
-                case "\n": "\\n"
-                case "\r": "\\r"
-                default: SafeText.escape(scalar)
-                }
+    private static func tabbed(_ fields: [String]) -> String { fields.map(tabbed).joined(separator: "\t") + "\n" }
+
+    /// One field of such a row.
+    static func tabbed(_ field: String) -> String {
+        let text = field.utf8.contains(UInt8(ascii: "\\")) ? field.replacing("\\", with: "\\\\") : field
+        return SafeText.replacing(text) { scalar in
+            switch scalar {
+            case "\t": "\\t"
+            case "\n": "\\n"
+            case "\r": "\\r"
+            default: SafeText.escape(scalar)
             }
-        }.joined(separator: "\t") + "\n"
+        }
     }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import CoreData
 import Foundation
 import ModelDocument
@@ -23,15 +24,19 @@ final class RecordExporter {
         }
     }
 
-    private let store: OpenedStore
-    private let renderer: ValueRenderer
+    let store: OpenedStore
+    let renderer: ValueRenderer
     /// Layouts do not keep their entities alive: the model does.
     private let model: NSManagedObjectModel
     private let layouts: ModelLayout
     private let schema: SQLSchema
-    private let names: [Int64: String]
-    private var kinds: [String: [Int64: String]] = [:]
-    private var members: [String: [Int64: [Int64]]] = [:]
+    /// The names of the entities that rows may be of; ``RowKinds`` numbers them from 1.
+    let kindNames: [String]
+    /// What the identifiers of each kind begin with.
+    let identifierLeads: [[UInt8]]
+    private let kindNumbers: [Int64: UInt16]
+    private var kinds: [String: RowKinds] = [:]
+    private var members: [String: RowMembers] = [:]
     private var warnings: Set<String> = []
 
     /// - Throws: ``CommandFailure`` for a model that is none.
@@ -42,7 +47,11 @@ final class RecordExporter {
         model = try store.readingDescriptions()
         layouts = model.seal()
         schema = SQLSchema.fitted(to: store.inspection.columns, numbers: store.numbers, layouts: layouts)
-        names = store.names
+        let numbered = store.names.sorted { $0.key < $1.key }
+        kindNames = numbered.map(\.value)
+        identifierLeads = [[]] + kindNames.map { Array("\($0)/p".utf8) }
+        kindNumbers = Dictionary(
+            numbered.enumerated().map { ($1.key, UInt16(truncatingIfNeeded: $0 + 1)) }, uniquingKeysWith: { $1 })
         schema.oddities.forEach(warn)
     }
 
@@ -50,15 +59,41 @@ final class RecordExporter {
     ///
     /// - Parameter only: The key of the only object to visit; nil: all.
     func forEachRecord(of entity: String, only: Int64? = nil, _ body: (Record) throws -> Void) throws {
-        guard let layout = layouts.layout(named: entity), let number = schema.number(of: layout) else { return }
-        let table = schema.table(of: layout).name
-        let stored = layout.slots.filter { schema.column(of: layout, slot: $0.index) != nil }
-        let columns = stored.compactMap { schema.column(of: layout, slot: $0.index)?.name }
-        try store.inspection.forEachRow(of: table, number: number, columns: columns, only: only) {
+        guard let rows = rows(of: entity) else { return }
+        let shown = shownSlots(of: rows.layout)
+        try store.inspection.forEachRow(of: rows.table, number: rows.number, columns: rows.columns, only: only) {
             key, values in
-            var bySlot = [SQLValue](repeating: .null, count: layout.slots.count)
-            for (slot, value) in zip(stored, values) { bySlot[slot.index] = value }
-            try body(record(layout, key: key, values: bySlot))
+            var bySlot = [SQLValue](repeating: .null, count: rows.layout.slots.count)
+            for (slot, value) in zip(rows.stored, values) { bySlot[slot.index] = value }
+            try body(record(rows.layout, shown, key: key, values: bySlot))
+        }
+    }
+
+    /// Where the objects of an entity are.
+    struct EntityRows {
+        let layout: EntityLayout
+        let table: String
+        /// `Z_ENT`
+        let number: Int64
+        /// The slots that have a column, and the columns.
+        let stored: [PropertySlot]
+        let columns: [String]
+    }
+
+    /// nil for an entity that the store does not know.
+    func rows(of entity: String) -> EntityRows? {
+        guard let layout = layouts.layout(named: entity), let number = schema.number(of: layout) else { return nil }
+        let stored = layout.slots.filter { schema.column(of: layout, slot: $0.index) != nil }
+        return EntityRows(
+            layout: layout, table: schema.table(of: layout).name, number: number, stored: stored,
+            columns: stored.compactMap { schema.column(of: layout, slot: $0.index)?.name })
+    }
+
+    /// The attributes and relationships that a record has: elements of composites are inside of these.
+    func shownSlots(of layout: EntityLayout) -> [PropertySlot] {
+        let elements = Set(layout.slots.flatMap(\.elements))
+        return layout.slots.filter {
+            !$0.isTransient && !elements.contains($0.index) && ($0.kind.isRelationship || $0.kind.isAttribute)
         }
     }
 
@@ -72,19 +107,31 @@ final class RecordExporter {
         return found
     }
 
-    private func record(_ layout: EntityLayout, key: Int64, values: [SQLValue]) throws -> Record {
+    private func record(
+        _ layout: EntityLayout, _ shown: [PropertySlot], key: Int64, values: [SQLValue]
+    ) throws -> Record {
         var record = Record(identifier: "\(layout.name)/p\(key)", entity: layout.name, key: key)
-        let elements = Set(layout.slots.flatMap(\.elements))
-        for slot in layout.slots where !slot.isTransient && !elements.contains(slot.index) {
+        for slot in shown {
+            let value = try value(slot, layout, values, key)
             if slot.kind.isRelationship {
-                record.relationships[slot.name] = try relationship(slot, of: record, layout, value: values[slot.index])
-            } else if slot.kind == .composite {
-                record.attributes[slot.name] = try composite(slot, layout, values, record.identifier)
-            } else if slot.kind.isAttribute {
-                record.attributes[slot.name] = try attribute(slot, layout, values[slot.index], record.identifier)
+                record.relationships[slot.name] = value
+            } else {
+                record.attributes[slot.name] = value
             }
         }
         return record
+    }
+
+    /// The value of one property of an object.
+    ///
+    /// - Parameter values: What the row's columns hold, by slot.
+    func value(_ slot: PropertySlot, _ layout: EntityLayout, _ values: [SQLValue], _ key: Int64) throws -> JSONValue {
+        let identifier = "\(layout.name)/p\(key)"
+        if slot.kind.isRelationship {
+            return try relationship(slot, of: identifier, key, layout, value: values[slot.index])
+        }
+        if slot.kind == .composite { return try composite(slot, layout, values, identifier) }
+        return try attribute(slot, layout, values[slot.index], identifier)
     }
 
     // MARK: Attributes
@@ -127,47 +174,67 @@ final class RecordExporter {
     // MARK: Relationships
 
     private func relationship(
-        _ slot: PropertySlot, of record: Record, _ layout: EntityLayout, value: SQLValue
+        _ slot: PropertySlot, of identifier: String, _ key: Int64, _ layout: EntityLayout, value: SQLValue
     ) throws -> JSONValue {
-        guard slot.destination > 0 else { return slot.kind.isToMany ? [] : .null }
-        let destination = layouts[slot.destination]
-        let kinds = try kinds(in: schema.table(of: destination).name)
-        let link = schema.link(of: layout, slot: slot.index)
-        var keys: [Int64] = []
-        if case .int(let key) = value {
-            keys = [key]
-        } else if let link {
-            keys = try members(by: link)[record.key] ?? []
+        guard let (destination, kinds, members, isOrdered) = try partners(of: slot, layout) else {
+            return slot.kind.isToMany ? [] : .null
         }
-        for key in keys where kinds[key] == nil {
-            warn("\(record.identifier).\(slot.name): the destination, \(destination.name) with key \(key), is missing")
-        }
-        var found = keys.compactMap { key in kinds[key].map { (kind: $0, key: key) } }
-        if let link, link.orderColumn == nil {
+        var keys: ArraySlice<Int64> = []
+        if case .int(let key) = value { keys = [key] } else if let members { keys = members[key] }
+        for target in keys where kinds[target] == 0 { warnMissing(target, destination, "\(identifier).\(slot.name)") }
+        var found = keys.filter { kinds[$0] > 0 }.map { (kind: name(ofKind: kinds[$0]), key: $0) }
+        if members != nil, !isOrdered {
             found.sort { $0.kind == $1.kind ? $0.key < $1.key : $0.kind.precedesByCodePoint($1.kind) }
         }
         let identifiers = found.map { JSONValue.string("\($0.kind)/p\($0.key)") }
         return slot.kind.isToMany ? .array(identifiers) : identifiers.first ?? .null
     }
 
+    /// What a relationship leads to: the destination's name, the entities of the rows there, the members where another table or
+    /// column has them, and whether their order is kept. nil for a relationship without a destination.
+    func partners(of slot: PropertySlot, _ layout: EntityLayout) throws -> (
+        destination: String, kinds: RowKinds, members: RowMembers?, isOrdered: Bool
+    )? {
+        guard slot.destination > 0 else { return nil }
+        let destination = layouts[slot.destination]
+        let kinds = try kinds(in: schema.table(of: destination).name)
+        let link = schema.link(of: layout, slot: slot.index)
+        return (destination.name, kinds, try link.map { try members(by: $0) }, link?.orderColumn != nil)
+    }
+
+    func name(ofKind kind: UInt16) -> String { kindNames[Int(kind) - 1] }
+
+    /// Tells that the destination of a relationship is missing.
+    func warnMissing(_ key: Int64, _ destination: String, _ place: String) {
+        warn("\(place): the destination, \(destination) with key \(key), is missing")
+    }
+
     /// The concrete entity of every row of a table, by primary key.
-    private func kinds(in table: String) throws -> [Int64: String] {
+    private func kinds(in table: String) throws -> RowKinds {
         if let known = kinds[table] { return known }
-        var found: [Int64: String] = [:]
-        let rows: [(Int64, Int64)] = try store.inspection.rows(of: table, columns: ["Z_PK", "Z_ENT"]) { values in
-            guard case .int(let key) = values[0], case .int(let number) = values[1] else { return nil }
-            return (key, number)
+        var (keys, numbers): ([Int64], [UInt16]) = ([], [])
+        try store.inspection.forEachRow(of: table, columns: ["Z_PK", "Z_ENT"]) { row in
+            guard sqlite3_column_type(row, 0) == SQLITE_INTEGER, sqlite3_column_type(row, 1) == SQLITE_INTEGER else {
+                return
+            }
+            keys.append(sqlite3_column_int64(row, 0))
+            numbers.append(kindNumbers[sqlite3_column_int64(row, 1)] ?? 0)
         }
-        for (key, number) in rows { found[key] = names[number] }
+        let found = RowKinds(keys: keys, kinds: numbers)
         kinds[table] = found
         return found
     }
 
     /// The target keys of every source key, in order.
-    private func members(by link: SQLLink) throws -> [Int64: [Int64]] {
+    private func members(by link: SQLLink) throws -> RowMembers {
         let name = "\(link.table) \(link.sourceColumn) \(link.targetColumn)"
         if let known = members[name] { return known }
-        let found = try store.inspection.members(by: link)
+        var (sources, targets): ([Int64], [Int64]) = ([], [])
+        try store.inspection.forEachPair(of: link) { source, target in
+            sources.append(source)
+            targets.append(target)
+        }
+        let found = RowMembers(sources: sources, targets: targets)
         members[name] = found
         return found
     }
@@ -192,7 +259,7 @@ extension [String: JSONValue] {
 
 extension SlotKind {
     /// The type of the attribute.
-    fileprivate var type: Model.AttributeType {
+    var type: Model.AttributeType {
         switch self {
         case .int16: .integer16
         case .int32: .integer32

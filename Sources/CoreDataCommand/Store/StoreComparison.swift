@@ -79,6 +79,17 @@ final class StoreComparison {
         }
     }
 
+    /// How many objects both stores have together.
+    func objectCount() throws -> Int {
+        try entities.reduce(0) { try $0 + old.objectCount(of: $1) + new.objectCount(of: $1) }
+    }
+
+    /// Told of each object that is read.
+    var progress: ProgressBar? {
+        get { old.progress }
+        set { (old.progress, new.progress) = (newValue, newValue) }
+    }
+
     /// Visits the differences: entity by entity, first what the old store has, then what is inserted.
     ///
     /// - Throws: ``CommandFailure`` where two objects of a store have the same key.
@@ -138,6 +149,8 @@ private final class Side {
     private let model: Model
     private let matching: [[String]]
     private let matchesByKey: Bool
+    var progress: ProgressBar?
+    private var counts: [String: Int]?
     private var labels: [String: [String: String]] = [:]
 
     init(_ store: OpenedStore, _ renderer: ValueRenderer, _ matching: [[String]], matchesByKey: Bool) throws {
@@ -150,7 +163,13 @@ private final class Side {
 
     var concreteNames: [String] { model.entitiesByName.filter { !$0.isAbstract }.map(\.name) }
 
-    func hasObjects(_ entity: String) throws -> Bool { try store.rowCounts()[entity, default: 0] > 0 }
+    func hasObjects(_ entity: String) throws -> Bool { try objectCount(of: entity) > 0 }
+
+    func objectCount(of entity: String) throws -> Int {
+        let all = try counts ?? store.rowCounts()
+        counts = all
+        return all[entity, default: 0]
+    }
 
     /// Whether the entity has all attributes of a list.
     func has(_ list: [String], _ entity: String) -> Bool {
@@ -192,6 +211,7 @@ private final class Side {
         if !matchesByKey, names == nil { return }
         var known: [[JSONValue]: String] = [:]
         try exporter.forEachRecord(of: entity) { record in
+            progress?.advance()
             let key = names?.map { record.attributes[$0] ?? .null } ?? [.int(record.key)]
             if let other = known.updateValue(record.identifier, forKey: key) {
                 throw CommandFailure(

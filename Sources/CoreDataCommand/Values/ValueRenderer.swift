@@ -27,6 +27,15 @@ struct ValueRenderer {
         }
     }
 
+    /// Whether values of this kind have the form that `SQLValue.json` gives them, with dates in UTC.
+    func isPlain(_ kind: SlotKind) -> Bool {
+        switch kind {
+        case .binary, .transformable: !decodes && blobs == nil && !abbreviatesData
+        case .date: dates == .utc
+        default: true
+        }
+    }
+
     private func json(_ data: Data, at place: String) throws -> JSONValue {
         let decoded = decodes ? ArchivedJSON.decode(data, dates: dates) : nil
         guard let blobs else {

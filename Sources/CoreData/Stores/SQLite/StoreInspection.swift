@@ -122,17 +122,34 @@ package final class StoreInspection {
         }
     }
 
-    /// The target keys of every source key that a to-many relationship's table pairs, in order.
-    package func members(by link: SQLLink) throws -> [Int64: [Int64]] {
+    /// Visits the pairs of source and target keys of a to-many relationship's table, the members of one source in order.
+    package func forEachPair(of link: SQLLink, _ body: (_ source: Int64, _ target: Int64) -> Void) throws {
         try reading {
             let names = [link.sourceColumn, link.targetColumn, link.table, link.orderColumn ?? link.targetColumn]
                 .map(\.quotedForSQL)
             let statement = try SQLiteStatement(
                 "SELECT \(names[0]), \(names[1]) FROM \(names[2]) WHERE \(names[0]) IS NOT NULL "
                     + "ORDER BY \(names[3]), \(names[1])", on: connection)
-            var members: [Int64: [Int64]] = [:]
-            while try statement.step() { members[statement.int(0), default: []].append(statement.int(1)) }
-            return members
+            while try statement.step() { body(statement.int(0), statement.int(1)) }
+        }
+    }
+
+    /// Visits the rows of a table as SQLite has them, for those that read millions.
+    ///
+    /// - Parameters:
+    ///   - number: The `Z_ENT` of the rows to visit by key, with the key as first column; nil: all rows, in any order.
+    ///   - body: Gets the statement, whose columns are valid until it returns.
+    package func forEachRow(
+        of table: String, number: Int64? = nil, columns: [String], _ body: (_ row: OpaquePointer) throws -> Void
+    ) throws {
+        guard self.columns[table] != nil else { return }
+        try reading {
+            let list = ((number == nil ? [] : ["Z_PK"]) + columns).map(\.quotedForSQL).joined(separator: ", ")
+            let condition = number == nil ? "" : " WHERE Z_ENT = ?1 ORDER BY Z_PK"
+            let statement = try SQLiteStatement(
+                "SELECT \(list) FROM \(table.quotedForSQL)\(condition)", on: connection)
+            if let number { statement.bind(1, int: number) }
+            while try statement.step() { try body(statement.handle) }
         }
     }
 

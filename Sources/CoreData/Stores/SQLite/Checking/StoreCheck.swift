@@ -29,6 +29,8 @@ package final class StoreCheck {
     private let mostAlike: Int
     private var findings: [StoreFinding] = []
     private var counts: [FindingPlace: Int] = [:]
+    private var progress: ((Int, Int) -> Void)?
+    private var steps = 0
 
     /// - Parameters:
     ///   - inspection: The store.
@@ -41,7 +43,12 @@ package final class StoreCheck {
     }
 
     /// Looks at everything, and returns what is wrong.
-    package func run() -> [StoreFinding] {
+    ///
+    /// - Parameter progress: Told before each step how many are done, and how many there are as far as that is known.
+    package func run(progress: ((_ done: Int, _ total: Int) -> Void)? = nil) -> [StoreFinding] {
+        self.progress = progress
+        defer { self.progress = nil }
+        steps = 0
         findings = []
         counts = [:]
         externalFiles = []
@@ -104,6 +111,8 @@ package final class StoreCheck {
 
     /// Runs a part of the check. What SQLite can't read of a damaged file ends the part, not the check.
     private func section(_ what: String, _ body: () throws -> Void) {
+        progress?(steps, 8 + layouts.count * 5)
+        steps += 1
         do {
             try body()
         } catch let error as SQLiteError {
