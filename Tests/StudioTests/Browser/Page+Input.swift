@@ -28,7 +28,10 @@ extension Page {
 
     /// Presses the right button, as one does for a context menu.
     func rightClick(_ selector: String) async throws {
-        let spot = try await spot(selector)
+        try await rightClick(try await spot(selector))
+    }
+
+    func rightClick(_ spot: Spot) async throws {
         try await mouse("mouseMoved", spot)
         try await mouse("mousePressed", spot, button: "right", count: 1)
         try await mouse("mouseReleased", spot, button: "right", count: 1)

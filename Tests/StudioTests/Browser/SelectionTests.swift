@@ -186,6 +186,46 @@ extension BrowserTests {
             }
         }
 
+        @Test func menusOfInheritedRowsAndOfTheGraphsLines() async throws {
+            try await Editor.use(.small) { editor in
+                let page = editor.page
+                try await editor.open("Player")
+                try await page.rightClick("tr[data-inherited] td:nth-child(2)")
+                #expect(try await page.count(".menu-item") == 1)
+                try await editor.chooseFromMenu("Show in Person")
+                try await page.wait(
+                    until: "document.querySelector('.editor-head .title')?.value === 'Person'", "Person")
+                #expect(try await editor.selectedRows() == ["dateOfBirth"])
+                try await page.click("#style-graph")
+                try await page.wait(for: ".link.relationship .link-hit")
+                try await page.click("#fit")
+                let point = try await page.read(Self.pointOnALine)
+                try await page.rightClick(
+                    Page.Spot(x: try #require(point[0].number), y: try #require(point[1].number)))
+                try await page.wait(for: ".menu")
+                #expect(try await page.text(".inspector h2") == "Relationship")
+                #expect(try await page.text(".menu").contains("Go to Destination"))
+                try await page.press("Escape")
+            }
+        }
+
+        @Test func keysWorkAfterAPopUpAndACheckbox() async throws {
+            try await Editor.use(.small) { editor in
+                let page = editor.page
+                try await editor.open("Player")
+                try await page.click("\(try await editor.row("email")) .badge")
+                try await page.click(".inspector input[aria-label=Transient]")
+                try await editor.settle()
+                try await page.press("ArrowDown")
+                #expect(try await editor.selectedRows() == ["firstName"])
+                _ = try await page.read(
+                    "document.querySelector('.inspector select[aria-label=\"Attribute Type\"]').focus()")
+                try await page.press("Delete")
+                try await page.wait(
+                    until: "!document.querySelector('[aria-label=\"Name of firstName\"]')", "the deletion")
+            }
+        }
+
         @Test func aMenuOpensByItsKeyAndGivesTheFocusBack() async throws {
             try await Editor.use(.small) { editor in
                 let page = editor.page
@@ -223,6 +263,19 @@ extension BrowserTests {
                 try await page.wait(for: "\(try await editor.box("Team")).current .box-row.selected")
             }
         }
+
+        /// A point of a relationship's line that nothing else lies over.
+        private static let pointOnALine = """
+            (() => {
+                for (const line of document.querySelectorAll('.link.relationship .link-hit')) {
+                    for (const part of [0.5, 0.4, 0.6, 0.3, 0.7]) {
+                        const at = line.getPointAtLength(line.getTotalLength() * part).matrixTransform(line.getScreenCTM());
+                        if (document.elementFromPoint(at.x, at.y) === line) return [at.x, at.y];
+                    }
+                }
+                return [];
+            })()
+            """
 
         private static let selectedTitle = "document.querySelector('.entity.selected .box-title').textContent"
 

@@ -192,7 +192,10 @@ function commands(app) {
 
 /** Whether single keys are commands: they are wherever one does not type and no menu is open. */
 function isAtThings(event) {
-    return !isInField(event) && !event.target.closest?.(".menu");
+    if (event.target.closest?.(".menu")) return false;
+    // A pop-up finds its choices by letters and arrows; it has no use for other keys.
+    if (event.target instanceof HTMLSelectElement) return event.ctrlKey || event.metaKey || ["Delete", "Backspace", "F2"].includes(event.key);
+    return !isInField(event);
 }
 
 async function save(app) {

@@ -52,11 +52,10 @@ function drag(event, widths, table, index, redraw) {
 
 /** The next column gives what one takes as long as it can; then the table becomes wider. */
 function resized(first, index, change) {
-    const now = first.map(Math.round);
+    const now = first.map((width) => Math.round(width));
     now[index] = Math.max(leastWidth, Math.round(first[index] + change));
     const taken = now[index] - Math.round(first[index]);
     const next = index + 1;
-    if (next < first.length - 1) now[next] = Math.max(leastWidth, Math.round(first[next]) - taken);
-    else if (taken < 0) now[next] -= taken;
+    now[next] = Math.max(Math.min(leastWidth, now[next]), now[next] - taken);
     return now;
 }

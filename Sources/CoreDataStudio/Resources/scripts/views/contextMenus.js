@@ -7,7 +7,7 @@ import { showMenu } from "../ui/menus.js";
 const separator = null;
 const propertyKinds = new Set(["attribute", "relationship", "fetchedProperty"]);
 /** What has a menu. */
-const things = "[data-row], [data-item], [data-box]";
+const things = "[data-row], [data-inherited], [data-item], [data-box]";
 
 /** Listens to the right button, and to the keys that stand for it. @param {any} app */
 export function listenForContextMenus(app) {
@@ -38,13 +38,16 @@ function below(element) {
 function open(app, target, at, event) {
     const { workspace, store } = app;
     const thing = target.closest(things);
-    const id = thing && (thing.dataset.row ?? thing.dataset.item ?? thing.dataset.box);
-    const record = store.record(id);
-    const items = record ? itemsOf(app, record) : itemsOfPlace(app, target);
+    const inherited = store.record(thing?.dataset.inherited);
+    const link = target.closest("[data-link]");
+    if (link) app.graph.selectLink(link.dataset.link);
+    const id = link ? workspace.selection.at(-1) : thing && (thing.dataset.row ?? thing.dataset.item ?? thing.dataset.box);
+    const record = inherited ?? store.record(id);
+    const items = inherited ? inheritedItems(app, inherited) : record ? itemsOf(app, record) : itemsOfPlace(app, target);
     if (!items) return;
     event.preventDefault();
-    if (record && !workspace.selection.includes(id)) workspace.select(id);
-    if (thing instanceof HTMLElement || thing instanceof SVGElement) thing.focus({ preventScroll: true });
+    if (record && !inherited && !workspace.selection.includes(id)) workspace.select(id);
+    if (!inherited && (thing instanceof HTMLElement || thing instanceof SVGElement)) thing.focus({ preventScroll: true });
     showMenu(items(), at, { label: record ? `Menu of ${record.name}` : "Context menu" });
 }
 
@@ -63,6 +66,11 @@ function itemsOf(app, record) {
         return () => [command("rename"), ...relationshipItems(app, record), separator, ...edits(), separator, ...moves(), separator, otherStyle(app)];
     }
     return () => [command("rename"), separator, ...edits(), separator, ...moves()];
+}
+
+/** What is inherited is edited where it stands. */
+function inheritedItems({ store, workspace }, record) {
+    return () => [{ title: `Show in ${store.record(record.owner)?.name}`, action: () => workspace.reveal(record.id, "name") }];
 }
 
 function relationshipItems({ store, workspace, editing }, record) {

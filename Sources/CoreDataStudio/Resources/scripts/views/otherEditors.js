@@ -4,6 +4,7 @@ import { button, checkField, selectField, textField } from "../ui/fields.js";
 import { entities } from "../model/queries.js";
 import { field } from "../inspector/binding.js";
 import { predicateField } from "../inspector/predicateField.js";
+import { columnEdge, columnGroup } from "../ui/columns.js";
 import { modelText, sentence } from "../ui/text.js";
 import { snippet } from "../code/snippet.js";
 
@@ -36,15 +37,10 @@ export function configurationEditor(app, record) {
     const members = new Set(record.entities ?? []);
     return h("div.editor-scroll", { key: record.id }, head(app, record),
         h("section.properties", { "aria-label": "Entities of the configuration" },
-            h("table", { "aria-label": "Entities of the configuration" },
-                h(
-                    "thead", null,
-                    h(
-                        "tr", null, h("th.check-column", { scope: "col" }, "Member"),
-                        h("th", { scope: "col" }, "Entity"), h("th", { scope: "col" }, "Class")
-                    )
-                ),
-                h("tbody", null, entities(store).map((entity) => h("tr", { key: entity.id },
+            h("div.table-scroll", null, h("table", { "aria-label": "Entities of the configuration" },
+                columnGroup(app.columnWidths, "members"),
+                h("thead", { key: "head" }, memberHeads(app)),
+                h("tbody", { key: "members" }, entities(store).map((entity) => h("tr", { key: entity.id },
                     h("td.check-column", null, checkField({
                         label: `${entity.name} belongs to ${record.name}`, value: members.has(entity.id), hidesLabel: true, element: entity.id, field: "member",
                         commit: (isMember) => store.perform([{
@@ -61,10 +57,16 @@ export function configurationEditor(app, record) {
                             )
                         )
                     ),
-                    h("td.quiet", null, modelText(entity.className ?? "NSManagedObject")))))),
+                    h("td.quiet.text-cell", null, modelText(entity.className ?? "NSManagedObject"))))))),
             (record.unknownEntities ?? []).length > 0 && h(
                 "p.empty", null, sentence(`Not in the model: “${record.unknownEntities.join("”, “")}”.`)
             )));
+}
+
+function memberHeads({ columnWidths, workspace }) {
+    const edge = (index) => columnEdge(columnWidths, "members", index, () => workspace.changed());
+    return h("tr", null, h("th.check-column", { scope: "col" }, "Member", edge(0)),
+        h("th", { scope: "col" }, "Entity", edge(1)), h("th", { scope: "col" }, "Class"));
 }
 
 export function versionEditor(app, record) {
