@@ -67,10 +67,7 @@ struct CheckCommand: ParsableCommand {
             RowColumn(title: $0, isNumeric: $0 == "row")
         }
         let printer = try rows.printer(columns, standard: .table, table: "findings", stores: [source.store])
-        for finding in findings {
-            guard case .object(let members) = finding.json else { continue }
-            try printer.write(columns.map { members[$0.title] ?? .null })
-        }
+        for finding in findings { try printer.write(members: finding.json) }
         try printer.finish(counting: ("finding", "findings"))
     }
 }

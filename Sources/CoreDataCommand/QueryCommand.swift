@@ -14,6 +14,9 @@ struct QueryCommand: ParsableCommand {
             @avg, @min and @max with a key path behind, as @sum.salary; --sort takes the columns that are shown. Missing \
             values are left out of sums, averages, least and greatest values.
 
+            The objects that --where is true for are read into memory, also for groups and distinct rows; --count without \
+            --distinct lets the store count. Of a large store, export --format sqlite and a statement of SQL need less.
+
             EXAMPLES
               coredata query Moody.sqlite Mood
               coredata query Moody.sqlite Mood --where 'country.numericISO3166Code == 710' --format csv

@@ -14,9 +14,15 @@ enum ModelAtPath {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw CommandFailure(.missingFile, "There is no file at \(path).")
         }
-        let isModel = isFolder.boolValue || ModelSource.pathExtensions.contains(url.pathExtension.lowercased())
-        guard isModel else { return try OpenedStore(url: url.resolvingSymlinksInPath()).requiredModel() }
+        guard isFolder.boolValue || isModel(path) else {
+            return try OpenedStore(url: url.resolvingSymlinksInPath()).requiredModel()
+        }
         return try reporting { try ModelSource(contentsOf: url).document(version: version) }
+    }
+
+    /// Whether a path names a document or a compiled model; anything else is taken for a store.
+    static func isModel(_ path: String) -> Bool {
+        ModelSource.pathExtensions.contains(URL(fileURLWithPath: path).pathExtension.lowercased())
     }
 
     /// Reads a model, with what fails as a failure of the command.

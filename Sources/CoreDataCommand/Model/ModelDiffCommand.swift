@@ -11,7 +11,7 @@ struct ModelDiffCommand: ParsableCommand {
         discussion: """
             A line for each element that is new (+), gone (-), renamed (>) or otherwise (~). What is renamed is known by \
             its renaming identifier. In brackets: what stores need to follow the change, "lightweight", or "mapping" with \
-            the reason why nothing less does.
+            the reason why nothing less does. With --format the changes are rows, without the sentence at the end.
 
             EXAMPLES
               coredata model diff Old.xcdatamodeld New.momd
@@ -41,11 +41,14 @@ struct ModelDiffCommand: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @OptionGroup var rows: RowOptions
+
     enum MigrationLimit: String, ExpressibleByArgument, CaseIterable {
         case none, lightweight
     }
 
     func validate() throws {
+        if json, rows.format != nil { throw ValidationError("--json and --format can't go together.") }
         let isSingle = paths.count == 1 && (revision != nil || from != nil || to != nil)
         guard isSingle || (paths.count == 2 && revision == nil) else {
             throw ValidationError("Give two models; or one with --git, or with --from or --to for two of its versions.")
@@ -56,13 +59,28 @@ struct ModelDiffCommand: ParsableCommand {
     func run() throws {
         let new = try ModelAtPath.read(paths[paths.count - 1], version: to)
         let comparison = ModelComparison(from: try oldModel(), to: new)
-        if json {
-            print(JSONWriter(layout: .indented).string(comparison.json))
-        } else {
-            for change in comparison.changes { print(TextTable.singleLine(change.description)) }
-            print(comparison.verdict)
-        }
+        try write(comparison)
         if let atMost, comparison.exceeds(atMost) { throw ExitCode(CommandFailure.Code.other.rawValue) }
+    }
+
+    private func write(_ comparison: ModelComparison) throws {
+        let stores = paths.filter { !ModelAtPath.isModel($0) }
+        guard rows.format != nil else {
+            let sink = try rows.sink(stores)
+            if json {
+                try sink.write(JSONWriter(layout: .indented).string(comparison.json) + "\n")
+            } else {
+                for change in comparison.changes { try sink.write(TextTable.singleLine(change.description) + "\n") }
+                try sink.write(comparison.verdict + "\n")
+            }
+            return try sink.finish()
+        }
+        let columns = ["kind", "element", "owner", "name", "formerName", "migration", "reason", "settings"].map {
+            RowColumn(title: $0)
+        }
+        let printer = try rows.printer(columns, standard: .table, table: "changes", stores: stores)
+        for change in comparison.changes { try printer.write(members: change.json) }
+        try printer.finish(counting: ("change", "changes"))
     }
 
     private func oldModel() throws -> Model {

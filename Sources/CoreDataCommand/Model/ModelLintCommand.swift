@@ -38,10 +38,13 @@ struct ModelLintCommand: ParsableCommand {
     @Flag(help: "Print the findings as a JSON array.")
     var json = false
 
+    @OptionGroup var rows: RowOptions
+
     @Flag(help: "List the codes with their severities.")
     var codes = false
 
     func validate() throws {
+        if json, rows.format != nil { throw ValidationError("--json and --format can't go together.") }
         if paths.isEmpty, !codes { throw ValidationError("There is nothing to check: name a model.") }
     }
 
@@ -49,14 +52,28 @@ struct ModelLintCommand: ParsableCommand {
         if codes { return printCodes() }
         var linter = Linter(checksAllVersions: allVersions, ignored: Set(ignore))
         for path in paths { try linter.add(path) }
-        if json {
-            print(JSONWriter(layout: .indented).string(.array(linter.findings.map(\.json))))
-        } else {
-            for finding in linter.findings { print(TextTable.singleLine(finding.line)) }
-        }
+        try write(linter.findings)
         if let failure = linter.failure { throw failure }
         let isBad = linter.findings.contains { $0.severity == .error || (strict && $0.severity == .warning) }
         if isBad { throw ExitCode(CommandFailure.Code.other.rawValue) }
+    }
+
+    private func write(_ findings: [LintFinding]) throws {
+        guard rows.format != nil else {
+            let sink = try rows.sink([])
+            if json {
+                try sink.write(JSONWriter(layout: .indented).string(.array(findings.map(\.json))) + "\n")
+            } else {
+                for finding in findings { try sink.write(TextTable.singleLine(finding.line) + "\n") }
+            }
+            return try sink.finish()
+        }
+        let columns = ["file", "line", "severity", "code", "version", "entity", "property", "message"].map {
+            RowColumn(title: $0, isNumeric: $0 == "line")
+        }
+        let printer = try rows.printer(columns, standard: .table, table: "findings", stores: [])
+        for finding in findings { try printer.write(members: finding.json) }
+        try printer.finish(counting: ("finding", "findings"))
     }
 
     private func printCodes() {

@@ -70,6 +70,12 @@ final class RowPrinter {
         }
     }
 
+    /// Prints a row whose columns are the members of an object.
+    func write(members object: JSONValue) throws {
+        guard case .object(let members) = object else { return }
+        try write(columns.map { members[$0.title] ?? .null })
+    }
+
     /// Prints a line that `body` writes whole, but for what a JSON array has between its elements.
     @inline(__always)
     func writeLine(_ body: (inout ByteBuffer) throws -> Void) throws {
