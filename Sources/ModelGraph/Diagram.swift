@@ -30,7 +30,8 @@ package struct Diagram: Sendable {
     /// - Parameters:
     ///   - model: The model to draw; it may be wrong in any way.
     ///   - placement: Where the boxes are to stand.
-    package init(_ model: Model, placement: Placement = .stored) {
+    ///   - aspect: The shape that the layout is to fill, its width by its height; nil stands for a page in landscape.
+    package init(_ model: Model, placement: Placement = .stored, aspect: Double? = nil) {
         boxes = model.entities.map(Box.init)
         links = LinkFinder(model).links()
         configurations = Dictionary(
@@ -41,8 +42,16 @@ package struct Diagram: Sendable {
             usesStoredPlaces = true
             place(origins)
         } else {
-            place(LayeredLayout(sizes: boxes.map(\.frame.size), links: links).origins())
+            place(LayeredLayout(sizes: boxes.map(\.frame.size), links: links).origins(filling: aspect))
         }
+    }
+
+    /// The areas of the model: boxes, by their places among ``boxes``, that are linked more with each other than with the rest; the
+    /// largest first. None where the model is small, or where all is linked with all.
+    package var areas: [[Int]] {
+        guard boxes.count >= 12 else { return [] }
+        let groups = Areas(of: Array(boxes.indices), links).groups.filter { $0.count > 1 }
+        return groups.count > 1 ? groups : []
     }
 
     /// The smallest rectangle around all boxes.

@@ -8,12 +8,14 @@ extension StudioSession {
     ///   - id: The version to draw.
     ///   - placement: `automatic`: by the layout, whatever the document has; anything else: as the document has it, where
     ///     that can be drawn.
-    func graphPlaces(ofVersion id: ElementID, placement: String?) throws -> JSON {
+    ///   - aspect: The shape that a layout is to fill, its width by its height.
+    func graphPlaces(ofVersion id: ElementID, placement: String?, aspect: Double?) throws -> JSON {
         let version = try graphVersion(id)
-        let diagram = Diagram(version.model, placement: placement == "automatic" ? .automatic : .stored)
+        let diagram = Diagram(version.model, placement: placement == "automatic" ? .automatic : .stored, aspect: aspect)
         return [
             "places": GraphPlaces.json(diagram, version.tree),
             // Boxes that were spread out to make room do not stand where the document has them.
+            "areas": GraphPlaces.areas(diagram, version.tree),
             "areStored": .bool(diagram.usesStoredPlaces && GraphPlaces.agree(diagram, version.model)),
         ]
     }
@@ -35,6 +37,24 @@ extension StudioSession {
 
 /// The places of a drawing's boxes by the identifiers of the entities.
 enum GraphPlaces {
+    /// The entities of each area, with the name of the one that has the most links.
+    static func areas(_ diagram: Diagram, _ tree: VersionTree) -> JSON {
+        let ids = tree.node.ids(.entity)
+        var degrees = [Int](repeating: 0, count: diagram.boxes.count)
+        for link in diagram.links {
+            degrees[link.source.box] += 1
+            degrees[link.target.box] += 1
+        }
+        return .array(
+            diagram.areas.map { boxes in
+                let middle = boxes.reduce(boxes[0]) { degrees[$1] > degrees[$0] ? $1 : $0 }
+                return [
+                    "name": .text(diagram.boxes[middle].name),
+                    "entities": .array(boxes.map { .text(ids[$0].rawValue) }),
+                ]
+            })
+    }
+
     static func json(_ diagram: Diagram, _ tree: VersionTree) -> JSON {
         let ids = tree.node.ids(.entity)
         let places = zip(ids, diagram.boxes).map { id, box in

@@ -6,7 +6,8 @@ struct Layering {
     private let predecessors: [[Int]]
     private let limit: Double
 
-    init(sizes: [Size], arcs: [Arc]) {
+    /// - Parameter shape: That of the page, its width by its height.
+    init(sizes: [Size], arcs: [Arc], shape: Double) {
         self.sizes = sizes
         var successors = [[Int]](repeating: [], count: sizes.count)
         var predecessors = successors
@@ -16,7 +17,7 @@ struct Layering {
         }
         self.successors = successors
         self.predecessors = predecessors
-        limit = Self.heightLimit(sizes)
+        limit = Self.heightLimit(sizes, shape)
     }
 
     /// The column of each node, from 0.
@@ -50,12 +51,12 @@ struct Layering {
 
     private func height(_ node: Int) -> Double { sizes[node].height + LayeredGraph.rowGap }
 
-    /// The height of a page in landscape with room for all boxes and the lines between them.
-    private static func heightLimit(_ sizes: [Size]) -> Double {
+    /// The height of a page with room for all boxes and the lines between them.
+    private static func heightLimit(_ sizes: [Size], _ shape: Double) -> Double {
         let area = sizes.reduce(0) {
             $0 + ($1.width + LayeredGraph.columnGap) * ($1.height + LayeredGraph.rowGap)
         }
-        return max((area / 1.6).squareRoot() * 1.1, sizes.map(\.height).max() ?? 0)
+        return max((area / shape).squareRoot() * 1.1, sizes.map(\.height).max() ?? 0)
     }
 
     private func topologicalOrder() -> [Int] {

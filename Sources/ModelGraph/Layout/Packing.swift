@@ -1,12 +1,15 @@
-/// Packs rectangles into a page of about the shape of a screen: in rows, the tallest first.
+/// Packs rectangles into a page of about a given shape: in rows, the tallest first.
 struct Packing {
     private let sizes: [Size]
+    /// The page's width by its height.
+    private let shape: Double
     private static let gap = 64.0
     /// Single boxes stand closer than what has lines.
     private static let smallGap = 32.0
 
-    init(sizes: [Size]) {
+    init(sizes: [Size], shape: Double) {
         self.sizes = sizes
+        self.shape = shape
     }
 
     /// The upper left corners.
@@ -30,6 +33,6 @@ struct Packing {
 
     private func pageWidth() -> Double {
         let area = sizes.reduce(0) { $0 + ($1.width + Self.smallGap) * ($1.height + Self.smallGap) }
-        return max((area * 1.7).squareRoot(), sizes.map(\.width).max() ?? 0)
+        return max((area * shape * 1.0625).squareRoot(), sizes.map(\.width).max() ?? 0)
     }
 }

@@ -90,7 +90,7 @@ extension BrowserTests {
         private func frameRate(_ page: Page) async throws -> Double {
             let found = try await page.read(
                 """
-                [...document.querySelectorAll(".entity .box-header")].map((box) => box.getBoundingClientRect())
+                [...document.querySelectorAll(".entity .box-frame")].map((box) => box.getBoundingClientRect())
                     .filter((box) => box.left > 340 && box.right < 900 && box.top > 160 && box.bottom < 660)
                     .map((box) => [box.left + box.width / 2, box.top + box.height / 2])[0]
                 """)
@@ -105,7 +105,7 @@ extension BrowserTests {
             return 1000 / steps[steps.count / 2]
         }
 
-        private static let overlapCount = """
+        static let overlapCount = """
             (() => {
                 const boxes = [...document.querySelectorAll(".entity")].map((element) => {
                     const [x, y] = element.getAttribute("transform").match(/-?[\\d.]+/g).map(Number);
@@ -123,7 +123,10 @@ extension BrowserTests {
                 let shown = try await editor.page.read(
                     "[...document.querySelectorAll('.link-line')].map((line) => line.getAttribute('d'))"
                 ).strings
-                let svg = Diagram(try Model(contents: try editor.contents())).svg(title: "League")
+                // The layout of the page fills its window.
+                let aspect = try await editor.page.read("Number(document.querySelector('#graph').dataset.aspect)")
+                    .number
+                let svg = Diagram(try Model(contents: try editor.contents()), aspect: aspect).svg(title: "League")
                 let drawn = svg.matches(of: /class="link" d="([^"]*)"/).map { String($0.output.1) }
                 #expect(!drawn.isEmpty && Set(shown) == Set(drawn))
                 let sizes = try await editor.page.read(

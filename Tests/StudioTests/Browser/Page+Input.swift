@@ -55,15 +55,15 @@ extension Page {
     }
 
     /// Drags from one place to another, with that many moves between.
-    func drag(from start: Spot, to end: Spot, steps: Int = 8) async throws {
-        try await mouse("mouseMoved", start)
-        try await mouse("mousePressed", start, button: "left", count: 1)
+    func drag(from start: Spot, to end: Spot, steps: Int = 8, modifiers: Modifiers = []) async throws {
+        try await mouse("mouseMoved", start, modifiers: modifiers)
+        try await mouse("mousePressed", start, button: "left", count: 1, modifiers: modifiers)
         for step in 1...steps {
             let part = Double(step) / Double(steps)
             let spot = Spot(x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part)
-            try await mouse("mouseMoved", spot, button: "left")
+            try await mouse("mouseMoved", spot, button: "left", modifiers: modifiers)
         }
-        try await mouse("mouseReleased", end, button: "left", count: 1)
+        try await mouse("mouseReleased", end, button: "left", count: 1, modifiers: modifiers)
     }
 
     private func mouse(

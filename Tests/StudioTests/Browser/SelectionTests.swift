@@ -209,26 +209,6 @@ extension BrowserTests {
             }
         }
 
-        @Test func codeIsCopiedAsTextAndNotAsTheElementThatIsSelected() async throws {
-            try await Editor.use(.small) { editor in
-                let page = editor.page
-                try await editor.open("Laptop")
-                try await page.click("#code")
-                try await page.wait(for: "#generated-code")
-                try await page.click(".code-view .tok-keyword", count: 2)
-                #expect(try await page.read("getSelection().toString().trim()").string == "import")
-                try await page.press("c", .control)
-                try await page.click(try await editor.item("Laptop"))
-                try await page.press("v", .control)
-                try await editor.settle()
-                #expect(try await editor.names("Entities").count == 5)
-                try await page.press("c", .control)
-                try await page.press("v", .control)
-                try await editor.settle()
-                #expect(try await editor.names("Entities").count == 6)
-            }
-        }
-
         @Test func keysWorkAfterAPopUpAndACheckbox() async throws {
             try await Editor.use(.small) { editor in
                 let page = editor.page

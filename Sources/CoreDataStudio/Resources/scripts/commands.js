@@ -192,19 +192,10 @@ function commands(app) {
 
 /** Whether single keys are commands: they are wherever one does not type and no menu is open. */
 function isAtThings(event) {
-    if (event.target.closest?.(".menu") || isAboutText(event)) return false;
+    if (event.target.closest?.(".menu")) return false;
     // A pop-up finds its choices by letters and arrows; it has no use for other keys.
     if (event.target instanceof HTMLSelectElement) return event.ctrlKey || event.metaKey || ["Delete", "Backspace", "F2"].includes(event.key);
     return !isInField(event);
-}
-
-/** Whether Ctrl-C or Ctrl-A means text that can be read: what is selected of it, or the code. */
-function isAboutText(event) {
-    if (!(event.ctrlKey || event.metaKey) || !["a", "c"].includes(event.key.toLowerCase())) return false;
-    if (event.target.closest?.(".code-view")) return true;
-    // Text stays selected when one goes on to a row or a box, which then is what one copies.
-    const selection = getSelection();
-    return event.key.toLowerCase() === "c" && Boolean(selection) && !selection.isCollapsed && event.target.contains(selection.anchorNode);
 }
 
 async function save(app) {

@@ -22,6 +22,8 @@ export class Canvas {
     /** The area that each link covers. */
     #linkAreas = new Map();
     #hidden = new Set();
+    /** The boxes that are shown alone; null: all. @type {Set<string>?} */
+    #only = null;
 
     /** @param {HTMLElement} container @param {string} label */
     constructor(container, label) {
@@ -44,13 +46,12 @@ export class Canvas {
     /**
      * @param {(id: string|null|undefined) => any} get @param {string[]} entityIDs
      * @param {(boxes: Map<string, import("./scene.js").Box>) => void} place Gives the boxes their places.
-     * @param {{selection?: Set<string>, marks?: Map<string, string>, hues?: Map<string, number>, statuses?: Map<string, string>, canConnect?: boolean, neighboursOf?: string|null, dims?: boolean, tabStop?: string|null}} [options]
+     * @param {{only?: Set<string>|null, found?: Set<string>|null, selection?: Set<string>, marks?: Map<string, string>, hues?: Map<string, number>, statuses?: Map<string, string>, canConnect?: boolean, neighboursOf?: string|null, dims?: boolean, tabStop?: string|null}} [options]
      */
     draw(get, entityIDs, place, options = {}) {
         const scene = makeScene(get, entityIDs);
         this.boxes = scene.boxes;
-        // Small text is of some use, as long as it does not cost time.
-        this.viewport.farScale = this.boxes.size > 60 ? 0.5 : 0.25;
+        this.#only = options.only ?? null;
         this.links = scene.links;
         place(this.boxes);
         this.#drawBoxes(options);
@@ -65,12 +66,22 @@ export class Canvas {
         const [left, top, right, bottom] = [x - width / 3, y - height / 3, x + width * 4 / 3, y + height * 4 / 3];
         const isFar = (area) => area.x > right || area.y > bottom || area.x + area.width < left || area.y + area.height < top;
         for (const [id, element] of this.#boxElements) {
-            this.#show(
-                element,
-                !isFar(this.boxes.get(id)) || element.getAttribute("tabindex") === "0" || element.contains(document.activeElement)
-            );
+            const isOfUse = !isFar(this.boxes.get(id)) || element.getAttribute("tabindex") === "0" || element.contains(document.activeElement);
+            this.#show(element, this.#isShown(id) && isOfUse);
         }
-        for (const [id, element] of this.#linkElements) this.#show(element, !isFar(this.#linkAreas.get(id)));
+        for (const { id, source, target } of this.links) {
+            const isBetween = this.#isShown(source.box) && this.#isShown(target.box);
+            this.#show(this.#linkElements.get(id), isBetween && !isFar(this.#linkAreas.get(id)));
+        }
+    }
+
+    #isShown(id) {
+        return this.#only?.has(id) ?? true;
+    }
+
+    /** The boxes that are shown, be they in sight or not. */
+    get shownBoxes() {
+        return [...this.boxes.values()].filter(({ id }) => this.#isShown(id));
     }
 
     #show(element, isShown) {
@@ -80,9 +91,9 @@ export class Canvas {
         else this.#hidden.add(element);
     }
 
-    /** The rectangle around all boxes. */
+    /** The rectangle around all boxes that are shown. */
     get bounds() {
-        const all = [...this.boxes.values()];
+        const all = this.shownBoxes;
         if (all.length === 0) return { x: 0, y: 0, width: 1, height: 1 };
         const [x, y] = [Math.min(...all.map((box) => box.x)), Math.min(...all.map((box) => box.y))];
         return {
@@ -129,12 +140,12 @@ export class Canvas {
         box, element,
         {
             selection = new Set(), marks = new Map(), hues = new Map(), statuses = new Map(), canConnect = true,
-            neighboursOf = null, dims = false, tabStop = null
+            neighboursOf = null, dims = false, tabStop = null, found = null
         }
     ) {
         const isNear = neighboursOf === box.id || this.#isNeighbour(box.id, neighboursOf);
         const classes = ["entity", `hue-${(hues.get(box.id) ?? 0) % 8}`, box.isAbstract ? "abstract" : "", selection.has(box.id) ? "selected" : "", neighboursOf === box.id ? "current" : "",
-            neighboursOf && neighboursOf !== box.id && isNear ? "neighbour" : "", dims && neighboursOf && !isNear ? "dim" : "", statuses.get(box.id) ?? ""].filter(Boolean).join(" ");
+            neighboursOf && neighboursOf !== box.id && isNear ? "neighbour" : "", (dims && neighboursOf && !isNear) || (found && !found.has(box.id)) ? "dim" : "", found?.has(box.id) ? "found" : "", statuses.get(box.id) ?? ""].filter(Boolean).join(" ");
         element.setAttribute("class", classes);
         if (selection.has(box.id)) this.#raise(element);
         element.setAttribute("tabindex", tabStop === box.id ? "0" : "-1");

@@ -34,7 +34,7 @@ function draw(element, result, side) {
     );
     new ResizeObserver((_, observer) => {
         if (!element.clientWidth) return;
-        canvas.viewport.fit(canvas.bounds, 24);
+        canvas.viewport.fit(canvas.bounds, { top: 24, right: 24, bottom: 24, left: 24 });
         observer.disconnect();
     }).observe(element);
     pan(canvas);

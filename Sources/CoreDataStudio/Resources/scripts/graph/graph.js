@@ -1,8 +1,12 @@
 import { ServerError } from "../net/api.js";
 import { configurationNumbers } from "../model/queries.js";
+import { showMenu } from "../ui/menus.js";
 import { Canvas } from "./canvas.js";
 import { download, picture, svgText } from "./exporting.js";
+import { Finder } from "./finder.js";
 import { Keyboard } from "./keyboard.js";
+import { Minimap } from "./minimap.js";
+import { neighbourhood } from "./neighbourhood.js";
 import { Places } from "./places.js";
 import { Pointer } from "./pointer.js";
 import { renameField } from "./renameField.js";
@@ -11,14 +15,21 @@ import { renameField } from "./renameField.js";
 export class Graph {
     /** Whether what is not related to the selected entity is dimmed. */
     dims = false;
+    /** How many links away from the selected entity what is shown may be; 0: all is shown. */
+    steps = 0;
+    /** Whether the layout is under way. */
+    isComputing = false;
     #version = "";
-    #isLoading = false;
+    /** What was shown alone at the last drawing. */
+    #shownAlone = "";
 
     /** @param {any} app @param {HTMLElement} container */
     constructor(app, container) {
         this.app = app;
         this.container = container;
         this.canvas = new Canvas(container, "Graph of the model");
+        this.minimap = new Minimap(container, this.canvas);
+        this.finder = new Finder(this);
         this.places = new Places(app.store);
         new Pointer(this);
         new Keyboard(this);
@@ -35,30 +46,53 @@ export class Graph {
     update() {
         const { store } = this.app;
         if (this.#version !== store.version) return this.#load();
-        if (this.#isLoading) return;
+        if (this.isComputing) return;
         this.#draw();
     }
 
     async #load() {
-        const { store } = this.app;
-        this.#version = store.version;
-        this.#isLoading = true;
-        try {
-            await this.places.load();
-        } catch (error) {
-            if (!(error instanceof ServerError)) throw error;
-            this.app.toasts.show(error.message, { isError: true });
-        }
-        this.#isLoading = false;
+        this.#version = this.app.store.version;
+        const { aspect } = this;
+        this.container.dataset.aspect = String(aspect);
+        await this.#computing(() => this.places.load(aspect));
         this.#draw();
         this.#needsFit = true;
         this.#fitFirst();
     }
 
+    /** Waits for the layout, with a sign that it is under way. */
+    async #computing(work) {
+        this.isComputing = true;
+        this.app.workspace.changed();
+        try {
+            return await work();
+        } catch (error) {
+            if (!(error instanceof ServerError)) throw error;
+            this.app.toasts.show(error.message, { isError: true });
+        } finally {
+            this.isComputing = false;
+            this.app.workspace.changed();
+        }
+    }
+
+    /** What tools and legend cover of the window. */
+    get #margins() {
+        const editor = this.container.parentElement;
+        const covered = (selector) => editor?.querySelector(selector)?.getBoundingClientRect().height ?? 12;
+        return { top: covered(".graph-tools") + 30, right: 30, bottom: covered(".legend") + 30, left: 30 };
+    }
+
+    /** The shape of what the window has room for, its width by its height, for the layout to fill it. */
+    get aspect() {
+        const { top, right, bottom, left } = this.#margins;
+        const [width, height] = [this.container.clientWidth - left - right, this.container.clientHeight - top - bottom];
+        return width > 0 && height > 0 ? Number((width / height).toFixed(3)) : 1.6;
+    }
+
     #needsFit = true;
 
     #fitFirst() {
-        if (!this.#needsFit || this.#isLoading || !this.container.clientWidth) return;
+        if (!this.#needsFit || this.isComputing || !this.container.clientWidth) return;
         this.#needsFit = false;
         this.fit();
     }
@@ -69,9 +103,25 @@ export class Graph {
         const edited = workspace.selection.length ? workspace.edited : null;
         const neighboursOf = edited?.kind === "entity" ? edited.id : null;
         const ids = store.model.entities.filter((id) => store.record(id));
-        this.canvas.draw((id) => store.record(id), ids, (boxes) => this.places.follow(boxes), {
-            selection, marks: this.#marks(), hues: configurationNumbers(store), neighboursOf, dims: this.dims, tabStop: neighboursOf ?? ids[0] ?? null,
-        });
+        const only = this.steps && neighboursOf ? neighbourhood(neighboursOf, this.steps, this.canvas.links) : null;
+        this.finder.update();
+        const options = {
+            selection, only, marks: this.#marks(), hues: this.#hues(), neighboursOf, dims: this.dims, tabStop: neighboursOf ?? ids[0] ?? null,
+            found: this.finder.text ? new Set(this.finder.matches) : null,
+        };
+        this.canvas.draw((id) => store.record(id), ids, (boxes) => this.places.follow(boxes), options);
+        this.minimap.draw();
+        const shownAlone = only ? [...only].join(" ") : "";
+        if (shownAlone !== this.#shownAlone) {
+            this.#shownAlone = shownAlone;
+            this.fit();
+        }
+    }
+
+    /** Colours tell configurations, or areas in a model that has none. */
+    #hues() {
+        const { store } = this.app;
+        return store.model.configurations.length > 0 ? configurationNumbers(store) : this.places.areaNumbers;
     }
 
     #marks() {
@@ -103,6 +153,7 @@ export class Graph {
     follow(ids) {
         for (const id of ids) Object.assign(this.canvas.boxes.get(id), this.places.at(id));
         this.canvas.moved(ids);
+        this.minimap.moved(ids);
     }
 
     drop(ids) {
@@ -137,11 +188,22 @@ export class Graph {
         );
     }
 
-    async endConnecting(line, from, to) {
+    /** Asks which of the two sides has many, at the place where the line ends. */
+    askConnecting(line, from, to, at) {
+        const choice = (title, cardinality) => ({ title, action: () => this.endConnecting(line, from, to, cardinality) });
+        showMenu([
+            choice("One to One", { isToMany: false, isInverseToMany: false }),
+            choice("One to Many", { isToMany: true, isInverseToMany: false }),
+            choice("Many to Many", { isToMany: true, isInverseToMany: true }),
+        ], at, { label: "Relationship", onDismiss: () => this.endConnecting(line, from, undefined) });
+    }
+
+    /** @param {{isToMany?: boolean, isInverseToMany?: boolean}} [cardinality] */
+    async endConnecting(line, from, to, cardinality = {}) {
         line.remove();
         this.update();
         if (!to) return;
-        const update = await this.app.store.perform([{ kind: "connect", from, to }]);
+        const update = await this.app.store.perform([{ kind: "connect", from, to, ...cardinality }]);
         const created = update?.created?.find((id) => update.changed[id]?.owner === from);
         if (created) this.app.workspace.reveal(created, "name");
     }
@@ -167,11 +229,12 @@ export class Graph {
     // Commands
 
     fit() {
-        this.canvas.viewport.fit(this.canvas.bounds);
+        this.canvas.viewport.fit(this.canvas.bounds, this.#margins);
     }
 
     async arrange() {
-        const actions = await this.places.arrange();
+        const actions = await this.#computing(() => this.places.arrange(this.aspect));
+        if (!actions) return;
         this.#draw();
         this.fit();
         await this.app.store.perform(actions, { title: "Arrange Graph" });
@@ -180,6 +243,21 @@ export class Graph {
     toggleDimming() {
         this.dims = !this.dims;
         this.app.workspace.changed();
+    }
+
+    /** @param {number} steps See {@link Graph.steps}. */
+    showNeighbours(steps) {
+        this.steps = steps;
+        this.app.workspace.changed();
+    }
+
+    /** Shows a box in the middle, near enough to be read. */
+    show(id) {
+        const box = this.canvas.boxes.get(id);
+        if (!box) return;
+        const { viewport } = this.canvas;
+        if (viewport.scale < 0.6) viewport.zoomBy(0.6 / viewport.scale);
+        viewport.center({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
     }
 
     /** Where a new entity would stand: in the middle of what one sees. */

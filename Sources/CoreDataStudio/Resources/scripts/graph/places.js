@@ -8,6 +8,10 @@ export class Places {
     #places = new Map();
     /** What the model had when it was looked at last. @type {Map<string, string>} */
     #stored = new Map();
+    /** Where the layout has put what the model has no place for. @type {Map<string, {x: number, y: number}>} */
+    #layout = new Map();
+    /** Entities that are linked more with each other than with the rest. @type {{name: string, entities: string[]}[]} */
+    areas = [];
     /** Whether what is shown is not (all) in the model. */
     isProvisional = false;
 
@@ -24,15 +28,17 @@ export class Places {
         this.#places.set(id, { x: Math.round(x), y: Math.round(y) });
     }
 
-    /** Finds places for a version that is shown for the first time. */
-    async load() {
+    /** Finds places for a version that is shown for the first time. @param {number} aspect Of the window: its width by its height. */
+    async load(aspect) {
         const { store } = this;
         this.#places.clear();
         this.#stored.clear();
-        const answer = await get("graph/places", { version: store.version });
+        const answer = await get("graph/places", { version: store.version, aspect });
         for (const [id, place] of Object.entries(answer.places)) this.#places.set(id, place);
         for (const entity of store.list(store.model.entities)) this.#stored.set(entity.id, written(entity.position));
+        this.areas = answer.areas;
         this.isProvisional = !answer.areStored;
+        this.#layout = new Map(this.isProvisional ? this.#places : []);
     }
 
     /** Takes over what the model has of places now. @param {Map<string, import("./scene.js").Box>} boxes */
@@ -41,9 +47,12 @@ export class Places {
             const position = this.store.record(id)?.position;
             if (this.#stored.get(id) === written(position) && this.#places.has(id)) continue;
             this.#stored.set(id, written(position));
-            if (position && !(this.isProvisional && this.#places.has(id) && position.x === 0 && position.y === 0)) this.#places.set(id, { x: position.x, y: position.y });
+            const isPlaced = position && !(this.#layout.has(id) && position.x === 0 && position.y === 0);
+            if (isPlaced) this.#places.set(id, { x: position.x, y: position.y });
+            // The first move was undone: the model has no place again.
+            else if (this.#layout.has(id)) this.#places.set(id, this.#layout.get(id));
             else if (!this.#places.has(id)) this.#places.set(id, this.free(boxes, boxes.get(id)));
-            if (!position) this.isProvisional = true;
+            if (!isPlaced) this.isProvisional = true;
         }
         for (const id of [...this.#places.keys()]) if (!boxes.has(id)) { this.#places.delete(id); this.#stored.delete(id); }
         for (const [id, box] of boxes) Object.assign(box, this.at(id));
@@ -72,6 +81,13 @@ export class Places {
         return { x: Math.min(...all.map(({ x }) => x)), y: Math.max(...all.map(({ y }) => y)) };
     }
 
+    /** The number of the colour of each entity: the seven largest areas have one of their own. @returns {Map<string, number>} */
+    get areaNumbers() {
+        const colour = new Map(this.areas.flatMap(({ entities }, number) => entities.map((id) => [id, Math.min(number, 7)])));
+        if (this.areas.length === 0) return colour;
+        return new Map(this.store.model.entities.map((id) => [id, colour.get(id) ?? 7]));
+    }
+
     /** The actions that put what was moved into the model; all of it, where the model had none of what is shown. */
     actions(moved) {
         const ids = this.isProvisional ? [...this.#places.keys()] : moved;
@@ -81,10 +97,11 @@ export class Places {
         return [{ kind: "place", positions }];
     }
 
-    /** Lays everything out anew. */
-    async arrange() {
-        const answer = await get("graph/places", { version: this.store.version, placement: "automatic" });
+    /** Lays everything out anew, in the shape of the window. @param {number} aspect */
+    async arrange(aspect) {
+        const answer = await get("graph/places", { version: this.store.version, placement: "automatic", aspect });
         for (const [id, place] of Object.entries(answer.places)) this.#places.set(id, place);
+        this.areas = answer.areas;
         return this.actions([...this.#places.keys()]);
     }
 }

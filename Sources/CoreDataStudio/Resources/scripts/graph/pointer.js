@@ -14,6 +14,12 @@ export class Pointer {
         svg.addEventListener("pointermove", (event) => this.#move(event));
         svg.addEventListener("pointerup", (event) => this.#up(event));
         svg.addEventListener("pointercancel", () => this.#cancel());
+        // On a Mac a press with Control is also that of the other button.
+        svg.addEventListener("contextmenu", (event) => {
+            if (!this.#drag?.from) return;
+            event.preventDefault();
+            event.stopImmediatePropagation();
+        });
         svg.addEventListener("dblclick", (event) => this.#doubleClick(event));
     }
 
@@ -32,6 +38,7 @@ export class Pointer {
         if (connect) this.#drag = {
             kind: "connect", from: connect.dataset.connect, start, line: graph.beginConnecting(connect.dataset.connect)
         };
+        else if (box && event.button === 0 && event.ctrlKey) this.#drag = { kind: "control", from: box.dataset.box, start };
         else if (box && event.button === 0) this.#drag = this.#boxDrag(
             event, box.dataset.box, target.closest("[data-row]")?.dataset.row, start
         );
@@ -66,6 +73,7 @@ export class Pointer {
         const [dx, dy] = [drag.now.x - drag.start.x, drag.now.y - drag.start.y];
         if (!drag.hasMoved && Math.hypot(dx, dy) < 3) return;
         drag.hasMoved = true;
+        if (drag.kind === "control") Object.assign(drag, { kind: "connect", asks: true, line: graph.beginConnecting(drag.from) });
         if (drag.kind === "pan") {
             viewport.panBy(drag.now.x - drag.last.x, drag.now.y - drag.last.y);
             drag.last = drag.now;
@@ -91,11 +99,14 @@ export class Pointer {
         const { viewport } = graph.canvas;
         if (drag.kind === "connect") {
             const target = document.elementsFromPoint(event.clientX, event.clientY).map((element) => element.closest("[data-box]")).find(Boolean);
-            graph.endConnecting(drag.line, drag.from, drag.hasMoved ? target?.dataset.box : undefined);
+            const to = drag.hasMoved ? target?.dataset.box : undefined;
+            if (drag.asks && to) graph.askConnecting(drag.line, drag.from, to, drag.now);
+            else graph.endConnecting(drag.line, drag.from, to);
         } else if (drag.kind === "marquee") graph.endMarquee(drag.from, viewport.toWorld(drag.now.x, drag.now.y));
         else if (drag.hasMoved) {
             if (drag.kind === "box") graph.drop(drag.moved);
-        } else if (drag.kind === "box") {
+        } else if (drag.kind === "control") graph.select(drag.from, true);
+        else if (drag.kind === "box") {
             if (drag.row) graph.select(drag.row);
             else if (graph.selectedBoxes.size === 1) graph.select(drag.id);
         } else if (drag.link) graph.selectLink(drag.link);

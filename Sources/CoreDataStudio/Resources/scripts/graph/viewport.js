@@ -3,8 +3,8 @@ export class Viewport extends EventTarget {
     x = 0;
     y = 0;
     scale = 1;
-    /** Below this, text is left out. */
-    farScale = 0.25;
+    /** Below this, names are as large as boxes have room for, and rows are left out. */
+    static farScale = 0.5;
     /** @param {SVGSVGElement} svg @param {SVGGElement} world */
     constructor(svg, world) {
         super();
@@ -46,21 +46,28 @@ export class Viewport extends EventTarget {
         this.apply();
     }
 
-    /** Shows all of a rectangle, not larger than life. */
-    fit(bounds, margin = 48) {
+    /**
+     * Shows all of a rectangle, not larger than life.
+     *
+     * @param {{x: number, y: number, width: number, height: number}} bounds
+     * @param {{top: number, right: number, bottom: number, left: number}} [margins] What is to stay free, in the window's measure.
+     */
+    fit(bounds, { top, right, bottom, left } = { top: 48, right: 48, bottom: 48, left: 48 }) {
         const { width, height } = this.svg.getBoundingClientRect();
         if (!width || !height) return;
-        this.scale = Math.min(
-            1,
-            Math.max(
-                0.05,
-                Math.min(
-                    (width - 2 * margin) / Math.max(bounds.width, 1), (height - 2 * margin) / Math.max(bounds.height, 1)
-                )
-            )
-        );
-        this.x = (width - bounds.width * this.scale) / 2 - bounds.x * this.scale;
-        this.y = (height - bounds.height * this.scale) / 2 - bounds.y * this.scale;
+        const room = { width: width - left - right, height: height - top - bottom };
+        const scale = Math.min(room.width / Math.max(bounds.width, 1), room.height / Math.max(bounds.height, 1));
+        this.scale = Math.min(1, Math.max(0.05, scale));
+        this.x = left + (room.width - bounds.width * this.scale) / 2 - bounds.x * this.scale;
+        this.y = top + (room.height - bounds.height * this.scale) / 2 - bounds.y * this.scale;
+        this.apply();
+    }
+
+    /** Puts a point of the drawing into the middle. */
+    center({ x, y }) {
+        const { width, height } = this.svg.getBoundingClientRect();
+        this.x = width / 2 - x * this.scale;
+        this.y = height / 2 - y * this.scale;
         this.apply();
     }
 
@@ -76,7 +83,7 @@ export class Viewport extends EventTarget {
 
     apply() {
         this.world.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.scale})`);
-        this.svg.classList.toggle("is-far", this.scale < this.farScale);
+        this.svg.classList.toggle("is-far", this.scale < Viewport.farScale);
         this.dispatchEvent(new Event("change"));
     }
 

@@ -25,6 +25,7 @@ const paths = {
     compare: "M3 3h4v10H3zM9 3h4v10H9z",
     fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
     arrange: "M2 3h4v3H2zM10 2h4v3h-4zM10 7h4v3h-4zM2 10h4v3H2zM6 4.5h4M6 11.5h2V8.5h2",
+    neighbours: "M6.500 6.500h3v3h-3zM2 2h2.500v2.500H2zM11.500 2H14v2.500h-2.500zM2 11.500h2.500V14H2zM11.500 11.500H14V14h-2.500zM4.500 4.500l2 2M11.500 4.500l-2 2M4.500 11.500l2-2M11.500 11.500l-2-2",
     export: "M8 10V2.5M5 5l3-3 3 3M3 9v4.5h10V9",
     copy: "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3",
     duplicate: "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3M9.5 7.5v4M7.5 9.5h4",
