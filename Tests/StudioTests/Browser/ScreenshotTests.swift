@@ -45,6 +45,11 @@ extension BrowserTests {
             }
         }
 
+        @Test func aLargeGraphIsPictured() async throws {
+            try await LargeGraph(entities: 150, window: .laptop).show { editor in try await picture(editor, "graph-150")
+            }
+        }
+
         private func picture(_ editor: Editor, _ name: String) async throws {
             try await Task.sleep(for: .milliseconds(250))
             try await editor.page.screenshot().write(to: Self.folder.appending(path: "\(name).png"))

@@ -75,7 +75,7 @@ function neighbourItems({ graph }) {
 
 function search(app) {
     return h("label.graph-search", { key: "search" }, icon("search"), h("input", {
-        type: "search", id: "graph-search", placeholder: "Find in graph", "aria-label": "Find in graph", spellcheck: "false",
+        type: "search", id: "graph-search", placeholder: "Find", "aria-label": "Find in graph", spellcheck: "false",
         autocomplete: "off", "aria-describedby": "graph-found",
         oninput: (event) => app.graph.finder.find(event.target.value),
         onkeydown: (event) => {
