@@ -82,7 +82,7 @@ struct ExcludedFolders {
         var warning: String {
             let files = fileCount == 1 ? "1 Swift file" : "\(fileCount) Swift files"
             return """
-                \(files) in \(folder.path) are not compiled: the manifest excludes the folder, and the plug-in takes over \
+                \(files) in \(folder.path) \(fileCount == 1 ? "is" : "are") not compiled: the manifest excludes the folder, and the plug-in takes over \
                 folders only that need Objective-C. To exclude a model alone, name it: \
                 exclude: ["\(folder.lastPathComponent)/NAME.xcdatamodeld"].
                 """

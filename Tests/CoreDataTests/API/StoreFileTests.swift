@@ -37,7 +37,7 @@ struct StoreFileTests {
         return (try? FileManager.default.contentsOfDirectory(atPath: folder.path).count) ?? 0
     }
 
-    @Test("a destroyed store leaves its coordinator, its files are gone, and a new one can be made in its place")
+    @Test("a destroyed store leaves its coordinator and no log, and a new one can be made in its place")
     func destroying() throws {
         try fill("old")
         #expect(files(beside: stack.storeURL) == 1)

@@ -15,6 +15,7 @@ let package = Package(
                 .product(name: "ShopModel", package: "Shop"),
                 .product(name: "CoreData", package: "swift-coredata"),
             ],
+            exclude: ["Attic"],
             plugins: [.plugin(name: "CoreDataPlugin", package: "swift-coredata")])
     ]
 )
