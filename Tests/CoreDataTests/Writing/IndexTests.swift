@@ -74,4 +74,20 @@ import Testing
                 "CREATE INDEX Z_Note_rank_date ON ZNOTE (ZRANK COLLATE BINARY ASC, ZDATE COLLATE BINARY ASC)",
             ])
     }
+
+    /// The Photos library's model has five indexes of a single to-one relationship, and its file has none of them.
+    @Test func anIndexOfOneToOneRelationshipAloneIsNotMadeTwice() throws {
+        func made(_ elements: [(String, Bool)], _ part: String? = nil) throws -> [String] {
+            try indexes { note in
+                let parent = toOne("parent")
+                let children = toMany("children")
+                note.properties += [parent, children]
+                connect(note, parent, note, children)
+                index("byParent", on: note, elements, part)
+            }.filter { $0.contains("byParent") }
+        }
+        #expect(try made([("parent", true)]).isEmpty)
+        #expect(try made([("parent", true), ("rank", true)]).count == 1)
+        #expect(try made([("parent", true)], "isDone == NO").count == 1)
+    }
 }
