@@ -20,8 +20,10 @@ struct TemplateTests {
             ["swift", "build", "-c", configuration, "--package-path", app.path, "--scratch-path", scratch.path])
         try #require(build.status == 0, "\(build.output)")
         let warnings = build.output.split(separator: "\n").filter { $0.contains("warning:") }
-        #expect(warnings.count == 1, "\(build.output)")
-        #expect(warnings.first?.contains("1 Swift file in \(app.path)/Sources/ShopApp/Attic is not compiled") ?? false)
+        // SwiftPM runs the plug-in, which warns, only where it plans a build anew.
+        if build.output.contains("Linking ShopApp") { #expect(warnings.count == 1, "\(build.output)") }
+        let attic = "1 Swift file in \(app.path)/Sources/ShopApp/Attic is not compiled"
+        #expect(warnings.allSatisfy { $0.contains(attic) }, "\(build.output)")
         let launch = try run(scratch.appending(path: "\(configuration)/ShopApp").path, [])
         #expect(
             launch.output == """
