@@ -1,5 +1,6 @@
 import { mount } from "../ui/view.js";
 import { boxContent, linkContent, linkTitle } from "./drawing.js";
+import { FarLabels } from "./farLabels.js";
 import { route } from "./routes.js";
 import { plainText } from "../ui/text.js";
 import { makeScene } from "./scene.js";
@@ -24,6 +25,12 @@ export class Canvas {
     #hidden = new Set();
     /** The boxes that are shown alone; null: all. @type {Set<string>?} */
     #only = null;
+    /** The boxes whose names from afar come before all others. @type {Set<string>} */
+    #wanted = new Set();
+    /** How many links each box has. @type {Map<string, number>} */
+    #degrees = new Map();
+    /** The scale for which the names from afar were placed last. */
+    #labelledScale = 0;
 
     /** @param {HTMLElement} container @param {string} label */
     constructor(container, label) {
@@ -40,23 +47,49 @@ export class Canvas {
         this.svg.append(this.world);
         container.append(this.svg);
         this.viewport = new Viewport(this.svg, this.world);
-        this.viewport.addEventListener("change", () => this.#cull());
+        this.labels = new FarLabels(this.world);
+        this.viewport.addEventListener("change", () => {
+            this.#cull();
+            if (this.viewport.scale !== this.#labelledScale) this.#label();
+        });
     }
 
     /**
+     * Finds the boxes and links that there are; `draw` is to follow.
+     *
      * @param {(id: string|null|undefined) => any} get @param {string[]} entityIDs
      * @param {(boxes: Map<string, import("./scene.js").Box>) => void} place Gives the boxes their places.
+     */
+    take(get, entityIDs, place) {
+        const { boxes, links } = makeScene(get, entityIDs);
+        [this.boxes, this.links] = [boxes, links];
+        this.#degrees = new Map();
+        for (const { source, target } of links) {
+            for (const id of [source.box, target.box]) this.#degrees.set(id, (this.#degrees.get(id) ?? 0) + 1);
+        }
+        place(boxes);
+    }
+
+    /**
+     * Draws what there is.
+     *
      * @param {{only?: Set<string>|null, found?: Set<string>|null, selection?: Set<string>, marks?: Map<string, string>, hues?: Map<string, number>, statuses?: Map<string, string>, canConnect?: boolean, neighboursOf?: string|null, dims?: boolean, tabStop?: string|null}} [options]
      */
-    draw(get, entityIDs, place, options = {}) {
-        const scene = makeScene(get, entityIDs);
-        this.boxes = scene.boxes;
+    draw(options = {}) {
         this.#only = options.only ?? null;
-        this.links = scene.links;
-        place(this.boxes);
+        this.#wanted = new Set([...(options.selection ?? []), ...(options.found ?? [])]);
         this.#drawBoxes(options);
         this.#drawLinks(options);
         this.#cull();
+        this.#label();
+    }
+
+    /** Places the names that are read from afar. */
+    #label() {
+        this.#labelledScale = this.viewport.scale;
+        if (!this.viewport.isFar) return;
+        const weight = (id) => (this.#wanted.has(id) ? this.links.length * 2 : 0) + (this.#degrees.get(id) ?? 0);
+        this.labels.draw(this.shownBoxes, this.viewport.scale, weight, (id) => this.#boxElements.get(id)?.classList ?? []);
     }
 
     /** Leaves out what is far outside of what one sees: painting takes time even there. */
@@ -104,7 +137,10 @@ export class Canvas {
 
     /** Moves boxes, and the links that end at them. @param {Set<string>} ids */
     moved(ids) {
-        for (const id of ids) this.#setPlace(id);
+        for (const id of ids) {
+            this.#setPlace(id);
+            this.labels.move(this.boxes.get(id));
+        }
         for (const link of this.links) if (ids.has(link.source.box) || ids.has(link.target.box)) this.#drawLink(link);
     }
 

@@ -28,10 +28,8 @@ function draw(element, result, side) {
     const get = (id) => records[id];
     const entities = records[result[side].version].entities;
     const canvas = new Canvas(element, side === "from" ? "Graph of the older version" : "Graph of the newer version");
-    canvas.draw(
-        get, entities, (boxes) => place(boxes, result[side].places ?? {}),
-        { statuses: statuses(result, side, records), canConnect: false, tabStop: entities[0] ?? null }
-    );
+    canvas.take(get, entities, (boxes) => place(boxes, result[side].places ?? {}));
+    canvas.draw({ statuses: statuses(result, side, records), canConnect: false, tabStop: entities[0] ?? null });
     new ResizeObserver((_, observer) => {
         if (!element.clientWidth) return;
         canvas.viewport.fit(canvas.bounds, { top: 24, right: 24, bottom: 24, left: 24 });

@@ -1,7 +1,6 @@
 import { plainText, visible } from "../ui/text.js";
 import { h } from "../ui/view.js";
 import { deleteRuleLetters, deleteRules } from "../model/types.js";
-import { farLabel } from "./farLabel.js";
 import { fitting, metrics, rowOffset, textWidth } from "./metrics.js";
 import { pathData } from "./routes.js";
 
@@ -27,7 +26,6 @@ export function boxContent(
         marks.has(box.id) && h(
             "circle.box-mark", { key: "mark", class: marks.get(box.id), cx: width - 13, cy: 15, r: 4.5 }
         ),
-        farTitle(box),
         h(
             "g.box-rows", { key: "rows" },
             box.rows.map((row, index) => boxRow(box, row, index, selection, marks, rowStatus))
@@ -38,15 +36,6 @@ export function boxContent(
             h("path", { d: "M-3 0h6M0-3v6" })
         ),
     ];
-}
-
-/** The name in the middle of the box, for when one looks from afar. */
-function farTitle({ name, width, height }) {
-    const { lines, size } = farLabel(visible(name), width, height);
-    const top = height / 2 - ((lines.length - 1) * size * 1.1) / 2 + size * 0.35;
-    return h("text.box-label", { key: "label", "font-size": size.toFixed(1), "aria-hidden": "true" }, lines.map((line, index) => h(
-        "tspan", { key: index, x: width / 2, y: (top + index * size * 1.1).toFixed(1) }, line
-    )));
 }
 
 function boxRow(box, row, index, selection, marks, rowStatus) {

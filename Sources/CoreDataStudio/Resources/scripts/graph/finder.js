@@ -23,7 +23,7 @@ export class Finder {
     update() {
         const wanted = this.text.toLocaleLowerCase();
         const has = (name) => name.toLocaleLowerCase().includes(wanted);
-        const boxes = wanted ? this.graph.canvas.shownBoxes : [];
+        const boxes = wanted ? [...this.graph.canvas.boxes.values()] : [];
         this.matches = boxes.filter((box) => has(box.name) || box.rows.some((row) => has(row.name)))
             .sort((a, b) => Number(has(b.name)) - Number(has(a.name)) || a.y - b.y || a.x - b.x).map(({ id }) => id);
     }

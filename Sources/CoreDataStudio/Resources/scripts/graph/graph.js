@@ -17,9 +17,9 @@ export class Graph {
     dims = false;
     /** How many links away from the selected entity what is shown may be; 0: all is shown. */
     steps = 0;
-    /** Whether the layout is under way. */
-    isComputing = false;
     #version = "";
+    /** How many layouts are under way: while one is, another version may be chosen. */
+    #layouts = 0;
     /** What was shown alone at the last drawing. */
     #shownAlone = "";
 
@@ -50,11 +50,17 @@ export class Graph {
         this.#draw();
     }
 
+    /** Whether a layout is under way. */
+    get isComputing() {
+        return this.#layouts > 0;
+    }
+
     async #load() {
         this.#version = this.app.store.version;
         const { aspect } = this;
         this.container.dataset.aspect = String(aspect);
         await this.#computing(() => this.places.load(aspect));
+        if (this.isComputing) return;
         this.#draw();
         this.#needsFit = true;
         this.#fitFirst();
@@ -62,7 +68,7 @@ export class Graph {
 
     /** Waits for the layout, with a sign that it is under way. */
     async #computing(work) {
-        this.isComputing = true;
+        this.#layouts += 1;
         this.app.workspace.changed();
         try {
             return await work();
@@ -70,7 +76,7 @@ export class Graph {
             if (!(error instanceof ServerError)) throw error;
             this.app.toasts.show(error.message, { isError: true });
         } finally {
-            this.isComputing = false;
+            this.#layouts -= 1;
             this.app.workspace.changed();
         }
     }
@@ -103,13 +109,14 @@ export class Graph {
         const edited = workspace.selection.length ? workspace.edited : null;
         const neighboursOf = edited?.kind === "entity" ? edited.id : null;
         const ids = store.model.entities.filter((id) => store.record(id));
+        this.canvas.take((id) => store.record(id), ids, (boxes) => this.places.follow(boxes));
         const only = this.steps && neighboursOf ? neighbourhood(neighboursOf, this.steps, this.canvas.links) : null;
         this.finder.update();
         const options = {
             selection, only, marks: this.#marks(), hues: this.#hues(), neighboursOf, dims: this.dims, tabStop: neighboursOf ?? ids[0] ?? null,
             found: this.finder.text ? new Set(this.finder.matches) : null,
         };
-        this.canvas.draw((id) => store.record(id), ids, (boxes) => this.places.follow(boxes), options);
+        this.canvas.draw(options);
         this.minimap.draw();
         const shownAlone = only ? [...only].join(" ") : "";
         if (shownAlone !== this.#shownAlone) {

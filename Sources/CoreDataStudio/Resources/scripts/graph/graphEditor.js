@@ -91,17 +91,17 @@ function search(app) {
 function legend({ store, graph }) {
     const configurations = store.list(store.model.configurations);
     const [title, items] = configurations.length > 0
-        ? ["Colours of configurations", configurations.map(({ name }, index) => ({ name, hue: index % 8 }))]
+        ? ["Colours of configurations", configurations.map(({ name }, index) => ({ name, more: "", hue: index % 8 }))]
         : ["Colours of areas", areaItems(graph?.places.areas ?? [])];
     if (items.length === 0) return null;
-    return h("ul.legend", { key: "legend", "aria-label": title }, items.map(({ name, hue }) => h(
-        "li", { key: hue }, h("span.swatch", { class: `hue-${hue}`, "aria-hidden": "true" }), h("span.legend-name", { title: visible(name) }, visible(name))
+    return h("ul.legend", { key: "legend", "aria-label": title }, items.map(({ name, more, hue }) => h(
+        "li", { key: hue }, h("span.swatch", { class: `hue-${hue}`, "aria-hidden": "true" }), h("span.legend-name", { title: visible(name) }, visible(name)), more
     )));
 }
 
 /** The largest areas, with a name and how many more there are in it; then how many entities are in the others. */
 function areaItems(all) {
-    const items = all.slice(0, 7).map(({ name, entities }, hue) => ({ name: `${name} + ${entities.length - 1}`, hue }));
+    const items = all.slice(0, 7).map(({ name, entities }, hue) => ({ name, more: `+ ${entities.length - 1}`, hue }));
     const others = all.slice(7).reduce((sum, { entities }) => sum + entities.length, 0);
-    return others > 0 ? [...items, { name: `${others} others`, hue: 7 }] : items;
+    return others > 0 ? [...items, { name: "Others", more: `${others}`, hue: 7 }] : items;
 }

@@ -28,8 +28,9 @@ export class Minimap {
     /** Draws all boxes that are shown, in their colours. */
     draw() {
         const shown = this.canvas.shownBoxes;
+        const ids = new Set(shown.map(({ id }) => id));
         for (const [id, element] of this.#boxes) {
-            if (shown.some((box) => box.id === id)) continue;
+            if (ids.has(id)) continue;
             element.remove();
             this.#boxes.delete(id);
         }

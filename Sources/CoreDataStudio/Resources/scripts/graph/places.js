@@ -1,14 +1,14 @@
 import { get } from "../net/api.js";
 
 /**
- * Where the boxes stand: as the model has it, or as the layout says as long as nobody has moved one.
+ * Where the boxes stand: as the model has it, or as the layout says as long as none was moved.
  */
 export class Places {
     /** @type {Map<string, {x: number, y: number}>} */
     #places = new Map();
     /** What the model had when it was looked at last. @type {Map<string, string>} */
     #stored = new Map();
-    /** Where the layout has put what the model has no place for. @type {Map<string, {x: number, y: number}>} */
+    /** What the layout placed otherwise than the model has it, and what the model had. @type {Map<string, {stored: string, place: {x: number, y: number}}>} */
     #layout = new Map();
     /** Entities that are linked more with each other than with the rest. @type {{name: string, entities: string[]}[]} */
     areas = [];
@@ -31,14 +31,16 @@ export class Places {
     /** Finds places for a version that is shown for the first time. @param {number} aspect Of the window: its width by its height. */
     async load(aspect) {
         const { store } = this;
-        this.#places.clear();
-        this.#stored.clear();
-        const answer = await get("graph/places", { version: store.version, aspect });
-        for (const [id, place] of Object.entries(answer.places)) this.#places.set(id, place);
-        for (const entity of store.list(store.model.entities)) this.#stored.set(entity.id, written(entity.position));
+        const { version } = store;
+        const answer = await get("graph/places", { version, aspect });
+        // Meanwhile another version may have been chosen, which asks for itself.
+        if (store.version !== version) return;
+        this.#places = new Map(Object.entries(answer.places));
+        this.#stored = new Map(store.list(store.model.entities).map(({ id, position }) => [id, written(position)]));
         this.areas = answer.areas;
         this.isProvisional = !answer.areStored;
-        this.#layout = new Map(this.isProvisional ? this.#places : []);
+        const moved = this.isProvisional ? [...this.#places] : [];
+        this.#layout = new Map(moved.map(([id, place]) => [id, { stored: this.#stored.get(id) ?? "", place }]));
     }
 
     /** Takes over what the model has of places now. @param {Map<string, import("./scene.js").Box>} boxes */
@@ -47,12 +49,13 @@ export class Places {
             const position = this.store.record(id)?.position;
             if (this.#stored.get(id) === written(position) && this.#places.has(id)) continue;
             this.#stored.set(id, written(position));
-            const isPlaced = position && !(this.#layout.has(id) && position.x === 0 && position.y === 0);
-            if (isPlaced) this.#places.set(id, { x: position.x, y: position.y });
-            // The first move was undone: the model has no place again.
-            else if (this.#layout.has(id)) this.#places.set(id, this.#layout.get(id));
+            const layout = this.#layout.get(id);
+            // The first move was undone: the model says again what it said when the layout placed the box otherwise.
+            const isTakenBack = layout?.stored === written(position);
+            if (isTakenBack) this.#places.set(id, layout.place);
+            else if (position) this.#places.set(id, { x: position.x, y: position.y });
             else if (!this.#places.has(id)) this.#places.set(id, this.free(boxes, boxes.get(id)));
-            if (!isPlaced) this.isProvisional = true;
+            if (isTakenBack || !position) this.isProvisional = true;
         }
         for (const id of [...this.#places.keys()]) if (!boxes.has(id)) { this.#places.delete(id); this.#stored.delete(id); }
         for (const [id, box] of boxes) Object.assign(box, this.at(id));
@@ -99,7 +102,9 @@ export class Places {
 
     /** Lays everything out anew, in the shape of the window. @param {number} aspect */
     async arrange(aspect) {
-        const answer = await get("graph/places", { version: this.store.version, placement: "automatic", aspect });
+        const { version } = this.store;
+        const answer = await get("graph/places", { version, placement: "automatic", aspect });
+        if (this.store.version !== version) return null;
         for (const [id, place] of Object.entries(answer.places)) this.#places.set(id, place);
         this.areas = answer.areas;
         return this.actions([...this.#places.keys()]);

@@ -19,6 +19,11 @@ export class Viewport extends EventTarget {
         return { x: (clientX - box.left - this.x) / this.scale, y: (clientY - box.top - this.y) / this.scale };
     }
 
+    /** Whether boxes are drawn as their names alone. */
+    get isFar() {
+        return this.scale < Viewport.farScale;
+    }
+
     /** What of the drawing is to be seen. */
     get visible() {
         const { width, height } = this.svg.getBoundingClientRect();
@@ -83,7 +88,7 @@ export class Viewport extends EventTarget {
 
     apply() {
         this.world.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.scale})`);
-        this.svg.classList.toggle("is-far", this.scale < Viewport.farScale);
+        this.svg.classList.toggle("is-far", this.isFar);
         this.dispatchEvent(new Event("change"));
     }
 

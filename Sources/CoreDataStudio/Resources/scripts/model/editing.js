@@ -26,8 +26,9 @@ export class Editing {
      */
     async refusal(element, changes) {
         if (changes.name === null) return "A name can't be empty.";
-        const answer = await this.store.busy(() => post("preview/set", { element, changes })).catch(() => null);
-        const problem = answer?.problem;
+        const answer = await this.store.busy(() => post("preview/set", { element, changes }))
+            .catch((error) => ({ problem: error.message }));
+        const { problem } = answer;
         return problem ? (/[.!?]$/.test(problem) ? problem : `${problem}.`) : null;
     }
 
