@@ -30,6 +30,7 @@ final class ProgressBar {
     init?(_ title: String, besides sink: RowOptions, total: () throws -> Int) {
         let isTerminal = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
         guard isTerminal, sink.output != nil || isatty(STDOUT_FILENO) != 1 else { return nil }
+        // What can't be counted can't be read either: the command itself says why.
         guard let total = try? total(), total > 0 else { return nil }
         self.title = title
         self.total = total

@@ -49,9 +49,13 @@ final class RecordExporter {
         schema = SQLSchema.fitted(to: store.inspection.columns, numbers: store.numbers, layouts: layouts)
         let numbered = store.names.sorted { $0.key < $1.key }
         kindNames = numbered.map(\.value)
+        guard kindNames.count <= UInt16.max else {
+            throw CommandFailure(
+                .damaged, "The store says that it has \(kindNames.count) entities; up to \(UInt16.max) are read.")
+        }
         identifierLeads = [[]] + kindNames.map { Array("\($0)/p".utf8) }
         kindNumbers = Dictionary(
-            numbered.enumerated().map { ($1.key, UInt16(truncatingIfNeeded: $0 + 1)) }, uniquingKeysWith: { $1 })
+            numbered.enumerated().map { ($1.key, UInt16($0 + 1)) }, uniquingKeysWith: { $1 })
         schema.oddities.forEach(warn)
     }
 

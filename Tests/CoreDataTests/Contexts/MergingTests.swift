@@ -152,14 +152,15 @@ struct MergingTests {
     @Test("a context that merges deletions and never saves keeps no deleted object")
     func mergedDeletionsAreLetGo() throws {
         try withPlayers { stack, context, _ in
-            for round in 0..<100 {
-                let team = context.insert("Team", ["name": "\(round)"])
-                try context.save()
-                let id = team.objectID
+            var held = (0..<100).map { context.insert("Team", ["name": "\($0)"]) }
+            try context.save()
+            for id in held.map(\.objectID) {
                 let notification = try saved(stack) { other in other.delete(other.object(with: id)) }
                 context.mergeChanges(fromContextDidSave: notification)
             }
-            #expect(context.deletedObjects.count <= 1)
+            #expect(context.deletedObjects == Set(held))
+            held = []
+            #expect(context.deletedObjects.isEmpty)
         }
     }
 

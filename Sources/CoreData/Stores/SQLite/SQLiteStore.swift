@@ -122,7 +122,9 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         }
         set {
             let metadata = newValue ?? [:]
-            if let given = metadata[NSStoreUUIDKey] as? String, !given.isEmpty { token.identifier = given }
+            // Mostly it is the one that the store has. Others may be reading it.
+            let given = metadata[NSStoreUUIDKey] as? String ?? ""
+            if !given.isEmpty, given != token.identifier { token.identifier = given }
             sharedLock.withLock {
                 shared.metadata = metadata
                 shared.metadataEdits += 1
