@@ -5,7 +5,7 @@ import FoundationGaps
 /// They follow single changes where that costs little. Until they are asked for again, objects that are members no longer may be
 /// among them, but no member that was among them is lacking.
 struct HeldMembers {
-    private var objects: [NSManagedObject]?
+    private var objects: GapList<NSManagedObject>?
     /// The change after which the objects were the members, in their order where that counts.
     private var number = -1
     private var departures: UInt = 0
@@ -19,7 +19,7 @@ struct HeldMembers {
     var isHolding: Bool { objects != nil }
 
     mutating func hold(_ objects: [NSManagedObject], areAll: Bool, at number: Int, _ departures: UInt) {
-        self.objects = objects
+        self.objects = GapList(objects)
         self.number = areAll ? number : -1
         self.departures = departures
         (typed, typedNumber, isCurrent) = (nil, -1, true)
@@ -34,14 +34,22 @@ struct HeldMembers {
     mutating func members(
         at number: Int, _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
     ) -> [NSManagedObject]? {
-        guard isCurrent, self.number == number, let objects else { return nil }
-        return departures == self.departures || areIn(context, departures) ? objects : nil
+        guard isCurrent, self.number == number else { return nil }
+        return departures == self.departures || areIn(context, departures) ? objects?.elements : nil
+    }
+
+    /// One of the members, if all are at hand.
+    mutating func member(
+        _ index: Int, at number: Int, _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
+    ) -> NSManagedObject? {
+        guard isCurrent, self.number == number else { return nil }
+        return departures == self.departures || areIn(context, departures) ? objects?[index] : nil
     }
 
     private mutating func areIn(_ context: Unmanaged<NSManagedObjectContext>?, _ departures: UInt) -> Bool {
-        guard let objects else { return false }
+        guard objects != nil else { return false }
         var areIn = true
-        objects.forEachUnretained { if $0.contextReference?.toOpaque() != context?.toOpaque() { areIn = false } }
+        objects?.elements.forEachUnretained { if $0.contextReference?.toOpaque() != context?.toOpaque() { areIn = false } }
         if areIn { self.departures = departures }
         return areIn
     }
@@ -54,10 +62,10 @@ struct HeldMembers {
         followTyped(member, isMember: isMember, number: number)
         self.number = -1
         if isMember {
-            if let index, wasExact { objects?.insert(member, at: index) } else { objects?.append(member) }
+            if let index, wasExact { objects?.insert(member, at: index) } else { objects?.elements.append(member) }
             if wasExact { self.number = number }
         } else if wasExact, let count = objects?.count, isOrdered || count <= 64,
-            let place = index ?? objects?.place(of: member)
+            let place = index ?? objects?.elements.place(of: member)
         {
             objects?.remove(at: place)
             self.number = number
@@ -76,7 +84,7 @@ struct HeldMembers {
 
     mutating func drop(unless isMember: (NSManagedObject) -> Bool) {
         var seen: Set<ObjectIdentifier> = []
-        objects = objects?.filter { isMember($0) && seen.insert(ObjectIdentifier($0)).inserted }
+        objects?.elements.removeAll { !isMember($0) || !seen.insert(ObjectIdentifier($0)).inserted }
         number = -1
     }
 

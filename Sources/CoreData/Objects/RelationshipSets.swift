@@ -371,13 +371,13 @@ extension NSManagedObject {
     }
 
     func memberObject(at index: Int, _ slot: PropertySlot) -> NSManagedObject {
-        let members = members(slot)
+        let state = loadedToMany(slot)
         precondition(
-            members.indices.contains(index),
-            "Index \(index) is beyond the \(members.count) members of \"\(slot.name)\" of \(layout.name).")
-        if let held = toManyState(slot).heldObjects(departures, in: contextReference) { return held[index] }
+            (0..<state.count).contains(index),
+            "Index \(index) is beyond the \(state.count) members of \"\(slot.name)\" of \(layout.name).")
+        if let held = state.heldObject(index, departures, in: contextReference) { return held }
         guard let context = contextStorage else { preconditionFailure("\(layout.name) is in no context any longer.") }
-        return context.object(for: members[index])
+        return context.object(for: state.members[index])
     }
 
     func index(of object: Any, _ slot: PropertySlot) -> Int {

@@ -16,7 +16,7 @@ final class ToManyState {
     @exclusivity(unchecked) private var additionSet = ReferenceSet()
     @exclusivity(unchecked) private var indexed = 0
     /// All members in an order that was set by hand.
-    @exclusivity(unchecked) private(set) var order: [ObjectReference]?
+    @exclusivity(unchecked) private var order: GapList<ObjectReference>?
 
     /// How many members there are, where the store's are known and changed, once somebody has asked.
     @exclusivity(unchecked) private var knownCount: Int?
@@ -68,11 +68,11 @@ final class ToManyState {
     /// Takes what the store has; this context's changes stay, as far as the store has not got them already. An order that was set by
     /// hand ends with those who came since.
     func load(_ members: [ObjectReference]) {
-        if stored == nil, let order {
+        if stored == nil, let order = order?.elements {
             let (known, here) = (Set(order), Set(members))
-            self.order =
+            self.order = GapList(
                 order.filter { here.contains($0) || isAddition($0) }
-                + members.filter { !known.contains($0) && !removed.contains($0) }
+                    + members.filter { !known.contains($0) && !removed.contains($0) })
         }
         stored = members
         storedSet = nil
@@ -109,7 +109,7 @@ final class ToManyState {
 
     /// The members now, in order. The store's must have been loaded.
     var members: [ObjectReference] {
-        if let order { return order }
+        if let order = order?.elements { return order }
         let kept = removed.isEmpty ? stored ?? [] : (stored ?? []).filter { !removed.contains($0) }
         guard !added.isEmpty else { return kept }
         let known = storedMembers
@@ -143,8 +143,8 @@ final class ToManyState {
 
     private func insert(_ member: ObjectReference) -> Bool {
         if order == nil, removed.isEmpty, stored?.isEmpty ?? true { return addNew(member) }
-        if let order, order.contains(member) { return false }
-        order?.append(member)
+        if order?.elements.contains(member) ?? false { return false }
+        order?.elements.append(member)
         if removed.contains(member) {
             // In an ordered relationship it comes back at the end, not at its old place.
             if !isOrdered {
@@ -189,7 +189,7 @@ final class ToManyState {
     }
 
     private func take(_ member: ObjectReference) -> Bool {
-        order?.removeAll { $0 == member }
+        order?.elements.removeAll { $0 == member }
         if removeAddition(member) {
             // It may be in the store all the same: that was not known when it was added.
             if stored == nil || storedMembers.contains(member) { removed.insert(member) }
@@ -217,7 +217,7 @@ final class ToManyState {
     /// - Returns: Where it was; nil where it is no member.
     func remove(_ member: ObjectReference, near index: Int) -> Int? {
         beginOrder()
-        guard let place = order.flatMap({ $0.place(of: member, near: index) }) else { return nil }
+        guard let place = order?.place(of: member, near: index) else { return nil }
         order?.remove(at: place)
         if !removeAddition(member) || storedMembers.contains(member) { removed.insert(member) }
         changeNumber &+= 1
@@ -232,7 +232,7 @@ final class ToManyState {
     }
 
     private func beginOrder() {
-        if order == nil { order = members }
+        if order == nil { order = GapList(members) }
         knownCount = nil
     }
 
@@ -243,7 +243,7 @@ final class ToManyState {
         let wanted = Set(members)
         removed = ReferenceSet(storedMembers.subtracting(wanted))
         setAdditions(members.filter { !storedMembers.contains($0) })
-        order = members
+        order = GapList(members)
     }
 
     /// Sets all members; the order counts where the relationship is ordered. The store's must have been loaded.
@@ -281,7 +281,7 @@ final class ToManyState {
             reconsider()
             setAdditions(additions.map(new))
             if !removed.isEmpty { removed = ReferenceSet(removed.members.map(new)) }
-            order = order?.map(new)
+            order = (order?.elements.map(new)).map { GapList($0) }
         }
     }
 
@@ -303,16 +303,16 @@ final class ToManyState {
         reconsider()
         setAdditions(additions.filter { !gone.contains($0) })
         gone.forEach { removed.remove($0) }
-        order?.removeAll { gone.contains($0) }
+        order?.elements.removeAll { gone.contains($0) }
     }
 
     /// Forgets that a member was added or removed.
     func forgetChange(of member: ObjectReference) {
         reconsider()
         if removeAddition(member) {
-            order?.removeAll { $0 == member }
+            order?.elements.removeAll { $0 == member }
         }
-        if removed.remove(member) { order?.append(member) }
+        if removed.remove(member) { order?.elements.append(member) }
     }
 
     func forgetChanges() {
@@ -366,6 +366,13 @@ final class ToManyState {
         _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
     ) -> [NSManagedObject]? {
         held.members(at: changeNumber, departures, in: context)
+    }
+
+    /// One of the members as they are held, if all are.
+    func heldObject(
+        _ index: Int, _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
+    ) -> NSManagedObject? {
+        held.member(index, at: changeNumber, departures, in: context)
     }
 
     /// After the change of one member: what is held follows.

@@ -15,6 +15,7 @@ struct AttributeCoding<Value>: Sendable {
 
 extension AttributeCoding {
     /// A text that is always there.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func text(_ name: String, _ path: Path<String>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             value[keyPath: path] = text
@@ -25,6 +26,7 @@ extension AttributeCoding {
     }
 
     /// A text that may be missing.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func text(_ name: String, _ path: Path<String?>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             value[keyPath: path] = text
@@ -35,6 +37,7 @@ extension AttributeCoding {
     }
 
     /// The name of a class.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func classReference(_ name: String, _ path: Path<ClassReference?>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             value[keyPath: path] = ClassReference(text)
@@ -45,6 +48,7 @@ extension AttributeCoding {
     }
 
     /// `YES`, or no attribute at all for `false`.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func flag(_ name: String, _ path: Path<Bool>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             guard let flag = boolean(text) else { return false }
@@ -56,6 +60,7 @@ extension AttributeCoding {
     }
 
     /// `YES`, `NO`, or no attribute at all for `nil`.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func flag(_ name: String, _ path: Path<Bool?>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             guard let flag = boolean(text) else { return false }
@@ -67,6 +72,7 @@ extension AttributeCoding {
     }
 
     /// A whole number, left out where it is `absent`.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func integer(_ name: String, _ path: Path<Int>, absent: Int) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             guard let number = Int(text) else { return false }
@@ -78,6 +84,7 @@ extension AttributeCoding {
     }
 
     /// A whole number that may be missing.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func integer(_ name: String, _ path: Path<Int?>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             guard let number = Int(text) else { return false }
@@ -89,6 +96,7 @@ extension AttributeCoding {
     }
 
     /// A measure of the diagram; whole ones are written without a fraction.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func measure(_ name: String, _ path: Path<Double>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             guard let number = Double(text), number.isFinite else { return false }
@@ -103,6 +111,7 @@ extension AttributeCoding {
     }
 
     /// One of several words, left out where it is `absent`.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func choice<Choice: Hashable & Sendable>(
         _ name: String, _ path: Path<Choice>, _ words: [Choice: String], absent: Choice? = nil
     ) -> AttributeCoding {
@@ -116,6 +125,7 @@ extension AttributeCoding {
     }
 
     /// One of several words, or nothing.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func choice<Choice: Hashable & Sendable>(
         _ name: String, _ path: Path<Choice?>, _ words: [Choice: String]
     ) -> AttributeCoding {

@@ -38,12 +38,14 @@ extension ElementValue {
     /// Reads an element with everything in it.
     ///
     /// - Throws: `ModelDocumentError` `invalidContent` for a missing or impossible attribute.
+    @_semantics("optimize.sil.specialize.generic.never")
     init(_ element: XMLTree) throws {
         self = .blank
         try readAttributes(of: element)
         try readChildren(of: element)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func readAttributes(of element: XMLTree) throws {
         for name in Self.requiredAttributes where element.attributes[name] == nil {
             throw element.invalid("The element <\(element.name)> needs the attribute '\(name)'.")
@@ -59,6 +61,7 @@ extension ElementValue {
         noteSpellings(in: element.attributes)
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func noteSpellings(in attributes: XMLAttributes) {
         for coding in Self.attributeCodings {
             let spelled = attributes[coding.name]
@@ -75,6 +78,7 @@ extension ElementValue {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func readChildren(of element: XMLTree) throws {
         // Gathered first: `foreign` may be computed, and then be copied with each change.
         var unknown: [ForeignContent.Child] = []

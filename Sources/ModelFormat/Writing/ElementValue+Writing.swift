@@ -3,6 +3,7 @@ extension ElementValue {
     ///
     /// - Parameter name: the element's name.
     /// - Throws: `ModelDocumentError` `unwritableContent` for what a document cannot say.
+    @_semantics("optimize.sil.specialize.generic.never")
     func node(_ name: String) throws -> MarkupNode {
         let attributes = spelledAttributes
         if let property = unwritableProperty {
@@ -29,6 +30,7 @@ extension ElementValue {
         return result
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private func spelling(for coding: AttributeCoding<Self>) -> String? {
         let usual = coding.write(self)
         if let own = foreign.spellings[coding.name], stillMeansTheSame(coding, own) { return own }
@@ -37,6 +39,7 @@ extension ElementValue {
 
     /// Whether an attribute read as `text`, and the attributes that the table has behind it read over it, gives this value
     /// again: `maxCount="1"` overrules `toMany="YES"`.
+    @_semantics("optimize.sil.specialize.generic.never")
     private func stillMeansTheSame(_ coding: AttributeCoding<Self>, _ text: String) -> Bool {
         var copy = self
         guard coding.read(text, &copy) else { return false }
@@ -49,6 +52,7 @@ extension ElementValue {
 
 extension ForeignContent {
     /// The children that properties stand for, with the unknown ones in their places.
+    @_semantics("optimize.sil.specialize.generic.never")
     func merged(into known: [MarkupNode]) -> [MarkupNode] {
         guard !children.isEmpty else { return known }
         var result: [MarkupNode] = []
