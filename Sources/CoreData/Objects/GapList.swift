@@ -9,7 +9,7 @@ struct GapList<Element> {
     private var gap = 0..<0
     private let standIn: Element
 
-    /// - Parameter standIn: What fills the gap. Nobody is given it.
+    /// - Parameter standIn: What fills the gap. It is never handed out.
     init(_ elements: [Element], standIn: Element) {
         slots = elements
         self.standIn = standIn
@@ -19,7 +19,7 @@ struct GapList<Element> {
 
     subscript(index: Int) -> Element { slots[index < gap.lowerBound ? index : index + gap.count] }
 
-    /// All elements. Whoever asks for one does better by its index, which leaves the gap open.
+    /// All elements. Reading one by its index leaves the gap open.
     var elements: [Element] {
         @inline(__always) mutating get {
             if !gap.isEmpty { close() }
@@ -69,7 +69,7 @@ struct GapList<Element> {
             let standIn = standIn
             slots.withUnsafeMutableBufferPointer { slots in
                 guard let start = slots.baseAddress else { return }
-                // Of the two places, what the elements come to but don't leave has stand-ins, and what they only leave gets them.
+                // Where elements only arrive there were stand-ins, and where they only leave there will be.
                 (start + (isForward ? target : target + moved - vacated)).deinitialize(count: vacated)
                 (start + target).moveInitialize(from: start + source, count: moved)
                 (start + (isForward ? source + moved - vacated : source)).initialize(repeating: standIn, count: vacated)

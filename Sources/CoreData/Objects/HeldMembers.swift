@@ -49,7 +49,9 @@ struct HeldMembers {
     private mutating func areIn(_ context: Unmanaged<NSManagedObjectContext>?, _ departures: UInt) -> Bool {
         guard objects != nil else { return false }
         var areIn = true
-        objects?.elements.forEachUnretained { if $0.contextReference?.toOpaque() != context?.toOpaque() { areIn = false } }
+        objects?.elements.forEachUnretained { member in
+            if member.contextReference?.toOpaque() != context?.toOpaque() { areIn = false }
+        }
         if areIn { self.departures = departures }
         return areIn
     }
@@ -62,7 +64,11 @@ struct HeldMembers {
         followTyped(member, isMember: isMember, number: number)
         self.number = -1
         if isMember {
-            if let index, wasExact { objects?.insert(member, at: index) } else { objects?.elements.append(member) }
+            if let index, wasExact {
+                objects?.insert(member, at: index)
+            } else {
+                objects?.elements.append(member)
+            }
             if wasExact { self.number = number }
         } else if wasExact, let count = objects?.count, isOrdered || count <= 64,
             let place = index ?? objects?.elements.place(of: member)

@@ -52,7 +52,6 @@ extension ElementValue {
 
 extension ForeignContent {
     /// The children that properties stand for, with the unknown ones in their places.
-    @_semantics("optimize.sil.specialize.generic.never")
     func merged(into known: [MarkupNode]) -> [MarkupNode] {
         guard !children.isEmpty else { return known }
         var result: [MarkupNode] = []
