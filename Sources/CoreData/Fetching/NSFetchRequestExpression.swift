@@ -24,6 +24,9 @@ open class NSFetchRequestExpression: NSExpression {
         NSFetchRequestExpression(fetch, context, countOnly: countFlag)
     }
 
+    /// An expression without a request, for subclasses that override what it is asked for.
+    public override init(expressionType type: ExpressionType) { super.init(expressionType: type) }
+
     private init(_ request: NSExpression, _ context: NSExpression, countOnly: Bool) {
         super.init(node: .fetch(request: request, context: context, countOnly: countOnly))
     }

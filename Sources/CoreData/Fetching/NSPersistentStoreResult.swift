@@ -1,14 +1,41 @@
 import FoundationGaps
 
 /// What `NSManagedObjectContext.execute(_:)` gives; subclasses say more.
+///
+/// `init()` is there for the subclasses of an app, which stand in for the framework's results in tests.
 open class NSPersistentStoreResult: NSObject {
-    package override init() { super.init() }
+    public override init() { super.init() }
 }
 
 /// The result of a request that is carried out in the background.
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
+    private let context: NSManagedObjectContext?
+    let fetchProgress: FetchProgress
+
+    /// A result that no request has: a subclass overrides what it is asked for.
+    public override init() {
+        context = nil
+        fetchProgress = FetchProgress(parent: nil, userInfo: nil)
+        super.init()
+    }
+
+    init(_ context: NSManagedObjectContext, expecting count: Int) {
+        self.context = context
+        fetchProgress = FetchProgress(parent: .current(), userInfo: nil)
+        super.init()
+        fetchProgress.totalUnitCount = Int64(count)
+        fetchProgress.isCancellable = true
+        fetchProgress.watchForCancellation()
+    }
+
     /// The context that the request was given to, on whose queue the result comes.
-    open internal(set) var managedObjectContext: NSManagedObjectContext
+    open var managedObjectContext: NSManagedObjectContext {
+        guard let context else {
+            preconditionFailure("A result made by init() has no context; override managedObjectContext.")
+        }
+        return context
+    }
+
     /// What went wrong; nil while the request is under way and when all went well.
     ///
     /// A cancelled request has `CocoaError.userCancelled`.
@@ -16,16 +43,6 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     /// Counts the results as they come, against the number that the request was told to expect; cancelling it cancels the
     /// request.
     open var progress: Progress? { fetchProgress }
-    let fetchProgress: FetchProgress
-
-    init(_ context: NSManagedObjectContext, expecting count: Int) {
-        managedObjectContext = context
-        fetchProgress = FetchProgress(parent: .current(), userInfo: nil)
-        super.init()
-        fetchProgress.totalUnitCount = Int64(count)
-        fetchProgress.isCancellable = true
-        fetchProgress.watchForCancellation()
-    }
 
     /// Gives the request up: the store breaks off what it is doing for it, within some thousand steps of its machine.
     ///
@@ -37,15 +54,27 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
 
 /// What an asynchronous fetch found.
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
-    /// The request that was executed.
-    open internal(set) var fetchRequest: NSAsynchronousFetchRequest<ResultType>
-    /// What was found; nil while the request is under way, and if it failed.
-    open private(set) var finalResult: [ResultType]?
+    private let request: NSAsynchronousFetchRequest<ResultType>?
+
+    /// A result that no request has: a subclass overrides what it is asked for.
+    public override init() {
+        request = nil
+        super.init()
+    }
 
     init(_ request: NSAsynchronousFetchRequest<ResultType>, in context: NSManagedObjectContext) {
-        fetchRequest = request
+        self.request = request
         super.init(context, expecting: request.estimatedResultCount)
     }
+
+    /// The request that was executed.
+    open var fetchRequest: NSAsynchronousFetchRequest<ResultType> {
+        guard let request else { preconditionFailure("A result made by init() has no request; override fetchRequest.") }
+        return request
+    }
+
+    /// What was found; nil while the request is under way, and if it failed.
+    open private(set) var finalResult: [ResultType]?
 
     /// Takes what was found, on the context's queue, and tells the request's block.
     func finish(_ body: () throws -> [ResultType]) {

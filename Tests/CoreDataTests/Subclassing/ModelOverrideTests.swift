@@ -207,6 +207,8 @@ struct ModelOverrideTests {
         #expect(mock.calls == ["allowEvaluation"])
         #expect(expression.copy() as? Int == 7 && expression.isEqual("any") && expression.hash == 7)
         #expect(expression.description == "mock" && expression.debugDescription == "mock")
+        let type: NSExpression.Type = MockExpression.self
+        #expect(type.expressionForEvaluatedObject() is MockExpression && type.expressionForAnyKey() is MockExpression)
     }
 }
 
@@ -541,6 +543,10 @@ private final class MockElement: NSFetchIndexElementDescription {
 private final class MockExpression: NSExpression {
     var calls: [String] = []
 
+    override class func expressionForEvaluatedObject() -> NSExpression {
+        MockExpression(expressionType: .evaluatedObject)
+    }
+    override class func expressionForAnyKey() -> NSExpression { MockExpression(expressionType: .anyKey) }
     override var expressionType: ExpressionType { .block }
     override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? { 7 }
     override func allowEvaluation() { calls.append("allowEvaluation") }

@@ -97,11 +97,30 @@ struct RequestOverrideTests {
         #expect(mock.names == ["Bulls", "Celtics", "Lakers", "Spurs"] && mock.isAskedForCount)
     }
 
-    @Test("the class method that makes fetch expressions")
+    @Test("a context's stand-in answers with a result's, though nothing is fetched")
+    func standIns() throws {
+        let context: NSManagedObjectContext = MockExecution(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = stack.coordinator
+        try context.performAndWait {
+            let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<NSManagedObject>()) { _ in }
+            let result = try #require(try context.execute(request) as? NSAsynchronousFetchResult<NSManagedObject>)
+            #expect(result.finalResult?.map { $0.string("name") } == ["Mock"] && result.operationError == nil)
+            #expect(result.managedObjectContext === context && result.progress?.totalUnitCount == 7)
+            #expect(result.fetchRequest is MockAsynchronous)
+            (result as NSPersistentStoreAsynchronousResult).cancel()
+            #expect(result.finalResult == nil && (result.operationError as? CocoaError)?.code == .userCancelled)
+        }
+        #expect(type(of: NSPersistentStoreResult()) == NSPersistentStoreResult.self)
+    }
+
+    @Test("fetch expressions: the class method that makes them, and their parts")
     func expressions() {
         let type: NSFetchRequestExpression.Type = MockFetchExpression.self
         let constant = NSExpression(forConstantValue: 1)
         #expect(type.expression(forFetch: constant, context: constant, countOnly: true).constantValue as? String == "m")
+        let expression: NSFetchRequestExpression = MockFetchExpression(expressionType: NSFetchRequestExpressionType)
+        #expect(expression.requestExpression.keyPath == "request" && expression.contextExpression.keyPath == "context")
+        #expect(expression.isCountOnlyRequest && expression.expressionType == NSFetchRequestExpressionType)
     }
 }
 
@@ -226,9 +245,36 @@ private final class MockAsynchronous: NSAsynchronousFetchRequest<NSManagedObject
 }
 
 private final class MockFetchExpression: NSFetchRequestExpression {
+    override var requestExpression: NSExpression { NSExpression(forKeyPath: "request") }
+    override var contextExpression: NSExpression { NSExpression(forKeyPath: "context") }
+    override var isCountOnlyRequest: Bool { true }
     override class func expression(
         forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
     ) -> NSExpression {
         NSExpression(forConstantValue: "m")
     }
+}
+
+/// What a test gives the app for the result of a fetch that was never made.
+private final class MockResult: NSAsynchronousFetchResult<NSManagedObject> {
+    let context: NSManagedObjectContext
+    var isCancelled = false
+
+    init(_ context: NSManagedObjectContext) {
+        self.context = context
+        super.init()
+    }
+
+    override var managedObjectContext: NSManagedObjectContext { context }
+    override var operationError: (any Error)? { isCancelled ? CocoaError(.userCancelled) : nil }
+    override var progress: Progress? { Progress(totalUnitCount: 7) }
+    override func cancel() { isCancelled = true }
+    override var fetchRequest: NSAsynchronousFetchRequest<NSManagedObject> {
+        MockAsynchronous(fetchRequest: NSFetchRequest(), completionBlock: nil)
+    }
+    override var finalResult: [NSManagedObject]? { isCancelled ? nil : [context.insert("Team", ["name": "Mock"])] }
+}
+
+private final class MockExecution: NSManagedObjectContext, @unchecked Sendable {
+    override func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { MockResult(self) }
 }
