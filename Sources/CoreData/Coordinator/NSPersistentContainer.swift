@@ -94,9 +94,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     private func prepareDirectory(for description: NSPersistentStoreDescription) -> (any Error)? {
         if description.type == NSInMemoryStoreType { return nil }
         let folder = type(of: self).defaultDirectoryURL()
-        guard description.url?.deletingLastPathComponent().standardizedFileURL == folder.standardizedFileURL else {
-            return nil
-        }
+        // One of the URLs may end with a slash.
+        let chosen = description.url?.deletingLastPathComponent()
+        guard chosen?.standardizedFileURL.path == folder.standardizedFileURL.path else { return nil }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             return nil

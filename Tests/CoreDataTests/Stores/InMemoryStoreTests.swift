@@ -40,9 +40,9 @@ struct InMemoryStoreTests {
         }
     }
 
-    @Test("a description's type makes a container's store one in memory, and no folder for it")
+    @Test("a description's type makes a container's store one in memory, and no folder for it, as for one in a file")
     func container() throws {
-        let container = NSPersistentContainer(name: "Memory", managedObjectModel: LeagueModel.make())
+        let container = HousedContainer(name: "Memory", managedObjectModel: LeagueModel.make())
         container.persistentStoreDescriptions[0].type = NSInMemoryStoreType
         nonisolated(unsafe) var error: (any Error)?
         container.loadPersistentStores { error = $1 }
@@ -53,6 +53,12 @@ struct InMemoryStoreTests {
         container.persistentStoreDescriptions = [plain]
         container.loadPersistentStores { error = $1 }
         #expect(error == nil && container.persistentStoreCoordinator.persistentStores.count == 2)
+        #expect(!FileManager.default.fileExists(atPath: HousedContainer.folder.path))
+        // A store in a file has its folder made.
+        let housed = HousedContainer(name: "Memory", managedObjectModel: LeagueModel.make())
+        housed.loadPersistentStores { error = $1 }
+        #expect(error == nil && FileManager.default.fileExists(atPath: HousedContainer.folder.path))
+        try FileManager.default.removeItem(at: HousedContainer.folder)
     }
 
     @Test("each store that is added has its own content, which goes with it")
@@ -318,4 +324,11 @@ struct InMemoryStoreTests {
         try reader.performAndWait { () throws in #expect(try reader.all("Team").map { $0.string("name") } == ["Blues"])
         }
     }
+}
+
+/// A container whose stores are in a folder of their own, which is not there yet.
+private final class HousedContainer: NSPersistentContainer, @unchecked Sendable {
+    static let folder = FileManager.default.temporaryDirectory.appending(path: "memory-\(UUID().uuidString)")
+
+    override class func defaultDirectoryURL() -> URL { folder }
 }
