@@ -40,7 +40,7 @@ struct InMemoryStoreTests {
         }
     }
 
-    @Test("a description's type makes a container's store one in memory, and no folder for it, as for one in a file")
+    @Test("a description's type makes a container's store one in memory; a store in a file alone gets a folder")
     func container() throws {
         let container = HousedContainer(name: "Memory", managedObjectModel: LeagueModel.make())
         container.persistentStoreDescriptions[0].type = NSInMemoryStoreType
