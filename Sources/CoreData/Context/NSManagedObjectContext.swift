@@ -155,6 +155,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         (ownersOfProxies, ownersOfStaleSets) = ([], [])
         // An object that the app still holds has no context from now on.
         uniquing.removeAll { $0.leaveContext() }
+        // Nor has one that awaits its deletion, which no table may have any longer.
+        for object in undeleted where object.contextReference != nil { object.leaveContext() }
     }
 
     /// Where the context fetches from and saves to.
