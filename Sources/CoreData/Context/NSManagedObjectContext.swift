@@ -155,7 +155,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         (ownersOfProxies, ownersOfStaleSets) = ([], [])
         // An object that the app still holds has no context from now on.
         uniquing.removeAll { $0.leaveContext() }
-        // Nor has one that awaits its deletion, which no table may have any longer.
+        // An object whose row is gone, and whose deletion is pending, may be in no table.
         for object in undeleted where object.contextReference != nil { object.leaveContext() }
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-/// A list with a gap is an array to everybody, whatever is done to it in whatever order.
+/// A list with a gap behaves as an array does, whatever is done to it in whatever order.
 @Suite("Lists with a gap") struct GapListTests {
     private final class Element {
         nonisolated(unsafe) static var living = 0
