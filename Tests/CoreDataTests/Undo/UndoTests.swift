@@ -196,6 +196,33 @@ struct UndoTests {
         }
     }
 
+    @Test("an object that comes back twice is the member that a set shows which was read before")
+    func deletedAgain() throws {
+        try UndoStack().run { undo throws in
+            let context = undo.context
+            let (team, player) = undo.group {
+                let team = context.insert("Team", ["name": "Heat"])
+                return (team, context.insert("Player", ["name": "Wade", "team": team]))
+            }
+            try context.save()
+            undo.group { context.delete(player) }
+            try context.save()
+            context.undo()
+            let players = try #require(team.value(forKey: "players") as? NSSet)
+            #expect(players.contains(player))
+            // Only the team has a row by now.
+            undo.group { context.delete(team) }
+            #expect(team.isDeleted && player.managedObjectContext == nil)
+            context.undo()
+            #expect(team.value(forKey: "players") as? NSSet == [player])
+            #expect(context.registeredObject(for: player.objectID) === player)
+            try context.save()
+            try undo.stack.reopened { context throws in
+                #expect(try context.all("Team").first?.names("players") == ["Wade"])
+            }
+        }
+    }
+
     @Test("what changes between two points of processing is undone together; a manager's groups join several")
     func events() throws {
         try Stack(LeagueModel.make()).work { context throws in

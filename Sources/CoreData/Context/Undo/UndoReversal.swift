@@ -27,7 +27,10 @@ struct UndoReversal {
         for entry in entries { noteInverse(of: entry) }
         // Who comes back does so before anybody points to it; who goes is let go by all others before.
         // One that others deleted since stays gone.
-        for entry in entries where entry.fate == .went && !entry.object.isPresent { revive(entry) }
+        let gone = entries.filter { $0.fate == .went && !$0.object.isPresent }
+        // First those that left the context: the deleted that are still here look their members up as they come back.
+        for entry in gone where entry.object.contextReference == nil { revive(entry) }
+        for entry in gone where !entry.object.isPresent { revive(entry) }
         for entry in entries { restore(entry) }
         for entry in entries where entry.fate == .came && entry.object.isPresent { withdraw(entry.object) }
         for entry in entries where entry.object.isPresent { settle(entry) }
@@ -190,6 +193,7 @@ extension NSManagedObjectContext {
         if object.contextReference != nil {
             undelete(object)
         } else {
+            assert(registeredObject(for: object.reference) == nil, "Two objects for \(object.reference).")
             object.enter(self)
             object.becomeNew(entry.externals)
             uniquing.enter(object)
