@@ -88,36 +88,40 @@ let package = Package(
             ]),
 
         // Examples and tests.
+        .target(name: "RandomSeeds", path: "Tests/Tools/RandomSeeds"),
         .executableTarget(
             name: "LeagueManager", dependencies: ["CoreData"], path: "Examples/LeagueManager",
             exclude: ["League.xcdatamodeld"], resources: [.copy("Players.csv")], plugins: ["CoreDataPlugin"]),
-        .testTarget(name: "FoundationGapsTests", dependencies: ["FoundationGaps"]),
+        .testTarget(name: "FoundationGapsTests", dependencies: ["FoundationGaps", "RandomSeeds"]),
         .testTarget(
-            name: "ModelDocumentTests", dependencies: ["ModelDocument"], exclude: ["Fixtures"]),
+            name: "ModelDocumentTests", dependencies: ["ModelDocument", "RandomSeeds"], exclude: ["Fixtures"]),
         .testTarget(
             name: "ModelArchiveTests",
-            dependencies: ["ModelArchive", "ModelDocument", "PropertyLists", "CSQLite", "CZlib"],
+            dependencies: ["ModelArchive", "ModelDocument", "PropertyLists", "CSQLite", "CZlib", "RandomSeeds"],
             exclude: ["Fixtures"]),
-        .testTarget(name: "ModelGraphTests", dependencies: ["ModelGraph", "ModelDocument"]),
+        .testTarget(name: "ModelGraphTests", dependencies: ["ModelGraph", "ModelDocument", "RandomSeeds"]),
         .testTarget(name: "ModelLintTests", dependencies: ["ModelLint", "ModelArchive", "ModelDocument"]),
         // ModelCompilerTests run the tool too; as the plug-in's tool it must not be linked into the tests a second time.
         .testTarget(
-            name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument"], exclude: ["Fixtures"]),
+            name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument", "RandomSeeds"],
+            exclude: ["Fixtures"]),
         .executableTarget(name: "CrashWriter", dependencies: ["CoreData"], path: "Tests/CrashWriter"),
         .target(name: "MutexForThreadSanitizer", path: "Tests/MutexForThreadSanitizer"),
         .executableTarget(
-            name: "ThreadStress", dependencies: ["CoreData", "MutexForThreadSanitizer"], path: "Tests/ThreadStress",
+            name: "ThreadStress", dependencies: ["CoreData", "MutexForThreadSanitizer", "RandomSeeds"],
+            path: "Tests/ThreadStress",
             exclude: ["run"]),
         .executableTarget(
             name: "ReaderWaits", dependencies: ["CoreData"], path: "Tests/ReaderWaits", exclude: ["run"]),
         .executableTarget(
-            name: "FourContexts", dependencies: ["CoreData", "CSQLite"], path: "Tests/FourContexts", exclude: ["run"]),
+            name: "FourContexts", dependencies: ["CoreData", "CSQLite", "RandomSeeds"], path: "Tests/FourContexts",
+            exclude: ["run"]),
         .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
                 "CoreData", "ModelArchive", "ModelDocument", "CrashWriter", "FourContexts", "CoreDataCommand",
-                "CMalloc",
+                "CMalloc", "RandomSeeds",
             ],
             exclude: ["Fixtures"]),
         .testTarget(
@@ -141,7 +145,8 @@ let package = Package(
             name: "GuideTests", dependencies: ["CoreData"], exclude: ["Company.xcdatamodeld"],
             plugins: ["CoreDataPlugin"]),
         .testTarget(
-            name: "CommandTests", dependencies: ["CoreDataCommand", "LeagueManager"], exclude: ["Expected"]),
+            name: "CommandTests", dependencies: ["CoreDataCommand", "LeagueManager", "RandomSeeds"],
+            exclude: ["Expected"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -171,7 +176,7 @@ if !isDependency {
             name: "StudioTests",
             dependencies: [
                 "CoreDataStudio", "ModelLint", "ModelArchive", "ModelGraph", "ModelDocument", "CoreDataCommand",
-                "LeagueManager",
+                "LeagueManager", "RandomSeeds",
             ],
             exclude: ["Expected"]),
     ]

@@ -1,4 +1,5 @@
 import Foundation
+import RandomSeeds
 import Testing
 
 @testable import CoreDataCommand
@@ -15,7 +16,7 @@ struct FailureTests {
 
     @Test("an encrypted store")
     func encrypted() throws {
-        let seed = UInt64.random(in: .min ... .max)
+        let seed = SeededGenerator.seed
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
         let noise = Data((0..<8192).map { _ in UInt8.random(in: .min ... .max, using: &random) })
@@ -68,7 +69,7 @@ struct FailureTests {
 
     @Test("random damage never crashes the command")
     func randomDamage() throws {
-        let seed = UInt64.random(in: .min ... .max)
+        let seed = SeededGenerator.seed
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
         let store = try Data(contentsOf: URL(fileURLWithPath: Samples.path(Self.sample)))

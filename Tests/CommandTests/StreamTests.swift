@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import RandomSeeds
 import Testing
 
 @testable import CoreDataCommand
@@ -109,7 +110,7 @@ struct StreamTests {
 
     @Test("have numbers as Python writes them, and dates as ISODate does", arguments: 0..<20)
     func numbers(round: Int) throws {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: SeededGenerator.seed &+ UInt64(round))
         var buffer = ByteBuffer(capacity: 1)
         for _ in 0..<2000 {
             let bits = UInt64.random(in: 0...UInt64.max, using: &random)

@@ -1,4 +1,5 @@
 import Foundation
+import RandomSeeds
 import Testing
 
 @testable import CoreData
@@ -12,7 +13,7 @@ struct SQLiteCrashTests {
 
     @Test(arguments: 0..<25)
     func aKilledSaveLeavesTheOldOrTheNewState(seed: UInt64) throws {
-        var random = SQLiteRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let store = folder.file("Items.sqlite")
         for attempt in 0..<4 {
             let writer = try start("write", store)

@@ -1,5 +1,6 @@
 import Foundation
 import ModelArchive
+import RandomSeeds
 import Testing
 
 @testable import CoreData
@@ -52,7 +53,7 @@ import Testing
     func rowsOfEveryEntityAreAddedChangedAndDeletedInAnAppleMadeStore(name: String) throws {
         let (url, model, identity) = try AppleStores.copy(name, to: folder)
         try withExtendedLifetime(model) {
-            var random = SQLiteRandom(seed: 1)
+            var random = SeededGenerator(seed: 1)
             let under = try StoreUnderTest(url, identity)
             let before = try statements(under.store.connection)
             for layout in under.layouts.layouts where !layout.isAbstract {
@@ -97,7 +98,7 @@ import Testing
 
 /// Random values for all attributes of an entity.
 enum RandomRow {
-    static func values(_ layout: EntityLayout, using random: inout SQLiteRandom) -> [String: Slot] {
+    static func values(_ layout: EntityLayout, using random: inout SeededGenerator) -> [String: Slot] {
         var values: [String: Slot] = [:]
         for slot in layout.slots where slot.isStoredInRow && slot.kind != .toOne {
             values[slot.name] = value(slot.kind, using: &random)
@@ -105,7 +106,7 @@ enum RandomRow {
         return values
     }
 
-    private static func value(_ kind: SlotKind, using random: inout SQLiteRandom) -> Slot {
+    private static func value(_ kind: SlotKind, using random: inout SeededGenerator) -> Slot {
         switch kind {
         case .int16: .int(Int64(Int16.random(in: .min ... .max, using: &random)))
         case .int32: .int(Int64(Int32.random(in: .min ... .max, using: &random)))

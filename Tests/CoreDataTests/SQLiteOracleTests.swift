@@ -1,4 +1,5 @@
 import Foundation
+import RandomSeeds
 import Testing
 
 @testable import CoreData
@@ -14,7 +15,7 @@ struct SQLiteOracleTests {
     func objectsRelatedInEveryWayAreSeenAsWeSeeThem(name: String) throws {
         let (url, model, identity) = try AppleStores.copy(name, to: folder)
         try withExtendedLifetime(model) {
-            var random = SQLiteRandom(seed: 7)
+            var random = SeededGenerator(seed: 7)
             let under = try StoreUnderTest(url, identity)
             for layout in under.layouts.layouts where !layout.isAbstract {
                 for slot in layout.slots where slot.kind.isToMany && !slot.isTransient {
@@ -32,7 +33,7 @@ struct SQLiteOracleTests {
 
     /// Inserts an owner with three members, and one member more in the midst of them.
     private func relate(
-        _ layout: EntityLayout, _ slot: PropertySlot, _ under: StoreUnderTest, using random: inout SQLiteRandom
+        _ layout: EntityLayout, _ slot: PropertySlot, _ under: StoreUnderTest, using random: inout SeededGenerator
     ) throws {
         let destination = under.layouts[slot.destination].selfAndDescendants.first { !$0.isAbstract }
         guard let destination else { return }
@@ -58,7 +59,7 @@ struct SQLiteOracleTests {
     /// A new member with its side of the relationship.
     private func member(
         _ layout: EntityLayout, _ reference: ObjectReference, of owner: ObjectReference, _ slot: PropertySlot,
-        _ under: StoreUnderTest, using random: inout SQLiteRandom
+        _ under: StoreUnderTest, using random: inout SeededGenerator
     ) -> RowChange {
         var values = RandomRow.values(layout, using: &random)
         guard slot.inverse >= 0 else { return under.change(reference, nil, values) }

@@ -1,4 +1,5 @@
 import Foundation
+import RandomSeeds
 import Testing
 
 @testable import CoreData
@@ -146,7 +147,7 @@ import Testing
 
     @Test(arguments: 0..<50)
     func randomOrdersKeepWhatTheyCan(seed: UInt64) throws {
-        var random = SQLiteRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var keyed: [(id: Int, key: Int64)] = []
         var next = 0
         for _ in 0..<60 {
@@ -177,20 +178,5 @@ import Testing
         #expect(SortKeys.arranged([2048, 3072, nil]) == [2048, 3072, 4096])
         #expect(SortKeys.arranged([nil, 2048]) == [1024, 2048])
         #expect(SortKeys.arranged([3072, 2048, 4096]).sorted() == SortKeys.arranged([3072, 2048, 4096]))
-    }
-}
-
-/// A generator that a printed seed repeats.
-struct SQLiteRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ModelArchive
 import ModelDocument
+import RandomSeeds
 import Testing
 import PropertyLists
 
@@ -19,8 +20,8 @@ import PropertyLists
     /// Any byte may be anything: the archive is read, or refused with an error of Cocoa's, never more.
     @Test(arguments: ["SwiftGen-Model.momd/Model 2.mom", "SampleModel.momd/SampleModel2.mom", "Contacts.mom"])
     func aDamagedArchiveIsReadOrRefused(path: String) throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var generator = SplitMix(state: seed)
+        let seed = SeededGenerator.seed
+        var generator = SeededGenerator(seed: seed)
         let original = Array(try Samples.compiled(path))
         var refused = 0
         for _ in 0..<Self.rounds {
@@ -41,8 +42,8 @@ import PropertyLists
 
     /// References between objects are turned anywhere: cycles, wrong kinds, objects shared by many.
     @Test func anArchiveWhoseReferencesAreShuffledIsReadOrRefused() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var generator = SplitMix(state: seed)
+        let seed = SeededGenerator.seed
+        var generator = SeededGenerator(seed: seed)
         let archive = try PropertyListValue(binary: Samples.compiled("SwiftGen-Model.momd/Model 2.mom"))
         let count = try #require(archive.dictionary?["$objects"]?.array?.count)
         for _ in 0..<Self.rounds {
@@ -133,19 +134,6 @@ import PropertyLists
         }
         let data = objects.model(entities: entities)
         #expect(throws: CocoaError.self) { try ModelArchive.read(data) }
-    }
-}
-
-/// A generator whose sequence a seed decides.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-        return bits ^ bits >> 31
     }
 }
 

@@ -1,19 +1,12 @@
 import Foundation
 import ModelCompiler
+import RandomSeeds
 import Testing
 
 /// Has the compiler compile random programs, and compares the symbols that it leaves undefined with those that are generated.
 @Suite("Symbols of managed members", .serialized)
 struct MangledNameTests {
-    /// 20 programs in every run, 300 in a full one: the same each time, or new ones with `COREDATA_TEST_SEEDS=new`. A seed in the
-    /// environment repeats one program.
-    private static let seeds: [UInt64] = {
-        let environment = ProcessInfo.processInfo.environment
-        if let seed = environment["COREDATA_TEST_SEED"].flatMap({ UInt64($0) }) { return [seed] }
-        let count: UInt64 = environment["COREDATA_FULL_TESTS"] == nil ? 20 : 300
-        if environment["COREDATA_TEST_SEEDS"] != "new" { return Array(1...count) }
-        return (0..<count).map { _ in UInt64.random(in: 0...UInt64(UInt32.max)) }
-    }()
+    private static let seeds = SeededGenerator.seeds(20, full: 300)
 
     @Test("Every symbol that the compiler asks for in a random program is defined")
     func randomPrograms() throws {

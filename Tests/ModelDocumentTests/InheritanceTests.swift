@@ -1,11 +1,12 @@
 import ModelDocument
+import RandomSeeds
 import Testing
 
 /// What `InheritanceTree` answers is what a walk from parent to parent finds.
 @Suite struct InheritanceTests {
     @Test(arguments: 0..<200) func aTreeKnowsWhatAWalkFinds(number: Int) throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(seed: seed)
+        let seed = SeededGenerator.seed &+ UInt64(number)
+        var random = SeededGenerator(seed: seed)
         let model = Self.model(&random, entities: 1 + number % 40)
         let tree = InheritanceTree(model)
         for (index, entity) in model.entities.enumerated() {
@@ -32,7 +33,7 @@ import Testing
     private static let names = ["name", "Name", "age", "team", "rank"]
 
     /// Entities with some properties of few names, whose parents are any others, unknown ones or none.
-    private static func model(_ random: inout SplitMix, entities count: Int) -> Model {
+    private static func model(_ random: inout SeededGenerator, entities count: Int) -> Model {
         Model(
             entities: (0..<count).map { index in
                 var entity = Model.Entity(name: "E\(index)")
@@ -70,19 +71,5 @@ import Testing
     private static func isCircular(_ start: Int, _ model: Model) -> Bool {
         guard let last = line(start, model).last, let parent = model.entities[last].parentName else { return false }
         return parent == model.entities[start].name
-    }
-
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        init(seed: UInt64) { state = seed }
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ModelDocument
+import RandomSeeds
 import Testing
 
 @Suite("Merging two sides of a model")
@@ -291,27 +292,29 @@ struct MergeHistoryTests {
 
     @Test("Random edits of both sides that don't touch are all kept, in a valid model, whoever is us")
     func randomEdits() throws {
-        var generator = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
-        print("merging random edits, seed \(generator.seed)")
+        let seed = SeededGenerator.seed
+        var generator = SeededGenerator(seed: seed)
+        print("merging random edits, seed \(seed)")
         for (name, old, _) in Self.histories.shuffled(using: &generator).prefix(60) {
             let base = try Model(contents: old)
-            try check(base, base, base.editTargets, name, &generator)
+            try check(base, base, base.editTargets, "\(name), seed \(seed)", &generator)
         }
     }
 
     @Test("The next version and random edits of what it left alone are all kept")
     func nextVersion() throws {
-        var generator = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
-        print("merging the next version with random edits, seed \(generator.seed)")
+        let seed = SeededGenerator.seed
+        var generator = SeededGenerator(seed: seed)
+        print("merging the next version with random edits, seed \(seed)")
         for (name, old, new) in Self.histories.shuffled(using: &generator).prefix(60) {
             let (base, next) = (try Model(contents: old), try Model(contents: new))
-            try check(base, next, base.targetsAsBefore(in: next), name, &generator)
+            try check(base, next, base.targetsAsBefore(in: next), "\(name), seed \(seed)", &generator)
         }
     }
 
     /// Edits both sides at random and merges them.
     private func check(
-        _ base: Model, _ start: Model, _ targets: [EditTarget], _ name: String, _ generator: inout SeededGenerator
+        _ base: Model, _ start: Model, _ targets: [EditTarget], _ place: String, _ generator: inout SeededGenerator
     ) throws {
         let shuffled = targets.shuffled(using: &generator)
         let common = base.entities.map(\.name).filter { start[entity: $0] != nil }
@@ -326,7 +329,6 @@ struct MergeHistoryTests {
         for edit in edits[0] { try edit.apply(&ours) }
         for edit in edits[1] { try edit.apply(&theirs) }
         let merge = try ModelMerge(base: base, ours: ours, theirs: theirs)
-        let place = "\(name), seed \(generator.seed)"
         let titles = edits.map { $0.map(\.title) }
         #expect(merge.conflicts.isEmpty, "\(place): \(merge.conflicts), \(titles)")
         for edit in edits.joined() { #expect(edit.isKept(merge.model), "\(place): \(edit.title) is lost of \(titles)") }

@@ -1,4 +1,5 @@
 import ModelDocument
+import RandomSeeds
 
 /// A change of a model that can be told from the result.
 struct RandomEdit {

@@ -1,5 +1,6 @@
 import Foundation
 import ModelDocument
+import RandomSeeds
 
 /// Makes models that say anything that a document can say.
 struct RandomModels {

@@ -1,26 +1,14 @@
 import Foundation
 import ModelDocument
 import ModelGraph
-
-/// Random numbers that a seed repeats (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
+import RandomSeeds
 
 /// Models with that many entities and relationships, half of which have an inverse, and some parents.
 struct RandomModel {
     private var random: SeededGenerator
 
     init(seed: UInt64) {
-        random = SeededGenerator(state: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     mutating func model(entities: Int, relationships: Int) -> Model {

@@ -1,5 +1,6 @@
 import Foundation
 import ModelDocument
+import RandomSeeds
 import Testing
 
 @testable import CoreDataStudio
@@ -82,8 +83,7 @@ struct HostileActionTests {
     @Test("Actions of any content are carried out or refused, and leave a document that can be saved") func actions()
         async throws
     {
-        for _ in 0..<2 {
-            let seed = UInt64.random(in: 0..<1_000_000)
+        for seed in SeededGenerator.seeds(2, full: 20) {
             let tab = try Tab()
             var script = HostileScript(generator: SeededGenerator(seed: seed))
             var (done, refused) = (0, 0)

@@ -1,12 +1,13 @@
 import CoreData
 import Foundation
+import RandomSeeds
 
 /// One thread with a context: it inserts, changes, deletes, reads and merges what others do.
 struct Worker {
     private let league: League
     private let index: Int
     private let context: NSManagedObjectContext
-    private var random: Generator
+    private var random: SeededGenerator
     /// Players that this worker alone deletes: so their number is known without asking.
     private var own: [NSManagedObjectID] = []
 
@@ -15,7 +16,7 @@ struct Worker {
         self.index = index
         // Three of them have one parent.
         context = league.context(isChild: index > 4)
-        random = Generator(state: seed)
+        random = SeededGenerator(seed: seed)
         // Half of them take over what others save by themselves.
         context.automaticallyMergesChangesFromParent = index.isMultiple(of: 2)
     }
@@ -137,18 +138,5 @@ struct Worker {
 
     private mutating func team() -> NSManagedObjectID {
         league.teams[Int.random(in: 0..<league.teams.count, using: &random)]
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

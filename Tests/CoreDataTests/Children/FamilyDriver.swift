@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import RandomSeeds
 import Testing
 
 /// A random family of contexts on queues of all kinds, which several threads and the main thread use at once.

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import RandomSeeds
 import Testing
 
 /// Contexts of one family that wait for each other, each test in a process of its own that is ended where it hangs.

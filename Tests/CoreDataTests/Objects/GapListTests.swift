@@ -1,4 +1,5 @@
 import Foundation
+import RandomSeeds
 import Testing
 
 @testable import CoreData

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import RandomSeeds
 import Testing
 
 /// Edits a real graph and the oracle's in step, and compares them.

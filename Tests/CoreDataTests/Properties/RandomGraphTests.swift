@@ -1,4 +1,5 @@
 import CoreData
+import RandomSeeds
 import Testing
 
 @Suite("Random models, graphs and edits")

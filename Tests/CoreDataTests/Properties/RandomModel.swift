@@ -1,4 +1,5 @@
 import CoreData
+import RandomSeeds
 
 /// A model made by chance, in a form from which a real one can be made as often as needed.
 struct RandomModel {

@@ -1,4 +1,5 @@
 import FoundationGaps
+import RandomSeeds
 import Testing
 
 @testable import CoreData

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import RandomSeeds
 import Testing
 
 /// Accessors as Apple's guide teaches them: announce, set the primitive value, announce again.

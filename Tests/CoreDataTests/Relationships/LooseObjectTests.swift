@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import RandomSeeds
 import Testing
 
 @Suite("Objects in no context")

@@ -1,4 +1,5 @@
 import CoreData
+import RandomSeeds
 import Testing
 
 /// Edits players by all ways that there are, while controllers tell what becomes of a list; after each step every way of telling

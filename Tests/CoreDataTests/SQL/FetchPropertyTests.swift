@@ -1,4 +1,5 @@
 import Foundation
+import RandomSeeds
 import Testing
 
 @testable import CoreData
@@ -10,7 +11,7 @@ import Testing
 @Suite("Fetches agree")
 struct FetchPropertyTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let seed = SeededGenerator.seeds(1, full: 1)[0]
+    private static let seed = SeededGenerator.seed
     private static let predicates = environment["COREDATA_FULL_TESTS"] == "1" ? 100_000 : 2000
     private static let predicatesPerGraph = 100
 

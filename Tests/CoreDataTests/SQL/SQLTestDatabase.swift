@@ -1,3 +1,4 @@
+import RandomSeeds
 import Testing
 
 @testable import CoreData
@@ -169,19 +170,13 @@ struct SQLTestValue {
     }
 }
 
-/// Random numbers that a seed repeats.
+/// Random numbers, and what the tests of SQL choose by them.
 struct SQLRandom: RandomNumberGenerator {
-    private var state: UInt64
+    private var numbers: SeededGenerator
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { numbers = SeededGenerator(seed: seed) }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 
     mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
 

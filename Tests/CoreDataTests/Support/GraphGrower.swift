@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import RandomSeeds
 
 /// Grows valid objects in any model: required values and required relationships are filled.
 final class GraphGrower {

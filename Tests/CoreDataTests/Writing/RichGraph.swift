@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import RandomSeeds
 
 /// Fills a store with objects of any model, and edits them, by chance.
 struct RichGraph {

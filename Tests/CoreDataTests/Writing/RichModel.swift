@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import RandomSeeds
 
 /// Models made by chance out of everything that a store can hold.
 struct RichModel {

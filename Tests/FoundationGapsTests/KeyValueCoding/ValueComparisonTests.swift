@@ -1,4 +1,5 @@
 import FoundationGaps
+import RandomSeeds
 import Testing
 
 @Suite struct ValueComparisonTests {
@@ -62,8 +63,8 @@ import Testing
     }
 
     @Test func randomNumbersOfEveryKindOrderAsTheirExactValues() {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(state: seed)
+        let seed = SeededGenerator.seed
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<2_000 {
             let (left, right) = (Int64.random(in: -9...9, using: &random), Int64.random(in: -9...9, using: &random))
             let wanted = left < right ? -1 : left == right ? 0 : 1
@@ -78,18 +79,5 @@ import Testing
     private func forms(_ value: Int64) -> [Any] {
         [value, Int(value), Double(value), Float(value), Int8(value), Decimal(value), NSNumber(value: value)]
             + [NSDecimalNumber(decimal: Decimal(value)), NSNumber(value: Double(value))]
-    }
-}
-
-/// A small generator whose runs can be repeated from the seed that a failure prints.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,11 +1,12 @@
 import FoundationGaps
+import RandomSeeds
 
 /// Random trees of everything that has a form in the language.
 struct RandomPredicates {
     private var random: SeededGenerator
 
     init(seed: UInt64) {
-        random = SeededGenerator(state: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     private mutating func pick<Choice>(_ choices: [Choice]) -> Choice {

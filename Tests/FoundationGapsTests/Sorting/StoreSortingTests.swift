@@ -1,5 +1,6 @@
 import Foundation
 import FoundationGaps
+import RandomSeeds
 import Testing
 
 /// What stores ask of sort descriptors.
@@ -45,8 +46,8 @@ import Testing
     }
 
     @Test func manyElementsSortAsTheirDescriptorsCompareThem() {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SeededGenerator(state: seed)
+        let seed = SeededGenerator.seed
+        var random = SeededGenerator(seed: seed)
         let rows: [[String: Any]] = (0..<300).map { index in
             let age = Int.random(in: 0..<20, using: &random)
             return age == 0 ? ["id": index] : ["id": index, "age": age]

@@ -1,6 +1,7 @@
 import Foundation
 import ModelArchive
 import ModelDocument
+import RandomSeeds
 import Testing
 
 @Suite struct CompiledMappingTests {
@@ -85,8 +86,8 @@ import Testing
         }
         #expect(throws: CocoaError.self) { try CompiledMapping(Samples.compiled("Contacts.mom")) }
         #expect(throws: CocoaError.self) { try ModelArchive.read(data) }
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var generator = SplitMix(state: seed)
+        let seed = SeededGenerator.seed
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             var bytes = Array(data)
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
