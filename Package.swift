@@ -55,6 +55,11 @@ let package = Package(
                 "FoundationGaps", "ModelFormat", "ModelArchive", "PropertyLists", "CSQLite", "CZlib", "CSwiftRuntime",
             ]),
 
+        // Looks into a store for tools: what it holds, what is wrong with it, the model that it must have had.
+        .target(
+            name: "StoreInspection",
+            dependencies: ["CoreData", "FoundationGaps", "ModelFormat", "ModelArchive", "PropertyLists", "CSQLite"]),
+
         // Publishers, for those who want them.
         .target(
             name: "CoreDataCombine",
@@ -82,8 +87,8 @@ let package = Package(
         .executableTarget(
             name: "CoreDataCommand",
             dependencies: [
-                "CoreData", "ModelDocument", "ModelArchive", "ModelLint", "ModelGraph", "ModelCompiler",
-                "PropertyLists", "CSQLite",
+                "CoreData", "StoreInspection", "ModelDocument", "ModelArchive", "ModelLint", "ModelGraph",
+                "ModelCompiler", "PropertyLists", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -120,8 +125,8 @@ let package = Package(
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreData", "ModelArchive", "ModelDocument", "CrashWriter", "FourContexts", "CoreDataCommand",
-                "CMalloc", "RandomSeeds",
+                "CoreData", "StoreInspection", "ModelArchive", "ModelDocument", "CrashWriter", "FourContexts",
+                "CoreDataCommand", "CMalloc", "RandomSeeds",
             ],
             exclude: ["Fixtures"]),
         .testTarget(
@@ -190,8 +195,8 @@ if Context.environment["COREDATA_FUZZ_BUILD"] == "1" {
     package.targets.removeAll { ![.regular, .system].contains($0.type) || $0.name == "CoreDataStudio" }
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["CoreData", "ModelArchive", "ModelDocument", "CSQLite"], path: "Tests/Fuzz",
-            exclude: ["run", "Corpus"]))
+            name: "Fuzz", dependencies: ["CoreData", "StoreInspection", "ModelArchive", "ModelDocument", "CSQLite"],
+            path: "Tests/Fuzz", exclude: ["run", "Corpus"]))
 }
 
 // Continuous integration builds with warnings as errors; a user's build never does.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import StoreInspection
 
 /// `coredata check STORE`: what is wrong with a store.
 struct CheckCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import CoreData
 import Foundation
 import ModelArchive
 import ModelDocument
+import StoreInspection
 
 /// What a hostile file may pretend to be.
 enum FuzzedKind: String, CaseIterable {

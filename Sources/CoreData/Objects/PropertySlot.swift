@@ -53,9 +53,9 @@ package final class PropertySlot: @unchecked Sendable {
     /// What a transient attribute is until it is set: the model's default.
     @exclusivity(unchecked) var transientDefault = Slot.null
     /// Whether the model restricts the values beyond their type.
-    let hasPredicates: Bool
+    package let hasPredicates: Bool
     /// Whether the model restricts how many members there may be.
-    let hasCountLimits: Bool
+    package let hasCountLimits: Bool
     /// What becomes of the other end when the object is deleted.
     let deleteRule: NSDeleteRule
     /// Which of the entity's to-one relationships it is, if it is one.

@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import ModelArchive
 import ModelDocument
+import StoreInspection
 
 /// A store opened for looking, with its identity, its model if there is one, and its entity numbers.
 final class OpenedStore {

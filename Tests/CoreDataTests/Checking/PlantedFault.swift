@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StoreInspection
 import Testing
 
 /// Something wrong that is put into a copy of ``ClubStore``, and what a check has to say of it.

@@ -1,5 +1,6 @@
 import Foundation
 import RandomSeeds
+import StoreInspection
 import Testing
 
 @testable import CoreData

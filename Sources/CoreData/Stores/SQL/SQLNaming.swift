@@ -1,15 +1,15 @@
 import Foundation
 
 /// How a SQL store names what it makes of a model.
-enum SQLNaming {
+package enum SQLNaming {
     /// The table or column of a name: `Z` and the name in upper case; the dots of a composite's path become underscores.
-    static func column(_ path: String) -> String { "Z" + upper(path) }
+    package static func column(_ path: String) -> String { "Z" + upper(path) }
 
     /// The column with the entity of a to-one's destination: `Z` + number + `_` + NAME, with the to-one's own digit.
     static func entityColumn(_ number: Int64, for column: String) -> String { "Z\(number)_" + column.dropFirst() }
 
     /// The sort key column for a key column: `ZPARENT` has `Z_FOK_PARENT`, a join table's `Z_1PARENT` has `Z_FOK_1PARENT`.
-    static func orderColumn(for column: String) -> String {
+    package static func orderColumn(for column: String) -> String {
         "Z_FOK_" + column.dropFirst(column.hasPrefix("Z_") ? 2 : 1)
     }
 
@@ -20,7 +20,7 @@ enum SQLNaming {
     static func join(_ number: Int64, _ name: String) -> String { "Z_\(number)" + upper(name) }
 
     /// The key column for the other direction of a relationship that is its own inverse.
-    static let reflexive = "REFLEXIVE"
+    package static let reflexive = "REFLEXIVE"
 
     /// The name, or where it is taken the name with the first free digit appended.
     static func unused(_ base: String, in taken: Set<String>) -> String {
@@ -47,7 +47,7 @@ enum SQLNaming {
 
 extension SlotKind {
     /// The type that a column is declared with.
-    var columnType: String {
+    package var columnType: String {
         switch self {
         case .int16, .int32, .int64, .boolean, .toOne: "INTEGER"
         case .double, .float: "FLOAT"

@@ -5,7 +5,7 @@ import Foundation
 /// A value's column holds a leading byte: 1, and the data follows; 2, and the name of a file in the store's support folder
 /// follows. Files are written before the rows that name them are committed, and removed after the rows that named them are
 /// gone; a crash in between leaves a file that nobody names, never a name without its file.
-final class ExternalFiles {
+package final class ExternalFiles {
     /// Larger values go to files: 100 KB.
     static let threshold = 100 * 1024
 
@@ -19,7 +19,7 @@ final class ExternalFiles {
     init(folder: @escaping () -> URL?) { findFolder = folder }
 
     /// `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
-    static func folder(of store: URL) -> URL {
+    package static func folder(of store: URL) -> URL {
         let name = store.deletingPathExtension().lastPathComponent
         return store.deletingLastPathComponent()
             .appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA", isDirectory: true)
@@ -53,7 +53,7 @@ final class ExternalFiles {
     func rolledBack() { created.forEach { try? FileManager.default.removeItem(at: $0) } }
 
     /// The data of a column's value; nil where the file that it names is missing.
-    static func data(_ raw: Data, folder: URL?) throws -> Data? {
+    package static func data(_ raw: Data, folder: URL?) throws -> Data? {
         switch raw.first {
         case 1: return raw.dropFirst()
         case 2:
@@ -65,7 +65,7 @@ final class ExternalFiles {
     }
 
     /// The file that a column's value names, or nil where it names none.
-    static func fileName(in raw: Data) -> String? { raw.withUnsafeBytes { fileName($0) } }
+    package static func fileName(in raw: Data) -> String? { raw.withUnsafeBytes { fileName($0) } }
 
     /// The file that a column's value names. A name with a slash would lead out of the folder, and is none.
     private static func fileName(_ raw: UnsafeRawBufferPointer) -> String? {

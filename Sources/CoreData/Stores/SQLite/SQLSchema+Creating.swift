@@ -106,7 +106,7 @@ extension SQLSchema {
 
 extension EntityLayout {
     /// The names in the constraints that the entity adds to its parent's.
-    var ownUniquenessConstraints: [[String]] {
+    package var ownUniquenessConstraints: [[String]] {
         let inherited = Set(parent?.entity.constraintNames ?? [])
         return entity.constraintNames.filter { !inherited.contains($0) }
     }

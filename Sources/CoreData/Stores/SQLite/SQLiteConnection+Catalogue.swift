@@ -13,7 +13,7 @@ extension SQLiteConnection {
 
     /// The columns of all tables in their order, by the tables' names. Virtual ones are left out: a library without their module can't
     /// be asked for theirs.
-    func columnsByTable() throws -> [String: [SQLTableColumn]] {
+    package func columnsByTable() throws -> [String: [SQLTableColumn]] {
         let statement = try SQLiteStatement(
             "SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_info(m.name) c "
                 + "WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY m.rowid, c.cid", on: self)

@@ -123,7 +123,7 @@ extension SQLValue {
     }
 
     /// A column of a row.
-    init(_ statement: SQLiteStatement, _ column: Int32) {
+    package init(_ statement: SQLiteStatement, _ column: Int32) {
         switch statement.type(column) {
         case SQLITE_INTEGER: self = .int(statement.int(column))
         case SQLITE_FLOAT: self = .double(statement.double(column))

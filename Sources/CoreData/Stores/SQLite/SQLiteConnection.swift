@@ -2,9 +2,9 @@ import CSQLite
 import Foundation
 
 /// One connection to a database, used by one thread at a time, with the statements that it has prepared.
-final class SQLiteConnection {
+package final class SQLiteConnection {
     /// What may be done with the file.
-    enum Access {
+    package enum Access {
         case create, readWrite
         /// Reading beside writers.
         case readOnly
@@ -29,7 +29,7 @@ final class SQLiteConnection {
     ///   - path: The file; `/dev/null` stands for a database in memory, as it does at Apple.
     ///   - timeout: How many seconds to wait for a lock.
     /// - Throws: ``SQLiteError``.
-    init(path: String, access: Access, timeout: Double = 10) throws {
+    package init(path: String, access: Access, timeout: Double = 10) throws {
         self.path = path
         Self.prepareLibrary
         var handle: OpaquePointer?
@@ -93,7 +93,7 @@ final class SQLiteConnection {
     // MARK: Statements
 
     /// A statement that is kept for its next use.
-    func statement(_ sql: String) throws -> SQLiteStatement {
+    package func statement(_ sql: String) throws -> SQLiteStatement {
         if let known = statements[sql] { return known }
         let statement = try SQLiteStatement(sql, on: self)
         // An app that makes ever new shapes must not fill its memory with them. Who is using a statement keeps it.
@@ -109,7 +109,7 @@ final class SQLiteConnection {
     }
 
     /// The first column of the first row as an integer, or nil without a row.
-    func integer(_ sql: String) throws -> Int64? {
+    package func integer(_ sql: String) throws -> Int64? {
         let statement = try SQLiteStatement(sql, on: self)
         return try statement.step() ? statement.int(0) : nil
     }
@@ -186,5 +186,5 @@ final class SQLiteConnection {
 
 extension String {
     /// The name as SQL text takes it, quoted, so that no name from a model or a store can end it.
-    var quotedForSQL: String { "\"" + replacingOccurrences(of: "\"", with: "\"\"") + "\"" }
+    package var quotedForSQL: String { "\"" + replacingOccurrences(of: "\"", with: "\"\"") + "\"" }
 }

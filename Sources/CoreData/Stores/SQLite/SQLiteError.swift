@@ -2,10 +2,10 @@ import CSQLite
 import Foundation
 
 /// What SQLite reported: its extended code and its own words.
-struct SQLiteError: Error, CustomStringConvertible {
+package struct SQLiteError: Error, CustomStringConvertible {
     /// The extended result code; its lowest byte is the primary one.
     let code: Int32
-    let message: String
+    package let message: String
     /// The statement that failed, if one did.
     let sql: String?
 
@@ -26,7 +26,7 @@ struct SQLiteError: Error, CustomStringConvertible {
     /// A journal has to be rolled back, which a connection for reading can't do.
     static let readOnlyRollback: Int32 = SQLITE_READONLY | (3 << 8)
 
-    var description: String { "SQLite error \(code): \(message)" + (sql.map { " (\($0))" } ?? "") }
+    package var description: String { "SQLite error \(code): \(message)" + (sql.map { " (\($0))" } ?? "") }
 }
 
 extension SQLiteError {

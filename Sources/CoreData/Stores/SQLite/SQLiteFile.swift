@@ -1,7 +1,7 @@
 import Foundation
 
 /// Ways to open a store's file.
-enum SQLiteFile {
+package enum SQLiteFile {
     /// Runs `body` with a connection for a look at an existing file, leaving store and log as they are.
     ///
     /// Without a log beside the file nobody is writing, and it is read without locks and without new files beside it. With
@@ -65,7 +65,7 @@ enum SQLiteFile {
     }
 
     /// Runs `body`, with what SQLite reports as Cocoa errors.
-    static func cocoa<R>(_ url: URL, isOpening: Bool = true, _ body: () throws -> R) throws -> R {
+    package static func cocoa<R>(_ url: URL, isOpening: Bool = true, _ body: () throws -> R) throws -> R {
         do {
             return try body()
         } catch let error as SQLiteError {
@@ -78,13 +78,13 @@ enum SQLiteFile {
 ///
 /// Without a log the file is read in place, without locks; with one, store and log are copied to a private folder, since
 /// SQLite writes beside a store whose log it reads. The copy lives as long as this object.
-final class EvidenceCopy {
+package final class EvidenceCopy {
     /// The file to open.
-    let url: URL
-    let access: SQLiteConnection.Access
+    package let url: URL
+    package let access: SQLiteConnection.Access
     private let folder: URL?
 
-    init(of original: URL) throws {
+    package init(of original: URL) throws {
         try SQLiteFile.check(original)
         let original = SQLiteFile.place(of: original)
         let beside = SQLiteFile.logs(of: original)

@@ -4,11 +4,11 @@ import ModelArchive
 import PropertyLists
 
 /// The one row of `Z_METADATA`, and the tables that make a database a store.
-struct SQLiteMetadata {
+package struct SQLiteMetadata {
     /// The store's UUID; nil in a damaged store.
-    let identifier: String?
+    package let identifier: String?
     /// The property list, as it is; empty where it is NULL.
-    let values: [String: Any]
+    package let values: [String: Any]
 
     /// What an app sees: the list with the store's UUID and type in it.
     var published: [String: Any] {
@@ -46,7 +46,7 @@ struct SQLiteMetadata {
     /// Reads what there is of a store's metadata, for who looks at a store that may be damaged.
     ///
     /// - Returns: The metadata, and a sentence where something of it is missing.
-    static func look(_ connection: SQLiteConnection) throws -> (metadata: SQLiteMetadata, problem: String?) {
+    package static func look(_ connection: SQLiteConnection) throws -> (metadata: SQLiteMetadata, problem: String?) {
         let row = try SQLiteStatement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1", on: connection)
         guard try row.step() else {
             return (SQLiteMetadata(identifier: nil, values: [:]), "The store has no metadata: Z_METADATA is empty.")
@@ -90,7 +90,7 @@ struct SQLiteMetadata {
     static let largestModelCache = 64 << 20
 
     /// The archive of the model that made the store, or nil where it has none.
-    static func modelCache(_ connection: SQLiteConnection) throws -> Data? {
+    package static func modelCache(_ connection: SQLiteConnection) throws -> Data? {
         guard try connection.names(ofKind: "table").contains("Z_MODELCACHE") else { return nil }
         let row = try SQLiteStatement("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1", on: connection)
         guard try row.step(), let packed = row.blob(0), !packed.isEmpty else { return nil }

@@ -234,14 +234,14 @@ extension SQLiteConnection {
 }
 
 /// The tables that a database really has.
-struct SQLiteTables {
-    let columns: [String: [SQLTableColumn]]
+package struct SQLiteTables {
+    package let columns: [String: [SQLTableColumn]]
     /// `Z_ENT` by name.
-    let numbers: [String: Int64]
+    package let numbers: [String: Int64]
     /// The virtual tables that can be read.
     let virtualTables: Set<String>
 
-    static func read(_ connection: SQLiteConnection) throws -> SQLiteTables {
+    package static func read(_ connection: SQLiteConnection) throws -> SQLiteTables {
         var numbers: [String: Int64] = [:]
         let entities = try SQLiteStatement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY", on: connection)
         while try entities.step() {
@@ -267,7 +267,7 @@ struct SQLiteTables {
     }
 
     /// Refuses a view in a table's place: it may yield rows without end, and nothing can be saved to it.
-    static func refuseViews(_ connection: SQLiteConnection) throws {
+    package static func refuseViews(_ connection: SQLiteConnection) throws {
         let views = try connection.text(
             "SELECT group_concat(name, ', ') FROM sqlite_master WHERE type = 'view' AND (name GLOB 'Z_[0-9]*' "
                 + "OR upper(name) IN (SELECT 'Z' || upper(Z_NAME) FROM Z_PRIMARYKEY))")

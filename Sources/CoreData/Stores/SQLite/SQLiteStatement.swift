@@ -4,8 +4,8 @@ import Foundation
 /// A prepared statement: bind values, step through rows, and it is ready for the next use.
 ///
 /// A statement resets itself when its rows end and when a step fails; who stops earlier calls ``reset()``.
-final class SQLiteStatement {
-    let handle: OpaquePointer
+package final class SQLiteStatement {
+    package let handle: OpaquePointer
     let sql: String
     // The connection keeps its cached statements; an unowned way back avoids the cycle.
     private unowned let connection: SQLiteConnection
@@ -13,7 +13,7 @@ final class SQLiteStatement {
     // Exclusive access is not checked while the program runs: one thread uses a statement, and hands control to nobody meanwhile.
     @exclusivity(unchecked) private var bindingCode = SQLITE_OK
 
-    init(_ sql: String, on connection: SQLiteConnection) throws {
+    package init(_ sql: String, on connection: SQLiteConnection) throws {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(
             connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
@@ -30,7 +30,7 @@ final class SQLiteStatement {
     ///
     /// - Throws: ``SQLiteError``, also for a value that could not be bound.
     @inline(__always)
-    func step() throws -> Bool {
+    package func step() throws -> Bool {
         if bindingCode != SQLITE_OK { throw unbound() }
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -55,7 +55,7 @@ final class SQLiteStatement {
     /// Runs to the end.
     func run() throws { while try step() {} }
 
-    func reset() { sqlite3_reset(handle) }
+    package func reset() { sqlite3_reset(handle) }
 
     // MARK: Values in
 
@@ -63,13 +63,13 @@ final class SQLiteStatement {
     func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
 
     @inline(__always)
-    func bind(_ index: Int32, int value: Int64) { sqlite3_bind_int64(handle, index, value) }
+    package func bind(_ index: Int32, int value: Int64) { sqlite3_bind_int64(handle, index, value) }
 
     @inline(__always)
     func bind(_ index: Int32, double value: Double) { sqlite3_bind_double(handle, index, value) }
 
     /// Binds a copy of the text.
-    func bind(_ index: Int32, text value: String) {
+    package func bind(_ index: Int32, text value: String) {
         var value = value
         value.withUTF8 { bind(index, bytes: UnsafeRawBufferPointer($0), isText: true, copy: true) }
     }
@@ -117,34 +117,34 @@ final class SQLiteStatement {
     func columnName(_ column: Int32) -> String { sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "" }
 
     @inline(__always)
-    func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
+    package func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
 
     @inline(__always)
-    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     @inline(__always)
-    func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    package func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
     @inline(__always)
-    func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+    package func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
     /// The bytes of a text, valid until the next step; numbers come as text.
     @inline(__always)
-    func textBytes(_ column: Int32) -> UnsafeRawBufferPointer {
+    package func textBytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let base = sqlite3_column_text(handle, column)
         return UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
     /// The bytes of a blob or a text as they are, valid until the next step.
     @inline(__always)
-    func blobBytes(_ column: Int32) -> UnsafeRawBufferPointer {
+    package func blobBytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let base = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    func text(_ column: Int32) -> String? {
+    package func text(_ column: Int32) -> String? {
         isNull(column) ? nil : String(decoding: textBytes(column), as: UTF8.self)
     }
 
-    func blob(_ column: Int32) -> Data? { isNull(column) ? nil : Data(blobBytes(column)) }
+    package func blob(_ column: Int32) -> Data? { isNull(column) ? nil : Data(blobBytes(column)) }
 }

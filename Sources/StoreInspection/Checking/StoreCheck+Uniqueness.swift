@@ -1,3 +1,5 @@
+import CoreData
+
 /// Uniqueness constraints, whether or not the store has an index that enforces them.
 extension StoreCheck {
     func checkUniqueness(of layout: EntityLayout) throws {

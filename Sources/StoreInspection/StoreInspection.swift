@@ -1,3 +1,4 @@
+import CoreData
 import Foundation
 
 /// A look at a store as it lies on disk, for tools: whatever is read, neither the store nor its log changes.
@@ -10,7 +11,7 @@ package final class StoreInspection {
     package let url: URL
     /// The columns of all tables, by table name.
     package let columns: [String: [SQLTableColumn]]
-    let connection: SQLiteConnection
+    package let connection: SQLiteConnection
     private let evidence: EvidenceCopy
 
     /// Opens a database.

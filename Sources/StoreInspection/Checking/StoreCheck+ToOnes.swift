@@ -1,3 +1,5 @@
+import CoreData
+
 /// To-one relationships, and with them the order of one-to-manys.
 extension StoreCheck {
     func checkToOnes(of layout: EntityLayout) throws {

@@ -1,3 +1,5 @@
+import CoreData
+
 /// Something that is wrong with a store, and where.
 package struct StoreFinding: Hashable, Sendable {
     /// How bad it is.

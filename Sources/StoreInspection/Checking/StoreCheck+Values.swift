@@ -1,4 +1,5 @@
 import CSQLite
+import CoreData
 import FoundationGaps
 
 /// The values of attributes.

@@ -1,3 +1,5 @@
+import CoreData
+
 /// `Z_PRIMARYKEY`, tables and columns.
 extension StoreCheck {
     /// The framework's own entities, those of the history, have numbers from here on.

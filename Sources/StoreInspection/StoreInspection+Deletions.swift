@@ -1,3 +1,5 @@
+import CoreData
+
 /// What a store still says of objects that are gone.
 extension StoreInspection {
     /// A deletion in the persistent history.

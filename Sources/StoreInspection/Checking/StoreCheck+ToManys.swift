@@ -1,3 +1,5 @@
+import CoreData
+
 /// To-many relationships: pairs in tables of their own, keys in their destinations' tables, and how many members there
 /// are.
 extension StoreCheck {

@@ -1,3 +1,4 @@
+import CoreData
 import FoundationGaps
 
 /// Verifies a store against its model, without changing it.

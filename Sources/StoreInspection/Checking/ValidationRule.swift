@@ -1,3 +1,4 @@
+import CoreData
 import FoundationGaps
 
 /// A validation predicate of a model that may be anybody's.
