@@ -76,19 +76,25 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ]),
 
-        // What a build with a model needs: small, because every user's build waits for it.
+        // What a build with a model needs: small, because every user's build waits for it. What reads Swift knows no models, so
+        // that both are compiled at the same time.
+        .target(name: "SwiftSources", dependencies: ["Digests"]),
         .target(
-            name: "ModelCompiler", dependencies: ["ModelChecking", "ModelFormat", "PropertyLists", "Digests"],
+            name: "ModelCompiler",
+            dependencies: ["ModelChecking", "ModelFormat", "SwiftSources", "PropertyLists", "Digests"],
             exclude: ["README.md"]),
-        .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler", "ModelFormat"]),
+        .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler", "ModelFormat", "SwiftSources"]),
         .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
+
+        // What `coredata port` changes in an app's sources, and what it leaves to the hand.
+        .target(name: "SourcePorting", dependencies: ["SwiftSources"]),
 
         // The command line.
         .executableTarget(
             name: "CoreDataCommand",
             dependencies: [
                 "CoreData", "StoreInspection", "ModelDocument", "ModelArchive", "ModelLint", "ModelGraph",
-                "ModelCompiler", "PropertyLists", "CSQLite",
+                "ModelCompiler", "SourcePorting", "PropertyLists", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -108,7 +114,8 @@ let package = Package(
         .testTarget(name: "ModelLintTests", dependencies: ["ModelLint", "ModelArchive", "ModelDocument"]),
         // ModelCompilerTests run the tool too; as the plug-in's tool it must not be linked into the tests a second time.
         .testTarget(
-            name: "ModelCompilerTests", dependencies: ["ModelCompiler", "ModelDocument", "RandomSeeds"],
+            name: "ModelCompilerTests",
+            dependencies: ["ModelCompiler", "SwiftSources", "ModelDocument", "RandomSeeds"],
             exclude: ["Fixtures"]),
         .executableTarget(name: "CrashWriter", dependencies: ["CoreData"], path: "Tests/CrashWriter"),
         .target(name: "MutexForThreadSanitizer", path: "Tests/MutexForThreadSanitizer"),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelCompiler
 import ModelDocument
+import SourcePorting
 
 /// `coredata port PATH…`: sources that compile with Objective-C and without it.
 struct PortCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ModelChecking
 import ModelFormat
+import SwiftSources
 
 // The functions for a model's fetch request templates.
 

@@ -1,6 +1,7 @@
 import ModelChecking
 import ModelFormat
 import PropertyLists
+import SwiftSources
 
 /// Decides what the generated file of one model version says.
 ///

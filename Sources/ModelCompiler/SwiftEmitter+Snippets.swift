@@ -1,4 +1,5 @@
 import ModelFormat
+import SwiftSources
 
 // Code that somebody copies into a program of his own.
 

@@ -1,3 +1,4 @@
+import SwiftSources
 /// The inside of a generated class: keys, `fetchRequest()`, accessors.
 extension SwiftText {
     mutating func members(of plan: ClassPlan) {

@@ -1,5 +1,6 @@
 import Foundation
 import ModelCompiler
+import SwiftSources
 
 /// What the plug-in asks for a target's sources:
 ///

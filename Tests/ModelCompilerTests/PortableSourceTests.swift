@@ -1,4 +1,5 @@
 import ModelCompiler
+import SwiftSources
 import Testing
 
 @Suite("Sources without Objective-C")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ModelCompiler
+@testable import SwiftSources
 
 /// Compares what the scanner finds with what the compiler's own parser finds, over every kind of source that is at hand.
 @Suite("The scanner and the compiler's parser")

@@ -1,7 +1,7 @@
 import RandomSeeds
 import Testing
 
-@testable import ModelCompiler
+@testable import SwiftSources
 
 @Suite("The scanner of sources")
 struct ScannerTests {

@@ -1,3 +1,4 @@
+import SwiftSources
 /// Spells a plan of bodies as Swift. The same plan always gives the same text.
 struct BodyEmitter {
     private var output = SwiftText()

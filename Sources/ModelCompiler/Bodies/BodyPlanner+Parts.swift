@@ -1,3 +1,4 @@
+import SwiftSources
 /// The class that a declaration belongs to.
 struct Owner {
     var type: NominalType

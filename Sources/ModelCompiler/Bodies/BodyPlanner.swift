@@ -1,3 +1,4 @@
+import SwiftSources
 /// Decides what has to be generated for the managed classes of a module.
 ///
 /// Problems are collected, so that a build names all of them at once.

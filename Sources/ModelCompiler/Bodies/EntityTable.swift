@@ -1,4 +1,5 @@
 import ModelFormat
+import SwiftSources
 
 /// What the models of a target say of classes: which entities have a class, and at which index each property is.
 struct EntityTable {

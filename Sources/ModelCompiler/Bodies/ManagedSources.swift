@@ -1,5 +1,6 @@
 import Foundation
 import ModelFormat
+import SwiftSources
 
 /// The Swift sources of a target, and what they may refer to.
 ///
@@ -119,9 +120,7 @@ extension EntityTable {
     fileprivate var generatedSource: ScannedSource {
         var source = ScannedSource(path: "")
         source.scopes = generatedClasses.map { name, superclass in
-            ScannedScope(
-                kind: .class, path: [name], access: .public, inheritance: [.named(superclass ?? "NSManagedObject")],
-                offset: 0)
+            ScannedScope(classNamed: name, access: .public, superclass: superclass ?? "NSManagedObject")
         }
         return source
     }

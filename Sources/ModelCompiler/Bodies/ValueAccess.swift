@@ -1,3 +1,4 @@
+import SwiftSources
 /// How generated code reads and writes a property of some type.
 enum ValueAccess: Equatable {
     /// A number that the slot holds: `managedValue` as it is.

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftSources
 
 /// A Swift source rewritten once, so that it compiles with an Objective-C runtime and without one.
 ///

@@ -1,20 +1,24 @@
 import Foundation
 
 /// The scanned sources of one module, with its types by name.
-final class SourceModule {
+package final class SourceModule {
     /// Where a type or an extension is declared.
-    struct Place: Hashable {
-        var source: Int
-        var scope: Int?
+    package struct Place: Hashable {
+        package var source: Int
+        package var scope: Int?
+
+        package init(source: Int, scope: Int? = nil) {
+            (self.source, self.scope) = (source, scope)
+        }
     }
 
-    let name: String
-    let sources: [ScannedSource]
+    package let name: String
+    package let sources: [ScannedSource]
     private let types: [String: [Place]]
     /// The modules that whoever imports this one gets too.
     let exportedImports: [String]
 
-    init(name: String, sources: [ScannedSource]) {
+    package init(name: String, sources: [ScannedSource]) {
         self.name = name
         self.sources = sources
         var types: [String: [Place]] = [:]
@@ -29,11 +33,11 @@ final class SourceModule {
     }
 
     /// The declarations of a type: one, or one per condition.
-    func places(of path: [String]) -> [Place] { types[path.joined(separator: ".")] ?? [] }
+    package func places(of path: [String]) -> [Place] { types[path.joined(separator: ".")] ?? [] }
 
-    func scope(_ place: Place) -> ScannedScope? { place.scope.map { sources[place.source].scopes[$0] } }
+    package func scope(_ place: Place) -> ScannedScope? { place.scope.map { sources[place.source].scopes[$0] } }
 
-    func source(_ place: Place) -> ScannedSource { sources[place.source] }
+    package func source(_ place: Place) -> ScannedSource { sources[place.source] }
 
     /// What is around a declaration.
     func parent(_ place: Place) -> Place? {
@@ -42,13 +46,13 @@ final class SourceModule {
 }
 
 /// The modules that a target's sources may refer to. What is not asked for is not read.
-final class ModuleLibrary {
-    let own: SourceModule
+package final class ModuleLibrary {
+    package let own: SourceModule
     private let load: (String) -> SourceModule?
     private var loaded: [String: SourceModule?] = [:]
 
     /// - Parameter load: Scans a module that the target depends on; nil for any other.
-    init(own: SourceModule, load: @escaping (String) -> SourceModule?) {
+    package init(own: SourceModule, load: @escaping (String) -> SourceModule?) {
         self.own = own
         self.load = load
     }

@@ -1,35 +1,39 @@
 /// Why a type that is written somewhere can't be told.
-struct TypeProblem: Error, Equatable {
+package struct TypeProblem: Error, Equatable {
     /// A sentence's part: "there is no type Colour in this target or in what the file imports".
-    var reason: String
+    package var reason: String
 }
 
 /// Finds the types that names mean, as the compiler would.
-final class TypeResolver {
+package final class TypeResolver {
     /// A type that a name may mean.
-    struct Meaning {
-        var type: SwiftType
+    package struct Meaning {
+        package var type: SwiftType
         /// Under which conditions, where there are several such types.
-        var conditions: [String] = []
+        package var conditions: [String] = []
         /// Who may use it.
-        var access = AccessLevel.open
+        package var access = AccessLevel.open
     }
 
     /// A place in a module's sources.
-    struct Context {
-        var module: SourceModule
-        var place: SourceModule.Place
+    package struct Context {
+        package var module: SourceModule
+        package var place: SourceModule.Place
+
+        package init(module: SourceModule, place: SourceModule.Place) {
+            (self.module, self.place) = (module, place)
+        }
     }
 
     let library: ModuleLibrary
     private var superclasses: [NominalType: NominalType?] = [:]
 
-    init(library: ModuleLibrary) { self.library = library }
+    package init(library: ModuleLibrary) { self.library = library }
 
     // MARK: - Types
 
     /// What a type that is written at a place means: one type, or one for each of several conditions.
-    func resolve(_ syntax: TypeSyntax, in context: Context) throws(TypeProblem) -> [Meaning] {
+    package func resolve(_ syntax: TypeSyntax, in context: Context) throws(TypeProblem) -> [Meaning] {
         switch syntax {
         case .named(let components): return try named(components, in: context)
         case .optional(let wrapped): return try resolve(wrapped, in: context).map { $0.with(.optional($0.type)) }
@@ -165,7 +169,7 @@ final class TypeResolver {
     }
 
     /// The declarations of the type that an extension extends.
-    func extended(_ context: Context) -> [Context] {
+    package func extended(_ context: Context) -> [Context] {
         guard let scope = context.module.scope(context.place) else { return [] }
         let file = Context(module: context.module, place: .init(source: context.place.source, scope: nil))
         return (try? declarations(of: scope.path.map { .init(name: $0) }, in: file)) ?? []
@@ -205,7 +209,7 @@ final class TypeResolver {
     }
 
     /// The type that a declaration, or an extension, stands for.
-    func nominal(_ context: Context) -> NominalType? {
+    package func nominal(_ context: Context) -> NominalType? {
         guard let scope = context.module.scope(context.place) else { return nil }
         let kind: NominalType.Kind
         switch scope.kind {
@@ -242,7 +246,7 @@ final class TypeResolver {
 
     func isExtension(_ context: Context) -> Bool { context.module.scope(context.place)?.kind == .extension }
 
-    func discriminator(_ context: Context) -> String {
+    package func discriminator(_ context: Context) -> String {
         let file = context.module.source(context.place).compiledName
         return Discriminator.of(module: context.module.name, file: file)
     }
@@ -266,7 +270,7 @@ final class TypeResolver {
     }
 
     /// Who may use a member that says nothing itself.
-    func defaultAccess(in context: Context) -> AccessLevel {
+    package func defaultAccess(in context: Context) -> AccessLevel {
         guard let scope = context.module.scope(context.place), scope.kind == .extension, let access = scope.access
         else {
             return .internal
@@ -275,7 +279,7 @@ final class TypeResolver {
     }
 
     /// Whether everything inside is private because the type is.
-    func isPrivate(_ context: Context) -> Bool {
+    package func isPrivate(_ context: Context) -> Bool {
         access(of: context) <= .fileprivate
     }
 }
@@ -284,7 +288,7 @@ final class TypeResolver {
 
 extension TypeResolver {
     /// Whether a class is a managed object's.
-    func isManaged(_ type: NominalType) -> Bool {
+    package func isManaged(_ type: NominalType) -> Bool {
         var current: NominalType? = type
         for _ in 0..<64 {
             guard let type = current, type.kind == .class else { return false }
@@ -320,7 +324,7 @@ extension TypeResolver {
 }
 
 extension NominalType {
-    static let managedObject = NominalType("CoreData", "NSManagedObject", .class)
+    package static let managedObject = NominalType("CoreData", "NSManagedObject", .class)
 }
 
 extension TypeResolver.Meaning {

@@ -1,8 +1,12 @@
 /// A type that a managed property can have, with everything that its symbol says of it.
-indirect enum SwiftType: Equatable, Sendable {
-    struct Element: Equatable, Sendable {
-        var label: String?
-        var type: SwiftType
+package indirect enum SwiftType: Equatable, Sendable {
+    package struct Element: Equatable, Sendable {
+        package var label: String?
+        package var type: SwiftType
+
+        package init(label: String?, type: SwiftType) {
+            (self.label, self.type) = (label, type)
+        }
     }
 
     case nominal(NominalType)
@@ -14,7 +18,7 @@ indirect enum SwiftType: Equatable, Sendable {
     case any
     case anyObject
 
-    static let void = SwiftType.tuple([])
+    package static let void = SwiftType.tuple([])
 
     /// A name that two types share only if they are the same.
     var key: String {
@@ -31,32 +35,32 @@ indirect enum SwiftType: Equatable, Sendable {
     }
 
     /// The type without the optional around it.
-    var unwrapped: SwiftType { if case .optional(let type) = self { type } else { self } }
+    package var unwrapped: SwiftType { if case .optional(let type) = self { type } else { self } }
 
-    var isOptional: Bool { self != unwrapped }
+    package var isOptional: Bool { self != unwrapped }
 }
 
 /// A class, structure, enumeration or protocol, by its place in a module.
-struct NominalType: Equatable, Hashable, Sendable {
-    enum Kind: Character, Sendable {
+package struct NominalType: Equatable, Hashable, Sendable {
+    package enum Kind: Character, Sendable {
         case `class` = "C"
         case `struct` = "V"
         case `enum` = "O"
         case `protocol` = "P"
     }
 
-    struct Step: Equatable, Hashable, Sendable {
-        var name: String
-        var kind: Kind
+    package struct Step: Equatable, Hashable, Sendable {
+        package var name: String
+        package var kind: Kind
         /// What tells a private declaration from those of the same name in other files.
-        var discriminator: String?
+        package var discriminator: String?
         /// The module of the extension that declares the type inside another module's.
-        var extensionModule: String?
+        package var extensionModule: String?
     }
 
-    var module: String
+    package var module: String
     /// From the outside in.
-    var path: [Step]
+    package var path: [Step]
 
     init(module: String, path: [Step]) {
         self.module = module
@@ -68,14 +72,14 @@ struct NominalType: Equatable, Hashable, Sendable {
         self.init(module: module, path: [Step(name: name, kind: kind)])
     }
 
-    var key: String {
+    package var key: String {
         module + "."
             + path.map { "\($0.extensionModule ?? "")\($0.name)\($0.kind.rawValue)\($0.discriminator ?? "")" }
             .joined(separator: ".")
     }
 
-    var kind: Kind { path[path.count - 1].kind }
+    package var kind: Kind { path[path.count - 1].kind }
 
     /// As code in its module spells it.
-    var spelling: String { path.map { SwiftNames.escaped($0.name) }.joined(separator: ".") }
+    package var spelling: String { path.map { SwiftNames.escaped($0.name) }.joined(separator: ".") }
 }

@@ -1,24 +1,24 @@
 /// Names of a model as Swift spells them.
-enum SwiftNames {
+package enum SwiftNames {
     /// `name`, between backticks if it is a keyword.
-    static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+    package static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
     /// `name` with a capital first letter, as in `addToPlayers`.
-    static func capitalised(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+    package static func capitalised(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
     /// Whether `name` can be an identifier, with backticks or without.
-    static func isIdentifier(_ name: String) -> Bool {
+    package static func isIdentifier(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, isHead(first) else { return false }
         return name.unicodeScalars.dropFirst().allSatisfy { isHead($0) || $0.properties.numericType == .decimal }
     }
 
     /// Whether a member of a class can have the name. `x.self` and `x.Type` mean something else, even between backticks.
-    static func isMemberName(_ name: String) -> Bool {
+    package static func isMemberName(_ name: String) -> Bool {
         isIdentifier(name) && !["self", "Type", "Protocol"].contains(name)
     }
 
     /// `value` as a string literal.
-    static func literal(_ value: String) -> String {
+    package static func literal(_ value: String) -> String {
         var text = "\""
         for scalar in value.unicodeScalars {
             switch scalar {

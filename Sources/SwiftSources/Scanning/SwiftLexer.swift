@@ -2,9 +2,9 @@
 ///
 /// It knows what a scanner of declarations has to know: comments that nest, string literals of all forms with what is
 /// interpolated, regular expressions, backticks. Operators come as single characters.
-struct SwiftLexer {
-    struct Token: Equatable {
-        enum Kind: UInt8 {
+package struct SwiftLexer {
+    package struct Token: Equatable {
+        package enum Kind: UInt8 {
             /// A name or keyword; between backticks, the name without them.
             case identifier
             case number
@@ -16,31 +16,31 @@ struct SwiftLexer {
             case end
         }
 
-        var kind: Kind
+        package var kind: Kind
         /// Where the text is, backticks left out.
-        var range: Range<Int>
+        package var range: Range<Int>
         /// The first byte; 0 at the end of the source.
-        var byte: UInt8
-        var startsLine = false
-        var isEscaped = false
+        package var byte: UInt8
+        package var startsLine = false
+        package var isEscaped = false
         /// Whether nothing is between this token and the one before.
-        var isAdjacent = false
+        package var isAdjacent = false
     }
 
-    let bytes: [UInt8]
-    private(set) var position = 0
+    package let bytes: [UInt8]
+    package private(set) var position = 0
     private var previous = Token(kind: .end, range: 0..<0, byte: 0)
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         if bytes.starts(with: "#!".utf8) { skipLine() }
     }
 
-    func text(_ token: Token) -> String { text(token.range) }
+    package func text(_ token: Token) -> String { text(token.range) }
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    mutating func next() -> Token {
+    package mutating func next() -> Token {
         let startsLine = skipTrivia() || previous.kind == .end
         let start = position
         var token = scanToken()
@@ -51,7 +51,7 @@ struct SwiftLexer {
     }
 
     /// What is left of the line, without a comment: the condition behind `#if`.
-    mutating func restOfLine() -> String {
+    package mutating func restOfLine() -> String {
         let start = position
         var end = position
         while position < bytes.count, bytes[position] != .lineFeed, !isComment { advance(&end) }
@@ -61,7 +61,7 @@ struct SwiftLexer {
     }
 
     /// Goes behind the bracket that closes the one that was just read.
-    mutating func skipGroup() {
+    package mutating func skipGroup() {
         var depth = 1
         while depth > 0 {
             let token = next()
@@ -251,7 +251,7 @@ extension SwiftLexer {
 }
 
 extension UInt8 {
-    static let lineFeed = UInt8(ascii: "\n")
+    package static let lineFeed = UInt8(ascii: "\n")
     static let carriageReturn = UInt8(ascii: "\r")
 
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }

@@ -1,13 +1,13 @@
 /// A type as it is written.
-indirect enum TypeSyntax: Equatable, Sendable {
-    struct Component: Equatable, Sendable {
-        var name: String
-        var arguments: [TypeSyntax] = []
+package indirect enum TypeSyntax: Equatable, Sendable {
+    package struct Component: Equatable, Sendable {
+        package var name: String
+        package var arguments: [TypeSyntax] = []
     }
 
-    struct Element: Equatable, Sendable {
-        var label: String?
-        var type: TypeSyntax
+    package struct Element: Equatable, Sendable {
+        package var label: String?
+        package var type: TypeSyntax
     }
 
     /// `Outer.Inner<Argument>`, from the outside in.
@@ -22,7 +22,7 @@ indirect enum TypeSyntax: Equatable, Sendable {
     /// A type that no managed property can have, and what it is: "a function type".
     case other(String)
 
-    static func named(_ name: String) -> TypeSyntax { .named([Component(name: name)]) }
+    package static func named(_ name: String) -> TypeSyntax { .named([Component(name: name)]) }
 
     /// What stands at a place of a tuple in a tuple and so on, if that is what the type is.
     func part(at place: [Int]) -> TypeSyntax? {

@@ -2,7 +2,7 @@
 ///
 /// It reads the scopes of types only, and skips every function body, initial value and literal. It does not judge: what
 /// the compiler will refuse passes here.
-struct SourceScanner {
+package struct SourceScanner {
     /// What stands before a declaration's keyword.
     struct Prefix {
         var attributes: [String: String] = [:]
@@ -22,7 +22,7 @@ struct SourceScanner {
     var source: ScannedSource
 
     /// Scans a file's text.
-    static func scan(_ bytes: [UInt8], path: String) -> ScannedSource {
+    package static func scan(_ bytes: [UInt8], path: String) -> ScannedSource {
         var scanner = SourceScanner(bytes, path: path)
         while scanner.token.kind != .end { scanner.step() }
         return scanner.source

@@ -2,12 +2,12 @@
 ///
 /// Flags of the command line are nobody's business here: generated code repeats the conditions. But what only Apple's
 /// platforms compile need not be understood elsewhere.
-struct BuildCondition {
+package struct BuildCondition {
     private var lexer: SwiftLexer
     private var token: SwiftLexer.Token
 
     /// Whether code under these conditions is certainly left out.
-    static func excludes(_ conditions: [String]) -> Bool {
+    package static func excludes(_ conditions: [String]) -> Bool {
         conditions.contains { condition in
             var parser = BuildCondition(condition)
             return parser.disjunction() == false

@@ -1,3 +1,4 @@
+import SwiftSources
 /// Calls of `addObserver(self, selector: #selector(f), name: …, object: …)`, rewritten to the form with a closure.
 ///
 /// Foundation elsewhere has no selectors that call methods; the closure means the same everywhere:
@@ -218,11 +219,6 @@ struct ObserverCalls {
 }
 
 extension ConditionStack {
-    /// Whether an `#if canImport(ObjectiveC)` keeps this place from other compilers.
-    var asksForObjectiveC: Bool {
-        conditions.contains { $0.filter { $0 != " " } == "(canImport(ObjectiveC))" }
-    }
-
     /// Whether a condition around this place may leave it to Apple's platforms.
     var mayBeApplesOnly: Bool {
         conditions.contains { condition in

@@ -3,7 +3,7 @@
 /// The compiler declares the accessors of an `@NSManaged` property and defines none; whoever defines them has to meet
 /// their names. The grammar is that of "Mangling.rst" in the Swift project: types and names that came before are referred
 /// to by their number, words inside names by a letter.
-struct SymbolMangler {
+package struct SymbolMangler {
     private(set) var output: [UInt8] = Array("$s".utf8)
     private var names: [String: Int] = [:]
     private var types: [String: Int] = [:]
@@ -17,7 +17,7 @@ struct SymbolMangler {
     // MARK: - Declarations
 
     /// The symbol of a property's getter or setter.
-    static func accessor(_ member: MemberSymbol, type: SwiftType, isSetter: Bool) -> String {
+    package static func accessor(_ member: MemberSymbol, type: SwiftType, isSetter: Bool) -> String {
         var mangler = SymbolMangler()
         mangler.add(member)
         mangler.add(type)
@@ -26,7 +26,7 @@ struct SymbolMangler {
     }
 
     /// The symbol of a method.
-    static func method(_ member: MemberSymbol, parameters: [SwiftType.Element], result: SwiftType) -> String {
+    package static func method(_ member: MemberSymbol, parameters: [SwiftType.Element], result: SwiftType) -> String {
         var mangler = SymbolMangler()
         mangler.add(member)
         mangler.add(labels: parameters.map(\.label))
@@ -176,13 +176,18 @@ struct SymbolMangler {
 }
 
 /// A property or method of a type.
-struct MemberSymbol {
+package struct MemberSymbol {
     var owner: NominalType
     /// The module of the extension, if it is not the owner's.
     var extensionModule: String?
     var name: String
     /// What tells a private member from others; see ``Discriminator``.
     var discriminator: String?
+
+    package init(owner: NominalType, extensionModule: String?, name: String, discriminator: String?) {
+        (self.owner, self.extensionModule) = (owner, extensionModule)
+        (self.name, self.discriminator) = (name, discriminator)
+    }
 }
 
 /// References that follow each other are written as one: `ABAC` as `AbC`, `SSSS` as `S2S`.

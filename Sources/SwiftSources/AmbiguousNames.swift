@@ -7,13 +7,13 @@
 /// `NSCompoundPredicate` is another case: Foundation's can be made, but prints, compares and copies wrongly. Its name is nowhere
 /// ambiguous, and shall not become so in targets that depend on this one. So its alias is internal, and there is none where that
 /// would not compile: where other modules see the name in a declaration, or a class inherits from it.
-enum AmbiguousNames {
+package enum AmbiguousNames {
     private static let all = ["NSComparisonPredicate", "NSExpression"]
     /// The class that Foundation has nearly whole.
-    static let compound = "NSCompoundPredicate"
+    package static let compound = "NSCompoundPredicate"
 
     /// A function that Foundation has, and that finds managed classes by their bare names here alone.
-    static let classLookup = "NSClassFromString"
+    package static let classLookup = "NSClassFromString"
 
     /// The names that a file mentions anywhere.
     static func mentioned(in bytes: [UInt8]) -> Set<String> {
@@ -28,7 +28,7 @@ enum AmbiguousNames {
     /// The names that need an alias in a target with these sources.
     ///
     /// - Parameter usesCoreData: Whether the target uses the framework, whatever its sources import: it has a model.
-    static func aliases(for sources: [ScannedSource], usesCoreData: Bool) -> [String] {
+    package static func aliases(for sources: [ScannedSource], usesCoreData: Bool) -> [String] {
         guard usesCoreData || sources.contains(where: { $0.imports.contains { $0.module == "CoreData" } }) else {
             return []
         }

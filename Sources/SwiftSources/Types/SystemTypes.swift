@@ -1,7 +1,7 @@
 import Foundation
 
 /// The types of the system's modules that a managed property may have.
-enum SystemTypes {
+package enum SystemTypes {
     /// The type that a name means where nothing nearer has it.
     static func type(named name: String) -> SwiftType? {
         aliases[name] ?? nominals[name].map { $0.kind == .protocol ? .existential($0) : .nominal($0) }
@@ -13,7 +13,7 @@ enum SystemTypes {
     }
 
     /// Whether a module is one whose types are known here.
-    static func isSystemModule(_ name: String) -> Bool { modules.contains(name) }
+    package static func isSystemModule(_ name: String) -> Bool { modules.contains(name) }
 
     /// The modules that a source may name in front of such a type.
     private static let modules: Set<String> = [

@@ -1,3 +1,4 @@
+import SwiftSources
 /// What does not compile elsewhere and has to be changed by hand, beside what needs Objective-C.
 struct PortingNeeds {
     private(set) var remarks: [DualSource.Remark] = []
