@@ -116,6 +116,46 @@ struct FamilyQueueTests {
         #expect(text.contains("wait for each other for ever") && text.contains("the child"), "\(text)")
     }
 
+    @Test("a queue that was lent is back before the lender goes on, also where the main thread runs a block for the lender")
+    func lentFromMain() async {
+        await #expect(processExitsWith: .success) {
+            alarm(60)
+            for _ in 0..<20 {
+                let stack = try Stack(LeagueModel.make())
+                let (first, second) = (stack.context(), stack.context())
+                let child = second.makeChild(.mainQueueConcurrencyType)
+                let otherOnMain = stack.context(.mainQueueConcurrencyType)
+                let users = Ordered()
+                let hasSecond = DispatchSemaphore(value: 0)
+                async let asking: Void = onThread {
+                    try first.performAndWait {
+                        hasSecond.wait()
+                        // The main thread asks for this thread, and has to wait for the other.
+                        _ = try child.performAndWait { try child.all("Team") }
+                        users.append(1)
+                        Thread.sleep(forTimeInterval: 0.002)
+                        users.append(-1)
+                    }
+                }
+                async let borrowing: Void = onThread {
+                    second.performAndWait {
+                        hasSecond.signal()
+                        Thread.sleep(forTimeInterval: 0.02)
+                        first.performAndWait {
+                            users.append(2)
+                            otherOnMain.performAndWait {}
+                            Thread.sleep(forTimeInterval: 0.002)
+                            users.append(-2)
+                        }
+                    }
+                }
+                _ = try await (asking, borrowing)
+                let numbers = users.numbers
+                #expect(numbers[0] == -numbers[1] && numbers[2] == -numbers[3], "\(numbers)")
+            }
+        }
+    }
+
     @Test("blocks of a queue run in the order in which they came, whether anything waits for them")
     func order() throws {
         let context = try Stack(LeagueModel.make()).context()
@@ -148,6 +188,13 @@ struct FamilyQueueTests {
                 try await FamilyDriver(seed: seed, waitsAnywhere: true).run()
             }
         }
+    }
+}
+
+/// Runs a block on a thread of its own.
+private func onThread(_ block: @escaping @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread { continuation.resume(with: Result { try block() }) }.start()
     }
 }
 

@@ -43,9 +43,12 @@ final class QueueWait: @unchecked Sendable {
     private unowned(unsafe) let context: NSManagedObjectContext?
     /// What is to run on the main thread, until it has run. Used by the thread that runs it.
     private var job: (() -> Void)?
+    /// The thread that runs the job, or will. Used under the lock of all waits.
+    fileprivate var runner: QueueThread?
     /// Used under the lock of the queue's turns.
     var state = State.waiting
-    /// The thread that had the queue when it was lent, and what it was waiting for. Used under the lock of all waits.
+    /// The thread that had the queue when it was lent, and the wait that must not end before the queue is given back: of the thread that
+    /// runs the lender's code. Used under the lock of all waits.
     private var lender: (thread: QueueThread, wait: QueueWait?)?
     /// The threads that this one lends a queue to while it waits. It goes on when all is given back. Used under the lock of all waits.
     private var borrowers: [QueueThread] = []
@@ -105,6 +108,7 @@ final class QueueWait: @unchecked Sendable {
                     return false
                 }
                 state = .running
+                runner = .current
                 return true
             }
         }
@@ -114,7 +118,10 @@ final class QueueWait: @unchecked Sendable {
     private func run() {
         QueueThread.current.holding(queuesOf: thread) { job?() }
         job = nil
-        queue.turns.withLock { _ in state = .done }
+        Self.all.withLock { _ in
+            queue.turns.withLock { _ in state = .done }
+            runner = nil
+        }
         thread.wake()
     }
 
@@ -240,15 +247,18 @@ final class QueueWait: @unchecked Sendable {
 
     private var canBorrow: Bool {
         guard let lender = queue.turns.withLock({ state == .waiting ? $0.holder : nil }) else { return false }
-        guard let context else { return lender.asking.isEmpty }
-        if context.questionsToParent > 0 { return false }
-        return isQuestion ? !lender.isAsking(context) : lender.asking.isEmpty
+        if let context, context.questionsToParent > 0 { return false }
+        return [lender, lender.runner].allSatisfy { thread in
+            if isQuestion, let context { return !thread.isAsking(context) }
+            return thread.asking.isEmpty
+        }
     }
 
     private func borrow() {
         guard let lender = holder else { return }
         guard !queue.isMain else {
             queue.turns.withLock { _ in state = .running }
+            runner = lender
             lender.jobs.append(self)
             return lender.wake()
         }
@@ -257,7 +267,8 @@ final class QueueWait: @unchecked Sendable {
             turns.remove(self)
             turns.holder = thread
         }
-        self.lender = (lender, lender === thread ? nil : lender.wait)
+        let runner = lender.runner
+        self.lender = (lender, runner === thread ? nil : runner.wait)
         if let wait = self.lender?.wait {
             if wait.borrowers.isEmpty { wait.suspend() }
             wait.borrowers.append(thread)
@@ -293,6 +304,9 @@ final class QueueWait: @unchecked Sendable {
 }
 
 extension QueueThread {
+    /// The thread that runs this one's code: the main thread, while it runs the block that this one waits for.
+    fileprivate var runner: QueueThread { wait?.runner ?? self }
+
     /// What keeps the thread from going on; nil if it runs, or is about to run a job of another thread's.
     fileprivate var blockingWait: QueueWait? { jobs.isEmpty ? wait?.innermost : nil }
 }
