@@ -6,8 +6,7 @@ extension NSPersistentStoreCoordinator {
     class func storedMetadata(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]?
     ) throws -> [String: Any] {
-        try checkFileType(storeType)
-        return try SQLiteStore.metadata(at: url, options: options)
+        try StoreKinds.fileKind(of: storeType).metadata(at: url, options: options)
     }
 
     /// See ``setMetadata(_:forPersistentStoreOfType:at:options:)``.
@@ -15,8 +14,7 @@ extension NSPersistentStoreCoordinator {
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]?
     ) throws {
-        try checkFileType(storeType)
-        try SQLiteStore.setMetadata(metadata ?? [:], at: url, options: options)
+        try StoreKinds.fileKind(of: storeType).setMetadata(metadata ?? [:], at: url, options: options)
     }
 
     /// See ``metadata(for:)``.
@@ -24,7 +22,8 @@ extension NSPersistentStoreCoordinator {
 
     /// See ``cachedModelForPersistentStore(at:options:)``.
     class func storedModel(at url: URL, options: [AnyHashable: Any]?) throws -> NSManagedObjectModel? {
-        guard let archive = try SQLiteStore.modelArchive(at: url, options: options) else { return nil }
+        let kind = try StoreKinds.fileKind(of: NSSQLiteStoreType)
+        guard let archive = try kind.modelArchive(at: url, options: options) else { return nil }
         let notes = ReadingNotes()
         let model: NSManagedObjectModel
         do {
@@ -42,22 +41,5 @@ extension NSPersistentStoreCoordinator {
     /// See ``setMetadata(_:for:)``.
     func setOpenMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         writing { store.metadata = metadata ?? [:] }
-    }
-
-    class func checkType(_ storeType: String) throws {
-        guard [NSSQLiteStoreType, NSInMemoryStoreType].contains(storeType) else {
-            throw NSError.cocoa(
-                NSPersistentStoreInvalidTypeError,
-                "There is no store type \"\(storeType)\"; there are NSSQLiteStoreType and NSInMemoryStoreType.")
-        }
-    }
-
-    /// Refuses a type of stores that are not in a file.
-    class func checkFileType(_ storeType: String) throws {
-        try checkType(storeType)
-        guard storeType == NSSQLiteStoreType else {
-            throw NSError.cocoa(
-                NSPersistentStoreInvalidTypeError, "A store of the type \"\(storeType)\" is in memory and has no file.")
-        }
     }
 }

@@ -79,24 +79,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
-        try Self.checkType(storeType)
-        if storeType == NSInMemoryStoreType {
-            return try writing {
-                let store = try SQLiteStore(
-                    inMemory: managedObjectModel.storeModel(configuration: configuration),
-                    configurationName: configuration, url: storeURL, options: options)
-                attach(store)
-                return store
-            }
-        }
-        guard let storeURL else {
-            throw NSError.cocoa(NSPersistentStoreOpenError, "A store of type \(storeType) needs a URL.")
-        }
+        let kind = try StoreKinds.kind(of: storeType)
         return try writing {
-            try requireUnused(storeURL)
-            let store = try SQLiteStore(
-                model: managedObjectModel.storeModel(configuration: configuration), configurationName: configuration,
-                url: storeURL, options: options)
+            if let storeURL, kind is any FileStoreKind { try requireUnused(storeURL) }
+            let store = try kind.open(
+                managedObjectModel.storeModel(configuration: configuration), configurationName: configuration,
+                at: storeURL, options: options)
             attach(store)
             return store
         }
@@ -317,7 +305,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The metadata of the store at a URL, whatever its type.
     @available(*, deprecated, message: "Use metadataForPersistentStore(ofType:at:options:) instead.")
     open class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
-        try SQLiteStore.metadata(at: url)
+        try storedMetadata(ofType: NSSQLiteStoreType, at: url, options: nil)
     }
 
     /// The metadata of the store at a URL; nil stands for any type.

@@ -56,6 +56,11 @@ package protocol ObjectStore: NSPersistentStore {
     /// Whether metadata were set that are not saved yet. Asked without the lock, too.
     var hasUnsavedMetadata: Bool { get }
 
+    /// Goes on with the store at another place, and closes this one. A store in memory only takes the URL.
+    ///
+    /// - Throws: What opening throws; the store is then as it was.
+    func reopen(at url: URL, model: StoreModel) throws
+
     /// Lets go of the file. Nothing is asked of the store afterwards.
     func close() throws
 

@@ -79,6 +79,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     ///
     /// - Throws: As ``init(model:configurationName:url:options:)``; the store is as it was then.
     func reopen(at url: URL, model: StoreModel) throws {
+        if isInMemory { return self.url = url }
+        try SQLiteFile.check(url)
         let opened = try SQLiteOpening(model: model, url: url, options: options).open()
         // The old file is done with, whether or not it can be closed in order.
         try? close()

@@ -1,0 +1,127 @@
+import Foundation
+
+/// Stores in SQLite files.
+struct SQLiteStoreKind: FileStoreKind {
+    func open(
+        _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
+    ) throws -> any ObjectStore {
+        guard let url else {
+            throw NSError.cocoa(NSPersistentStoreOpenError, "A store of type \(NSSQLiteStoreType) needs a URL.")
+        }
+        return try SQLiteStore(model: model, configurationName: configurationName, url: url, options: options)
+    }
+
+    // MARK: Looking at files
+
+    func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
+        try SQLiteStore.metadata(at: url, options: options)
+    }
+
+    func setMetadata(_ metadata: [String: Any], at url: URL, options: [AnyHashable: Any]?) throws {
+        try SQLiteStore.setMetadata(metadata, at: url, options: options)
+    }
+
+    func modelArchive(at url: URL, options: [AnyHashable: Any]?) throws -> Data? {
+        try SQLiteStore.modelArchive(at: url, options: options)
+    }
+
+    // MARK: Changing files
+
+    func destroy(_ url: URL, options: [AnyHashable: Any]?) throws {
+        guard SQLiteFile.exists(url), url.path != "/dev/null" else { return }
+        do {
+            try SQLiteFile.cocoa(url, isOpening: false) {
+                try SQLiteCopy.blank(url, timeout: SQLiteOpening.timeout(options))
+            }
+        } catch {
+            guard (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false else { throw error }
+            for suffix in ["", "-wal", "-shm", "-journal"] {
+                let path = url.path + suffix
+                if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+            }
+        }
+    }
+
+    func replace(
+        _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
+    ) throws {
+        try SQLiteFile.check(source)
+        _ = try metadata(at: source, options: sourceOptions)
+        try SQLiteFile.cocoa(source) {
+            try SQLiteCopy.read(source, timeout: SQLiteOpening.timeout(sourceOptions)) { connection in
+                try SQLiteFile.cocoa(url, isOpening: false) {
+                    try SQLiteCopy.write(
+                        connection, externalFolder: ExternalFiles.folder(of: source), to: url,
+                        timeout: SQLiteOpening.timeout(options))
+                }
+            }
+        }
+    }
+
+    func copy(
+        _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
+    ) throws -> any ObjectStore {
+        guard SQLiteFile.isEmpty(url) else {
+            throw NSError.cocoa(
+                CocoaError.Code.fileWriteFileExists.rawValue,
+                "There is a file at “\(url.path)” already; destroy the store there, or choose another place.",
+                userInfo: [NSFilePathErrorKey: url.path])
+        }
+        let isFile = url.path != "/dev/null"
+        do {
+            if isFile { try write(source.asSQLite(), to: url, options: options) }
+            return try SQLiteStore(
+                model: model, configurationName: source.namedConfiguration, url: url, options: options)
+        } catch {
+            if isFile { try? FileManager.default.removeItem(at: url) }
+            throw error
+        }
+    }
+
+    private func write(_ source: SQLiteStore, to url: URL, options: [AnyHashable: Any]?) throws {
+        try source.cocoa {
+            try SQLiteCopy.write(
+                source.connection, externalFolder: source.externalFolder, to: url,
+                timeout: SQLiteOpening.timeout(options))
+        }
+        var metadata = source.metadata ?? [:]
+        metadata[NSStoreUUIDKey] = UUID().uuidString
+        metadata[NSStoreTypeKey] = NSSQLiteStoreType
+        try setMetadata(metadata, at: url, options: options)
+    }
+}
+
+/// Stores in memory: private databases of SQLite without a file.
+struct InMemoryStoreKind: StoreKind {
+    func open(
+        _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
+    ) throws -> any ObjectStore {
+        try SQLiteStore(inMemory: model, configurationName: configurationName, url: url, options: options)
+    }
+
+    func copy(
+        _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
+    ) throws -> any ObjectStore {
+        let source = try source.asSQLite()
+        if let folder = source.externalFolder, try !SQLiteCopy.fileNames(in: folder).isEmpty {
+            throw NSError.cocoa(
+                NSPersistentStoreOperationError, "The store can't be moved into memory.",
+                reason: "Attributes with external storage have values in files beside the store.")
+        }
+        let copy = try SQLiteStore(
+            inMemory: model, configurationName: source.namedConfiguration, url: url, options: options)
+        try source.cocoa { try SQLiteCopy.overwrite(copy.connection, with: source.connection) }
+        copy.metadata = source.metadata.filter { $0.key != NSStoreUUIDKey }
+        return copy
+    }
+}
+
+extension ObjectStore {
+    /// - Throws: `NSPersistentStoreOperationError` (134070) for a store that is no SQLite database.
+    fileprivate func asSQLite() throws -> SQLiteStore {
+        if let store = self as? SQLiteStore { return store }
+        throw NSError.cocoa(
+            NSPersistentStoreOperationError,
+            "A store of the type \"\(type)\" can't be copied into one of the type \"\(NSSQLiteStoreType)\".")
+    }
+}

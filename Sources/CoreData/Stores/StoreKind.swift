@@ -1,0 +1,79 @@
+import FoundationGaps
+
+/// A kind of store: how its stores are opened and copied.
+///
+/// A coordinator finds the kind of a store type in ``StoreKinds``. The coordinator knows nothing else of SQLite, or of any other kind.
+protocol StoreKind: Sendable {
+    /// Opens a store, or makes it.
+    ///
+    /// - Parameter url: The place that `addPersistentStore` got. A kind without files keeps it as the store's `url`.
+    func open(
+        _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
+    ) throws -> any ObjectStore
+
+    /// Makes a store of this kind that has everything of another store but its UUID.
+    ///
+    /// - Throws: `NSPersistentStoreOperationError` (134070) where the other store can't be copied; 516 where a file is in the way.
+    func copy(
+        _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
+    ) throws -> any ObjectStore
+}
+
+/// A kind whose stores are files, and what can be done to a file that no coordinator has.
+protocol FileStoreKind: StoreKind {
+    /// The metadata of the store at a URL, its UUID and type among it.
+    func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any]
+
+    /// Replaces the metadata of the store at a URL. The store keeps its UUID unless the new metadata have one.
+    func setMetadata(_ metadata: [String: Any], at url: URL, options: [AnyHashable: Any]?) throws
+
+    /// The keyed archive of the model that made the store at a URL; nil where the store has none.
+    func modelArchive(at url: URL, options: [AnyHashable: Any]?) throws -> Data?
+
+    /// Removes all data of the store at a URL; see `destroyPersistentStore(at:ofType:options:)`.
+    func destroy(_ url: URL, options: [AnyHashable: Any]?) throws
+
+    /// Replaces the store at a URL by a copy of another one, which has the other one's UUID.
+    func replace(
+        _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
+    ) throws
+}
+
+/// The kinds of stores, by their types.
+enum StoreKinds {
+    /// - Parameter name: The name of the type's constant.
+    private static let all: [(type: String, name: String, kind: any StoreKind)] = [
+        (NSSQLiteStoreType, "NSSQLiteStoreType", SQLiteStoreKind()),
+        (NSInMemoryStoreType, "NSInMemoryStoreType", InMemoryStoreKind()),
+    ]
+
+    /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for a type that there is not.
+    static func kind(of type: String) throws -> any StoreKind {
+        if let entry = all.first(where: { $0.type == type }) { return entry.kind }
+        throw NSError.cocoa(
+            NSPersistentStoreInvalidTypeError,
+            "There is no store type \"\(type)\"; there are \(all.map(\.name).joined(separator: " and ")).")
+    }
+
+    /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for a type that there is not, or whose stores have no files.
+    static func fileKind(of type: String) throws -> any FileStoreKind {
+        if let kind = try kind(of: type) as? any FileStoreKind { return kind }
+        throw NSError.cocoa(
+            NSPersistentStoreInvalidTypeError, "A store of the type \"\(type)\" is in memory and has no file.")
+    }
+}
+
+extension NSPersistentStore {
+    /// Whether this is the store of the file at a URL.
+    func isAt(_ url: URL) -> Bool {
+        (try? StoreKinds.fileKind(of: type)) != nil
+            && self.url?.standardizedFileURL.resolvingSymlinksInPath()
+                == url.standardizedFileURL.resolvingSymlinksInPath()
+            && url.path != "/dev/null"
+    }
+
+    /// The configuration, as it is given to coordinators.
+    var namedConfiguration: String? {
+        configurationName == NSPersistentStore.defaultConfigurationName ? nil : configurationName
+    }
+}
