@@ -30,7 +30,7 @@ struct GenerationSource: ObjectSource {
         guard let first = references.first else { return [] }
         let root = coordinator.layouts[first.entity].rootNumber
         let group = KeyGroup(store: first.store, root: root)
-        let found = try reading(first.store) { session, cache in
+        let found = try reading(first.store) { reader, cache in
             var found: [RowSnapshot] = []
             var missing: [Int64] = []
             for reference in references {
@@ -41,7 +41,7 @@ struct GenerationSource: ObjectSource {
                 }
             }
             guard !missing.isEmpty else { return found }
-            let loaded = try session.rows(rootedAt: coordinator.layouts[root], keys: missing)
+            let loaded = try reader.rows(rootedAt: coordinator.layouts[root], keys: missing)
             return found + cache.entering { cache.enter(loaded, group, $0) }
         } otherwise: {
             try coordinator.rows(for: references, age)
@@ -52,8 +52,8 @@ struct GenerationSource: ObjectSource {
     // MARK: Members
 
     func members(of reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference] {
-        let found = try reading(reference.store) { session, _ in
-            try session.members(of: reference, slot: slot)
+        let found = try reading(reference.store) { reader, _ in
+            try reader.members(of: reference, slot: slot)
         } otherwise: {
             try coordinator.members(of: reference, slot)
         }
@@ -65,8 +65,8 @@ struct GenerationSource: ObjectSource {
     {
         guard let store = references.first?.store else { return nil }
         let group = KeyGroup(store: store, root: coordinator.layouts[slot.destination].rootNumber)
-        let found = try reading(store) { session, cache -> StoreMembers? in
-            let found = try session.members(ofAll: references.map(\.key), in: layout, slot: slot)
+        let found = try reading(store) { reader, cache -> StoreMembers? in
+            let found = try reader.members(ofAll: references.map(\.key), in: layout, slot: slot)
             cache.entering { cache.enter(found.rows, group, $0) }
             return found
         } otherwise: {
@@ -80,8 +80,8 @@ struct GenerationSource: ObjectSource {
     func storedRows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> ContextFetch.StoredRows? {
         try stores.compactMap { store in
             let group = KeyGroup(store: store.token.number, root: fetch.entity.rootNumber)
-            let found = try reading(store.token.number) { session, cache -> RowBatch? in
-                guard case .rows(let found) = try session.fetch(fetch) else { return nil }
+            let found = try reading(store.token.number) { reader, cache -> RowBatch? in
+                guard case .rows(let found) = try reader.fetch(fetch) else { return nil }
                 cache.entering { cache.enter(found, of: fetch, group, $0) }
                 return found
             } otherwise: {
@@ -93,8 +93,8 @@ struct GenerationSource: ObjectSource {
 
     func references(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [ObjectReference] {
         try stores.flatMap { store -> [ObjectReference] in
-            let found = try reading(store.token.number) { session, _ -> [ObjectReference] in
-                guard case .references(let found) = try session.fetch(fetch) else { return [] }
+            let found = try reading(store.token.number) { reader, _ -> [ObjectReference] in
+                guard case .references(let found) = try reader.fetch(fetch) else { return [] }
                 return found
             } otherwise: {
                 try coordinator.references(fetch, in: [store])
@@ -107,8 +107,8 @@ struct GenerationSource: ObjectSource {
         var whole = fetch
         (whole.limit, whole.offset) = (0, 0)
         return try stores.reduce(0) { sum, store in
-            let found = try reading(store.token.number) { session, _ in
-                guard case .count(let count) = try session.fetch(whole) else { return 0 }
+            let found = try reading(store.token.number) { reader, _ in
+                guard case .count(let count) = try reader.fetch(whole) else { return 0 }
                 return count
             } otherwise: {
                 try coordinator.count(fetch, in: [store])
@@ -119,8 +119,8 @@ struct GenerationSource: ObjectSource {
 
     func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary] {
         guard let only = stores.first, stores.count == 1 else { return try mergedDictionaries(fetch, in: stores) }
-        let found = try reading(only.token.number) { session, _ -> [NSDictionary] in
-            guard case .dictionaries(let found) = try session.fetch(fetch) else { return [] }
+        let found = try reading(only.token.number) { reader, _ -> [NSDictionary] in
+            guard case .dictionaries(let found) = try reader.fetch(fetch) else { return [] }
             return found
         } otherwise: {
             try coordinator.dictionaries(fetch, in: stores)
@@ -132,7 +132,7 @@ struct GenerationSource: ObjectSource {
         let merge = try DictionaryMerge(fetch, for: coordinator)
         do {
             for store in stores {
-                _ = try generation.reading(store.token.number) { session, _ in try merge.add(session) }
+                _ = try generation.reading(store.token.number) { reader, _ in try reader.add(to: merge) }
             }
         } catch is HoldHasEnded {
             return try coordinator.dictionaries(fetch, in: stores)
@@ -142,7 +142,7 @@ struct GenerationSource: ObjectSource {
 
     /// Asks the generation; nil for a store that was added since. `otherwise` is asked where the generation has ended.
     private func reading<R>(
-        _ store: Int32, _ body: (SQLiteSession, RowCache) throws -> R, otherwise: () throws -> R
+        _ store: Int32, _ body: (any StoreReader, RowCache) throws -> R, otherwise: () throws -> R
     ) throws -> R? {
         do { return try generation.reading(store, body) } catch is HoldHasEnded { return try otherwise() }
     }

@@ -7,7 +7,7 @@ final class QueryGeneration: @unchecked Sendable {
     let coordinator: NSPersistentStoreCoordinator
     private let lock = NSRecursiveLock()
     /// By store number; nil before the first load.
-    private var holds: [Int32: SQLiteHold]?
+    private var holds: [Int32: any StoreHold]?
     /// The rows of this generation.
     private let cache = RowCache()
 
@@ -17,8 +17,8 @@ final class QueryGeneration: @unchecked Sendable {
     func begin() throws {
         try lock.measured {
             guard holds == nil else { return }
-            var holds: [Int32: SQLiteHold] = [:]
-            for case let store as SQLiteStore in coordinator.persistentStores where store.canHold {
+            var holds: [Int32: any StoreHold] = [:]
+            for case let store as any HoldingStore in coordinator.persistentStores where store.canHold {
                 holds[store.token.number] = try store.hold()
             }
             self.holds = holds
@@ -28,11 +28,11 @@ final class QueryGeneration: @unchecked Sendable {
     /// Whether any of the states was let go before its time.
     var hasEnded: Bool { lock.measured { holds?.values.contains(where: \.hasEnded) ?? false } }
 
-    /// Runs `body` with a session that sees the generation's state of a store, and with the cache of its rows.
+    /// Runs `body` with a reader of the generation's state of a store, and with the cache of its rows.
     ///
     /// - Returns: What `body` returns; nil for a store that was added since.
     /// - Throws: ``HoldHasEnded``; what `body` throws.
-    func reading<R>(_ store: Int32, _ body: (SQLiteSession, RowCache) throws -> R) throws -> R? {
+    func reading<R>(_ store: Int32, _ body: (any StoreReader, RowCache) throws -> R) throws -> R? {
         try lock.measured {
             try begin()
             guard let hold = holds?[store] else { return nil }
@@ -50,7 +50,7 @@ extension NSPersistentStoreCoordinator {
     /// - Parameter isCounted: Whether too many are an error; a context that moves on has had one.
     /// - Throws: `NSPersistentStoreOperationError` (134070) if a store can't hold a state, or too many are held.
     func makeGeneration(isCounted: Bool) throws -> QueryGeneration {
-        for store in persistentStores where !((store as? SQLiteStore)?.canHold ?? false) {
+        for store in persistentStores where !((store as? any HoldingStore)?.canHold ?? false) {
             throw NSError.cocoa(
                 NSPersistentStoreOperationError,
                 "The store “\(store.url?.lastPathComponent ?? "")” has no query generations.",

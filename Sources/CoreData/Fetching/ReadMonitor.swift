@@ -1,4 +1,3 @@
-import CSQLite
 import FoundationGaps
 import Synchronization
 
@@ -23,18 +22,6 @@ final class ReadMonitor: @unchecked Sendable {
         defer { pthread_setspecific(Self.key, before) }
         return try body()
     }
-
-    /// Has SQLite ask every some thousand steps whether to go on.
-    func watch(_ connection: SQLiteConnection) {
-        sqlite3_progress_handler(
-            connection.handle, 2000,
-            { monitor in
-                guard let monitor else { return 0 }
-                return Unmanaged<ReadMonitor>.fromOpaque(monitor).takeUnretainedValue().progress.isGivenUp ? 1 : 0
-            }, Unmanaged.passUnretained(self).toOpaque())
-    }
-
-    func leave(_ connection: SQLiteConnection) { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
 
     /// Counts a row.
     func noteRow() {
@@ -79,17 +66,5 @@ final class FetchProgress: Progress, @unchecked Sendable {
     /// Has a cancellation, wherever it comes from, end the fetch.
     func watchForCancellation() {
         cancellationHandler = { [weak self] in self?.givenUp.store(true, ordering: .releasing) }
-    }
-}
-
-extension RowReader {
-    /// All rows of a statement, counted as they come.
-    func readAll(_ statement: SQLiteStatement, _ monitor: ReadMonitor) throws -> RowBatch {
-        let rows = RowBatch()
-        while try statement.step() {
-            monitor.noteRow()
-            if let row = read(statement) { rows.append(row) }
-        }
-        return rows
     }
 }

@@ -1,18 +1,7 @@
 import FoundationGaps
 
-/// What the runtime asks of a store that works row by row (SQLite; PostgreSQL and the atomic stores speak it too).
-///
-/// Reads (``fetch(_:)``, ``row(rootedAt:key:)``, ``rows(rootedAt:keys:)``, ``rows(_:keys:)``, ``members(of:slot:)``,
-/// ``members(ofAll:in:slot:)``, ``add(to:)``, ``externalData(_:)``) may come from many threads at a time and while something is written: a store that can't do
-/// both lets them wait, by the lock in ``turns``. All other calls come under that lock, one at a time. Snapshots that go out
-/// are immutable.
-package protocol ObjectStore: NSPersistentStore {
-    /// The lock of whoever changes the store: a coordinator puts its own here before it uses the store.
-    var turns: NSRecursiveLock { get set }
-
-    /// The layouts of the model that the store was opened with.
-    var layouts: ModelLayout { get }
-
+/// What can be read of a store, or of one state of it.
+package protocol StoreReader {
     /// Runs a fetch.
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult
 
@@ -38,6 +27,20 @@ package protocol ObjectStore: NSPersistentStore {
     ///   - layout: The entity that declares the relationship.
     ///   - slot: The relationship.
     func members(ofAll sources: [Int64], in layout: EntityLayout, slot: PropertySlot) throws -> StoreMembers
+}
+
+/// What the runtime asks of a store that works row by row (SQLite; PostgreSQL and the atomic stores speak it too).
+///
+/// Reads (``fetch(_:)``, ``row(rootedAt:key:)``, ``rows(rootedAt:keys:)``, ``rows(_:keys:)``, ``members(of:slot:)``,
+/// ``members(ofAll:in:slot:)``, ``add(to:)``, ``externalData(_:)``) may come from many threads at a time and while something is written: a store that can't do
+/// both lets them wait, by the lock in ``turns``. All other calls come under that lock, one at a time. Snapshots that go out
+/// are immutable.
+package protocol ObjectStore: NSPersistentStore, StoreReader {
+    /// The lock of whoever changes the store: a coordinator puts its own here before it uses the store.
+    var turns: NSRecursiveLock { get set }
+
+    /// The layouts of the model that the store was opened with.
+    var layouts: ModelLayout { get }
 
     /// Hands out `count` successive keys in the entity's tree and returns the first.
     func allocateKeys(for entity: EntityLayout, count: Int) throws -> Int64

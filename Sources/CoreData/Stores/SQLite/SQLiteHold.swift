@@ -3,7 +3,7 @@ import Foundation
 /// One state of a store's file, held by a read transaction whatever is written meanwhile.
 ///
 /// It has a connection of its own. As long as it is held, the file's log can't be begun anew, and grows with every save.
-final class SQLiteHold {
+final class SQLiteHold: StoreHold {
     /// Orders the holds of a store by their beginning.
     let number: Int
     private let store: SQLiteStore
@@ -31,10 +31,7 @@ final class SQLiteHold {
 
     var hasEnded: Bool { lock.measured { session == nil } }
 
-    /// Runs `body` with a session that sees the held state, which nobody else uses meanwhile.
-    ///
-    /// - Throws: ``HoldHasEnded``; what `body` throws.
-    func reading<R>(_ body: (SQLiteSession) throws -> R) throws -> R {
+    func reading<R>(_ body: (any StoreReader) throws -> R) throws -> R {
         try lock.measured {
             guard let session else { throw HoldHasEnded() }
             return try body(session)
@@ -64,15 +61,10 @@ final class SQLiteHold {
     }
 }
 
-/// A state was let go: its store was closed, or its log had grown too long.
-struct HoldHasEnded: Error {}
-
-extension SQLiteStore {
-    /// Whether states of the file can be held.
+extension SQLiteStore: HoldingStore {
     var canHold: Bool { readers.areOpen }
 
-    /// Holds the state that the file has now.
-    func hold() throws -> SQLiteHold {
+    func hold() throws -> any StoreHold {
         let session = try cocoa { try readers.detach() }
         let hold = SQLiteHold(self, number: holds.nextNumber(), session: session)
         holds.add(hold)

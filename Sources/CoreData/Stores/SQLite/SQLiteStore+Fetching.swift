@@ -1,7 +1,7 @@
 import CSQLite
 import FoundationGaps
 
-extension SQLiteStore {
+extension SQLiteStore: ExplainingStore {
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult {
         try reading(for: fetch.purpose) { try $0.fetch(fetch) }
     }
@@ -9,7 +9,7 @@ extension SQLiteStore {
     func add(to merge: DictionaryMerge) throws { try reading { try merge.add($0) } }
 
     /// A fetch's statement, with SQLite's plan for it, one line per step, and what the plan means.
-    package func explain(_ fetch: StoreFetch) throws -> FetchExplanation { try reading { try $0.explain(fetch) } }
+    func explain(_ fetch: StoreFetch) throws -> FetchExplanation { try reading { try $0.explain(fetch) } }
 }
 
 extension StoreFetch {
@@ -19,7 +19,9 @@ extension StoreFetch {
     }
 }
 
-extension SQLiteSession {
+extension SQLiteSession: StoreReader {
+    func add(to merge: DictionaryMerge) throws { try merge.add(self) }
+
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult {
         let reader = reader(for: fetch)
         let query = try translator.translate(fetch, rowColumns: reader.columns)
