@@ -648,4 +648,28 @@ struct SettlingTests {
         }
         #expect(third.performAndWait { thrown { try third.save() } }?.code == NSManagedObjectMergeError)
     }
+
+    @Test(
+        "what is deleted here with its owner is no member of the owner that it has elsewhere", arguments: [true, false])
+    func deletedWithItsFormerOwner(isOrdered: Bool) throws {
+        let all = try save(teams: ["Heat", "Bulls"], players: ["Wade"])
+        let (heat, bulls, wade) = (try #require(all["Heat"]), try #require(all["Bulls"]), try #require(all["Wade"]))
+        let (owner, members) = isOrdered ? ("benchOf", "bench") : ("team", "players")
+        try context.work { context throws in
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            wade.setValue(heat, forKey: owner)
+            try context.save()
+            #expect(bulls.names(members).isEmpty)
+            // The save compares the row of the Bulls, too.
+            bulls.setValue(nil, forKey: "captain")
+            context.delete(heat)
+            if isOrdered { context.delete(wade) }
+            context.processPendingChanges()
+            try elsewhere { all, _ in all["Wade"]?.setValue(all["Bulls"], forKey: owner) }
+            try context.save()
+            #expect(wade.managedObjectContext == nil)
+            #expect(bulls.names(members).isEmpty)
+        }
+        try check { #expect($0["Wade"] == nil && $0["Bulls"]?.names(members) == []) }
+    }
 }

@@ -78,6 +78,7 @@ struct RowSettlement {
         case (.changed, let row?): object.settleAttributes(row, by: settled.type)
         case (.deleted, let row?):
             object.forgetEqualValues()
+            object.forgetDestinations(context.undoRecorder)
             object.outdateMembers()
             object.take(row)
         case (.returned, let row?):
@@ -103,6 +104,17 @@ extension NSManagedObject {
         }
         outdateMembers()
         take(row)
+    }
+
+    /// Forgets what was made of to-one relationships: a deleted object's rules go by the destinations that its new row has.
+    ///
+    /// An example: its owner was deleted, too, so that it has none here. The row may have another owner by now, whose members must forget it.
+    fileprivate func forgetDestinations(_ recorder: UndoRecorder?) {
+        guard let record else { return }
+        for slot in layout.slots where slot.kind == .toOne && slot.isStoredInRow && !record.isUnset(slot.index) {
+            recorder?.willForget(self, slot)
+            record[slot.index] = .unset
+        }
     }
 
     /// Whether both this context and the store changed a property, and not to the same value.
