@@ -63,7 +63,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         set { withUnsafeMutablePointerToElements { $0[index] = newValue } }
     }
 
-    /// Where a value is, for who gives up the one that he writes there. The record has to outlive the address.
+    /// Where a value is, for code that writes there and does not keep the value. The record has to outlive the address.
     @inline(__always)
     func address(of index: Int) -> UnsafeMutablePointer<Slot> { withUnsafeMutablePointerToElements { $0 + index } }
 
@@ -188,7 +188,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         }
     }
 
-    /// Whether somebody set the slot since the object was inserted, loaded or saved; a default is nobody's.
+    /// Whether a value was set in the slot since the object was inserted, loaded or saved. A default does not count.
     func wasSet(_ index: Int) -> Bool {
         header.changedInEvent.contains(index) || header.changedBefore.contains(index)
     }
@@ -223,7 +223,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         }
     }
 
-    /// Like ``cache(_:as:)``, not retained: for who uses it while the record keeps it.
+    /// Like ``cache(_:as:)``, not retained: for code that uses it while the record keeps it.
     @inline(__always)
     func unretainedCache<T: AnyObject>(_ index: Int, as type: T.Type = T.self) -> Unmanaged<T>? {
         withUnsafeMutablePointerToHeader { header in

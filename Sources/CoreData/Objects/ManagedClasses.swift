@@ -26,7 +26,7 @@ final class ManagedClasses: @unchecked Sendable {
     private var bare: [String: NSManagedObject.Type] = [:]
 
     private init() {
-        // Whoever uses a managed class has come by here: from then on the names of its key paths are known.
+        // All code that uses a managed class comes by here: from then on the names of its key paths are known.
         KeyPathNames.register { KeyPathProbe.shared.name(of: $0) }
     }
 
@@ -60,7 +60,7 @@ final class ManagedClasses: @unchecked Sendable {
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
         if let known = lock.withLock({ qualified[plain] ?? bare[plain] }) { return known }
         if let type = Foundation.NSClassFromString(plain) as? NSManagedObject.Type { return type }
-        // A model that nobody compiled does not say for which module its classes' names stand.
+        // A model that was not compiled does not say for which module its classes' names stand.
         guard !plain.contains(".") else { return nil }
         for module in ModelFolders.modulesBeside {
             if let type = Foundation.NSClassFromString(module + "." + plain) as? NSManagedObject.Type { return type }

@@ -16,7 +16,7 @@ public struct ManagedMembers<Object: NSManagedObject> {
     var table = MemberTable()
 
     // The closures are isolated to the main actor so that they may use members which are: managed objects belong to their
-    // context's queue, of which Swift's isolation knows nothing, and whoever uses key-value coding has to be there.
+    // context's queue, of which Swift's isolation knows nothing, and code that uses key-value coding has to run there.
 
     /// Adds a property that can only be read.
     ///

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Foundation's sets and arrays ask each of their elements, whenever they are enumerated, whether it stands for a Swift value: by
-/// this protocol. Who does not conform is looked up class by class, which takes longer than all that enumerating does otherwise.
+/// Foundation's sets and arrays ask each element that they enumerate whether it stands for a Swift value. They ask by this protocol. For an
+/// element without the conformance, Foundation looks up its class and each superclass. That takes longer than the rest of the enumeration.
 extension NSManagedObject: _StructBridgeable {
     /// The object itself, which stands for nothing else.
     public func _bridgeToAny() -> Any { self }

@@ -103,7 +103,7 @@ extension NSManagedObject {
         if isObserved { tellingObserversOfAll { takeUnobserved(row) } } else { takeUnobserved(row) }
     }
 
-    /// The row is gone, if there is one: it is to be inserted again, under a version that nobody has seen.
+    /// The row is gone, if there was one: it is to be inserted again, under a version that no context has seen.
     func loseRow() {
         guard let row = snapshot else { return }
         // One that a parent made of its changes has no version, and may have been saved since.
@@ -165,12 +165,12 @@ extension NSManagedObject {
 }
 
 extension ChangeRecord {
-    /// Forgets what was derived from an older row. Changed members stay changed; who the others are is asked anew.
+    /// Forgets what was derived from an older row. Changed members stay changed; the other members are asked for anew.
     func dropRowCaches(in layout: EntityLayout) {
         for slot in layout.slots {
             if slot.kind.isToMany {
                 guard let state = cache(slot.index, as: ToManyState.self) else { continue }
-                // A set that somebody holds stays the relationship's, and members that are kept alive are.
+                // A set that other code holds stays the relationship's, and so do members that are kept alive.
                 if !state.isChanged, slot.isTransient || state.view == nil && !state.isHolding {
                     setCache(slot.index, nil)
                 } else if !slot.isTransient {

@@ -49,7 +49,7 @@ extension NSManagedObject {
         return destination
     }
 
-    /// - Parameter isTold: Whether somebody else tells the observers of this side.
+    /// - Parameter isTold: Whether the caller tells the observers of this side.
     func setDestination(_ destination: NSManagedObject?, _ slot: PropertySlot, isTold: Bool = false) {
         if let destination { check(destination, slot) }
         fireIfNeeded()
@@ -67,7 +67,7 @@ extension NSManagedObject {
         if let destination { destination.gainInverse(of: self, slot, isFresh: true) }
     }
 
-    /// Has whoever a pair is about to lose or to gain take a newer row, where its ends don't agree.
+    /// Has the objects that a one-to-one relationship is about to lose or to gain take a newer row, where its ends don't agree.
     ///
     /// All changes are made again then: none may be half made.
     private func freshenPair(with new: NSManagedObject?, _ slot: PropertySlot) {
@@ -139,7 +139,7 @@ extension NSManagedObject {
 
     private func findMembers(_ slot: PropertySlot, _ state: ToManyState) -> [NSManagedObject] {
         guard let context = contextStorage else { return [] }
-        // The rows come with the members; whoever has just got an object of each holds it meanwhile.
+        // The rows come with the members. Code that has just got an object of each holds it meanwhile.
         let loaded =
             state.hasRows ? context.prefetchedMembers(state) : context.loadMembers(of: self, slot, state)
         if !state.isChanged, loaded.count == state.stored?.count { return loaded }
@@ -164,7 +164,7 @@ extension NSManagedObject {
         takeMember(member, slot)
     }
 
-    /// Like ``insertMember(_:_:)``, for who told observers already.
+    /// Like ``insertMember(_:_:)``, for callers that have told observers already.
     func addMember(_ member: NSManagedObject, _ slot: PropertySlot) {
         fireIfNeeded()
         member.returnIfBack(slot)
@@ -173,7 +173,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Like ``removeMember(_:_:)``, for who told observers already.
+    /// Like ``removeMember(_:_:)``, for callers that have told observers already.
     func takeMember(_ member: NSManagedObject, _ slot: PropertySlot) {
         fireIfNeeded()
         member.returnIfBack(slot)
@@ -282,7 +282,7 @@ extension NSManagedObject {
         replaceMembers(members, slot)
     }
 
-    /// Like ``setMembers(_:_:)``, for who told observers already.
+    /// Like ``setMembers(_:_:)``, for callers that have told observers already.
     func replaceMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
         contextStorage?.catchUp()
         let known = toManyState(slot)
@@ -355,14 +355,14 @@ extension NSManagedObject {
         inverseSlot(of: slot)?._withUnsafeGuaranteedRef { lose(other, $0, isFresh) }
     }
 
-    /// Makes `mine` point to `other`, whose `inverse` already points here; whoever was there before is let go.
+    /// Makes `mine` point to `other`, whose `inverse` already points here. The object that was there before loses this one.
     private func gain(_ other: NSManagedObject, _ mine: PropertySlot, inverse: PropertySlot, _ isFresh: Bool) {
         if mine.kind.isToMany {
             if isObserved { return tellingObservers(of: mine, .insertion, other) { addInverse(other, mine) } }
             return addInverse(other, mine)
         }
         fireIfNeeded()
-        // Who points back already, though nobody pointed here, may do so by an older row.
+        // An object that points back already, though nothing pointed here, may do so by an older row.
         if !isFresh, leads(to: other, mine) { isOutdated(mine) }
         if case .reference(let previous) = current(mine), previous != other.reference {
             // The one that pointed here until now points nowhere, or has one member less.
@@ -389,8 +389,10 @@ extension NSManagedObject {
         if case .reference(other.reference) = current(slot) { true } else { false }
     }
 
-    /// Whether the object's row is an older one than the store has, and gives it that one then: who was found to point here has not
-    /// to be pointed to by it, unless it was this context that changed that. One that was found gone may be back.
+    /// Whether the store has a newer row than this object. If so, the object takes the newer row.
+    ///
+    /// An object that points here by an older row may point elsewhere by its newer one, unless this context made the change. An object whose
+    /// row was gone may have a row again.
     @discardableResult
     private func isOutdated(_ slot: PropertySlot) -> Bool {
         guard let context = contextStorage, context.parentContext == nil, !reference.isTemporary,
@@ -457,7 +459,7 @@ extension NSManagedObject {
         guard recorder == nil, let known = unretainedToManyState(slot) else {
             return change(slot, toManyState(slot), member, isMember: isMember, recorder)
         }
-        // Nobody else is told: the record keeps the state meanwhile.
+        // No recorder is told: the record keeps the state meanwhile.
         return known._withUnsafeGuaranteedRef { change(slot, $0, member, isMember: isMember, nil) }
     }
 
@@ -487,7 +489,7 @@ extension NSManagedObject {
         if slot.kind.isToMany { recorder?.willReplaceMembers(self, slot) }
     }
 
-    /// Who notes what was before a change; nil: nobody, and the members need not be known.
+    /// Records what was before a change; nil: there is no undo manager, and the members need not be known.
     private var recorder: UndoRecorder? { contextReference?._withUnsafeGuaranteedRef { $0.undoRecorder } }
 
     /// The inverse of another object's relationship, as this object lays it out.

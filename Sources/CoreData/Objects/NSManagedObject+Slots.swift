@@ -30,7 +30,7 @@ extension NSManagedObject {
 
     /// Sets an attribute or a to-one relationship's own side, and tells the context.
     ///
-    /// - Parameter isTold: Whether somebody else tells the observers.
+    /// - Parameter isTold: Whether the caller tells the observers.
     func write(_ slot: PropertySlot, _ value: Slot, isTold: Bool = false) {
         if isTold { writeUnobserved(slot.index, slot.kind, value) } else { write(slot.index, slot.kind, value) }
     }

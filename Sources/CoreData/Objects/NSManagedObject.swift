@@ -70,7 +70,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     }
 
     deinit {
-        // Beside this object, only the cache has the row, if that is all who count it.
+        // Beside this object, only the cache has the row, if two references are all.
         let leavesRow = row.map { coredata_retain_count($0) <= 2 } ?? false
         let manyAreGone = contextReference?._withUnsafeGuaranteedRef { $0.uniquing.depart(self, leavesRow) } ?? false
         if let row { Unmanaged<RowSnapshot>.fromOpaque(row).release() }

@@ -24,7 +24,7 @@ struct ObjectState: OptionSet {
     /// It is no object of any store: it finds out which properties a key path goes through (``KeyPathProbe``).
     static let probing = ObjectState(rawValue: 1 << 10)
 
-    /// Somebody observes it: every change is told (``WatcherTable``).
+    /// The object has observers: every change is told (``WatcherTable``).
     static let observed = ObjectState(rawValue: 1 << 11)
 
     /// No undo manager wants to know what it was before it changes.
@@ -51,7 +51,7 @@ struct ObjectState: OptionSet {
     /// `prepareForDeletion()` was called, and its deletion is under way.
     static let preparing = ObjectState(rawValue: 1 << 19)
 
-    /// What the next change of a changed object need tell nobody.
+    /// The next change of a changed object need not be recorded for undo.
     static let settled: ObjectState = [.tracked, .inEvent, .unrecorded]
     static let changed: ObjectState = [.inserted, .updated, .deleted]
 }

@@ -41,7 +41,7 @@ struct ProbeSamples: Sendable {
 
     /// A value of any type whose values are plain bits, of which the first case of an enumeration is one: all of them zero.
     ///
-    /// Key paths only pass it on; nobody looks at it.
+    /// Key paths only pass it on; no code looks at it.
     static func blank<Value>(_ type: Value.Type) -> Value? {
         guard _isPOD(type) else { return nil }
         return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// A set of references for those who add many: a hash is one multiplication, an element sixteen bytes.
+/// A set of references for code that adds many: a hash is one multiplication, an element sixteen bytes.
 struct ReferenceSet {
     /// Open addressing with linear probing, at most two thirds full; a power of two, or empty.
     private var places: ContiguousArray<ObjectReference> = []

@@ -136,7 +136,7 @@ extension NSManagedObject {
         guard let view = state.view else { return }
         let objects = shownMembers(slot)
         view.show(objects)
-        // Who comes back by undoing may still be on his way.
+        // An object that undo brings back may not be registered yet.
         state.isViewStale = objects.count != state.count
         state.viewDepartures = departures
     }
@@ -190,8 +190,8 @@ extension NSManagedObject {
 
     /// Forgets everything but the object's identity.
     ///
-    /// A relationship's set that somebody holds stays the relationship's: what this context changed goes from it, and when the
-    /// relationship is read next it shows what the store has then.
+    /// A set that other code holds stays the relationship's. It loses this context's changes. When the relationship is read next, the set
+    /// shows what the store has then.
     func forgetAll() {
         guard let record else { return }
         state.remove(.relatedLate)
@@ -273,7 +273,7 @@ extension NSMutableSet: MemberView {
     // takes the members of no other set for a Swift `Set`. So the framework's own set shows itself to the app as an `NSSet`, which
     // can't be changed, and is an `NSMutableSet` for the moments in which the framework changes it.
 
-    /// Makes an `NSSet` of it, for everybody else.
+    /// Makes an `NSSet` of it, for code outside the framework.
     func frozen() -> Self {
         precondition(
             Self.instanceSize(Self.immutable) == Self.instanceSize(Self.mutable),
@@ -354,7 +354,7 @@ extension NSManagedObjectContext {
 }
 
 extension ToManyState {
-    /// Whether somebody else holds the ordered set; if not, it lets go of its object.
+    /// Whether other code holds the ordered set. If not, the ordered set releases its object.
     fileprivate var isProxyInUse: Bool {
         if keptView == nil { return view != nil }
         if !isKnownUniquelyReferenced(&keptView) { return true }

@@ -36,9 +36,9 @@ extension RowSnapshot {
     /// Whether the value that begins in a cell was read.
     func hasRead(_ cell: Int) -> Bool { !isPartial || !isNull(cell) || int(cell) == 0 }
 
-    /// The whole row as somebody sees it who had read a part of it before: that part's values and version stay.
+    /// The whole row for an object that has read a part of it before: that part's values and version stay.
     ///
-    /// So nothing changes under who has seen the part, and what he saves is compared with what he has seen.
+    /// So no value changes that the app has seen, and a save compares the store's row with the values that the app has seen.
     func under(_ part: RowSnapshot) -> RowSnapshot {
         .make(layout: layout, key: key, version: part.version, byteCount: header.byteCount + part.header.byteCount) {
             for slot in layout.slots where slot.isStoredInRow {

@@ -2,10 +2,10 @@ import FoundationGaps
 
 /// The members of one to-many relationship of one object: those in the store, and this context's changes to them.
 ///
-/// The store's members are asked for when somebody wants to know them; until then additions and removals are kept
-/// beside, so that adding one member to a hundred thousand loads none of them.
+/// The store is asked for its members when the members are needed. Until then additions and removals are kept beside, so that adding one
+/// member to a hundred thousand loads none of them.
 ///
-/// Exclusive access is not checked while the program runs: no method hands control to anybody while it changes a property.
+/// Exclusive access is not checked while the program runs: no method calls foreign code while it changes a property.
 final class ToManyState {
     /// The members that the store has, in order where the relationship is ordered; nil until they are asked for.
     @exclusivity(unchecked) private(set) var stored: [ObjectReference]?
@@ -18,10 +18,10 @@ final class ToManyState {
     /// All members in an order that was set by hand.
     @exclusivity(unchecked) private var order: GapList<ObjectReference>?
 
-    /// How many members there are, where the store's are known and changed, once somebody has asked.
+    /// How many members there are, where the store's are known and changed; nil until the count is asked for.
     @exclusivity(unchecked) private var knownCount: Int?
 
-    /// Counts the changes, for who enumerates the members.
+    /// Counts the changes, for code that enumerates the members.
     @exclusivity(unchecked) private(set) var changeNumber = 0
 
     /// The rows of members that were prefetched: as long as they are held here, the row cache has them.
@@ -32,11 +32,11 @@ final class ToManyState {
     private var prefetchedObjects: [PrefetchedObjects] = []
 
     private let isOrdered: Bool
-    /// What `value(forKey:)` handed out, while somebody holds it.
+    /// What `value(forKey:)` handed out, while other code holds it.
     weak var view: (any MemberView)?
     /// The same, held here for the next read.
     @exclusivity(unchecked) var keptView: NSObject?
-    /// Whether the view has to be filled anew when somebody looks at it next.
+    /// Whether the view has to be filled anew at its next read.
     var isViewStale = false
     /// Whether the view shows no members because the object's deletion ended the relationship.
     private var showsNone = false
@@ -65,8 +65,8 @@ final class ToManyState {
     /// Whether the store's members are known.
     var isLoaded: Bool { stored != nil }
 
-    /// Takes what the store has; this context's changes stay, as far as the store has not got them already. An order that was set by
-    /// hand ends with those who came since.
+    /// Takes the members that the store has. This context's changes stay, as far as the store does not have them already. Members that came
+    /// since follow an order that was set by hand.
     func load(_ members: [ObjectReference]) {
         if stored == nil, let order = order?.elements {
             let (known, here) = (Set(order), Set(members))
@@ -82,7 +82,7 @@ final class ToManyState {
         prefetchedObjects = []
     }
 
-    /// Whom the store has for a member was not added, and whom it has not was not removed: that was not known before.
+    /// A member that the store has was not added, and one that the store lacks was not removed: that was not known before.
     private func forgetWhatIsStored() {
         setAdditions(added.filter { !storedMembers.contains($0) || removed.contains($0) })
         if !removed.isEmpty { removed = ReferenceSet(removed.members.filter(storedMembers.contains)) }
@@ -168,7 +168,7 @@ final class ToManyState {
 
     /// Adds a member whose own side has just come to point here.
     ///
-    /// It is hardly a member already, and to find out takes a set: that is made when somebody asks, after many more perhaps.
+    /// It is hardly a member already. To find out takes a set, which is made at the first question, after many more additions perhaps.
     ///
     /// - Returns: Whether anything changed, as far as that is known.
     func addInverse(_ member: ObjectReference) -> Bool {

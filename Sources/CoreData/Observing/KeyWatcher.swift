@@ -11,7 +11,7 @@ struct KeyMutation {
     var isAutomatic = true
 }
 
-/// Who wants to know when one key of one object changes, or any key of it.
+/// An observer of one key of one object, or of any key of it.
 final class KeyWatcher {
     /// Nil: any key.
     let key: String?
@@ -42,7 +42,7 @@ final class ObjectWatchers {
     /// What Swift's Observation was told.
     var trackedReads: TrackedReads?
 
-    /// The keys of those who are told of changes of the whole object.
+    /// The keys of observers that are told of changes of the whole object.
     var keys: Set<String> { Set(watchers.lazy.filter(\.takesWholeChanges).compactMap(\.key)) }
     var isEmpty: Bool { watchers.isEmpty }
 
@@ -163,7 +163,7 @@ extension NSManagedObject {
     func tellingObserversOfAll(_ change: () -> Void) {
         let watchers = WatcherTable.shared.watchers(of: self)
         let watched = watchers.keys.sorted()
-        // Those who observe any key are told all the same.
+        // Observers of any key are told all the same.
         let keys = watched.isEmpty ? ["self"] : watched
         let reads = watchers.trackedReads
         let before = reads?.values(of: self) ?? [:]

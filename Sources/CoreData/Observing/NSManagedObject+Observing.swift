@@ -66,7 +66,7 @@ extension NSManagedObject {
     ///
     /// - Parameters:
     ///   - takesAutomatic: Whether changes count that the class's own accessor does not announce.
-    ///   - read: How the value is read, for those who ask for old and new ones.
+    ///   - read: How the value is read, for observers that ask for old and new values.
     ///   - handler: Called for each change, and at once where the options ask for it.
     func observe<Value>(
         _ keyPath: String, _ options: NSKeyValueObservingOptions, takesAutomatic: Bool = true,

@@ -38,7 +38,7 @@ public struct FetchedResultsChanges: AsyncSequence, Sendable {
         }
     }
 
-    /// Keeps the results for as long as somebody may read, and stops the telling after that.
+    /// Keeps the results for as long as a reader may come, and stops the telling after that.
     fileprivate final class Reader: Sendable {
         private let core: ResultsCore
         private let number: Int
@@ -72,7 +72,7 @@ extension ResultsCore {
     }
 }
 
-/// Who reads a controller's changes. Told on the context's queue; readers end on any thread.
+/// The readers of a controller's changes. They are told on the context's queue; they may end on any thread.
 final class ResultsReaders: Sendable {
     private struct State {
         var continuations: [Int: AsyncStream<FetchedResultsChange>.Continuation] = [:]
@@ -91,7 +91,7 @@ final class ResultsReaders: Sendable {
             state.continuations[state.last] = continuation
             return state.last
         }
-        // A cancelled task's stream is over, though somebody may have it still.
+        // A cancelled task's stream is over, though the task may still hold it.
         continuation.onTermination = { [weak self] _ in self?.remove(number) }
         return (stream, number)
     }

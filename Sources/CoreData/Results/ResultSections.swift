@@ -10,7 +10,7 @@ struct ResultSections {
         let id: Int
         let name: String
         var objects: ContiguousArray<NSManagedObject>
-        /// The objects' IDs as they were told; empty where nobody is told.
+        /// The objects' IDs as they were told; empty where no delegate wants IDs.
         var ids: [NSManagedObjectID] = []
     }
 
@@ -19,7 +19,7 @@ struct ResultSections {
     let isNamed: Bool
     /// Whether the sections keep the objects' IDs.
     private(set) var keepsIDs = false
-    /// The sections of all objects, by the sections' identity; nil until somebody asks.
+    /// The sections of all objects, by the sections' identity; nil until they are asked for.
     private var members: [ObjectIdentifier: Int]?
     /// Where sections are, by their identity.
     private var places: [Int: Int] = [:]
@@ -92,7 +92,7 @@ struct ResultSections {
 
     // MARK: Looking up
 
-    /// The same sections, for who looks at them and does not follow changes.
+    /// The same sections, for code that looks at them and does not follow changes.
     var copyToShow: ResultSections {
         var copy = self
         // Two tables would have to become two when one changes.

@@ -22,7 +22,7 @@ struct ResultsChange {
         var type: NSFetchedResultsChangeType
         var old: Place?
         var new: Place?
-        /// The ID that was told before; nil where IDs are nobody's concern.
+        /// The ID that was told before; nil where no delegate wants IDs.
         var oldID: NSManagedObjectID?
         /// The ID that the object has now.
         var newID: NSManagedObjectID?

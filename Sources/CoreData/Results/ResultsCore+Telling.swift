@@ -46,7 +46,7 @@ extension ResultsCore {
         return !delegateLacks.contains(.differences)
     }
 
-    /// Lets go of IDs once it is known that nobody wants them.
+    /// Releases IDs once it is known that no delegate wants them.
     func settleIDs() {
         guard !tellsIDs else { return }
         sections?.keepIDs(false)

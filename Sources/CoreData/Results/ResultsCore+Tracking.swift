@@ -58,7 +58,7 @@ extension ResultsCore {
     func follow() {
         guard !isBusy else { return }
         guard isTracking else {
-            // What is missed now is found by a fetch when there is somebody to tell.
+            // What is missed now is found by a fetch when there is a delegate or a reader to tell.
             if !touched.isEmpty || wasReset { needsFetch = true }
             return forgetTouched()
         }
@@ -92,7 +92,7 @@ extension ResultsCore {
         if isReset { tellReaders(change) } else { tell(change, old) }
     }
 
-    /// Whether somebody will be shown the content as it was.
+    /// Whether a delegate or a reader will be shown the content as it was.
     private var keepsOldContent: Bool {
         let wanted = knownMethods.subtracting(delegateLacks)
         return delegate != nil && !wanted.contains(.snapshots)
@@ -135,7 +135,7 @@ extension ResultsCore {
         }
     }
 
-    /// A change has nobody who could catch the error.
+    /// Nothing could catch an error of a change.
     private func say(_ error: any Error, _ query: ResultsQuery) {
         FileHandle.standardError.write(
             Data(

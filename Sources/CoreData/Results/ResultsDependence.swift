@@ -7,7 +7,7 @@ enum ResultsDependence {
     /// Objects of these entities have a say, through relationships for instance, or results push each other out of a limit.
     /// When one changes, the request is run anew and the results are compared.
     case entities([EntityLayout])
-    /// Like ``entities(_:)``, where nobody can say which objects it is.
+    /// Like ``entities(_:)``, where it is not known which objects it is.
     case everything
 
     init(_ request: AnyFetchRequest, _ sectionKeyPath: String?, _ entity: EntityLayout) {

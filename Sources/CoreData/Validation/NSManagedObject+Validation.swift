@@ -62,9 +62,11 @@ extension NSManagedObject {
 
     /// What is wrong with relationships that lead to objects which this context deletes, and which the save would write.
     ///
-    /// Delete rules run once: they make those forget an object who were related to it by then. Who is related to it afterwards is not
-    /// told, nor is who was related before by a relationship without inverse, or with the rule No Action; these may stay as they are stored,
-    /// but nobody joins them.
+    /// Delete rules run once: objects that are related to the deleted object by then forget it. They do not reach
+    ///
+    /// - objects that are related to it afterwards;
+    /// - objects that were related before by a relationship without inverse, or with the rule No Action. Such relationships may stay as
+    ///   they are stored, but no new ones may be saved.
     var danglingRelationships: [NSError] {
         guard !state.contains(.deleted), let record else { return [] }
         let toOnes = layout.toOneSlots.compactMap { slot -> NSError? in
