@@ -84,7 +84,7 @@ package final class StoreToken: @unchecked Sendable {
     /// Gives the token its number.
     func assignNumber() { number = Self.all.withLock { $0.add(self) } }
 
-    /// The token with a number, as long as anybody has it: its coordinator does, even when the store is removed, and so do IDs.
+    /// The token with a number, as long as it is referred to: its coordinator does, even when the store is removed, and so do IDs.
     static func numbered(_ number: Int32) -> StoreToken? { all.withLock { $0.token(number) } }
 
     private static let all = Mutex(NumberedTokens())

@@ -36,7 +36,7 @@ package protocol StoreReader {
 /// both lets them wait, by the lock in ``turns``. All other calls come under that lock, one at a time. Snapshots that go out
 /// are immutable.
 package protocol ObjectStore: NSPersistentStore, StoreReader {
-    /// The lock of whoever changes the store: a coordinator puts its own here before it uses the store.
+    /// The lock that a thread holds while it changes the store: a coordinator puts its own here before it uses the store.
     var turns: NSRecursiveLock { get set }
 
     /// The layouts of the model that the store was opened with.
@@ -124,7 +124,7 @@ package enum StoreFetchResult {
 
 /// The members of a to-many relationship of many objects.
 package final class StoreMembers {
-    // Exclusive access is not checked while the program runs: no method hands control to anybody while it changes a property.
+    // Exclusive access is not checked while the program runs: no method calls foreign code while it changes a property.
 
     /// All members, by the object that they are members of, and each one's in their order.
     @exclusivity(unchecked) package private(set) var references: [ObjectReference] = []

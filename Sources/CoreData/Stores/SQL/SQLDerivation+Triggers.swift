@@ -1,7 +1,7 @@
 /// The triggers that keep a derived attribute, in the form that Apple's framework gives them.
 ///
 /// Each computes the value anew for the rows that a change can matter to, then tells by one of Apple's functions which rows
-/// these were. The `Z_OPT` of those rows stays: nobody's changes conflict with a derived value.
+/// these were. The `Z_OPT` of those rows stays: no changes conflict with a derived value.
 extension SQLDerivation {
     /// All triggers that keep the attribute; none where an opened store has no column for it or for what it comes from.
     func triggers(in schema: SQLSchema) -> [SQLTrigger] {
@@ -184,7 +184,7 @@ private struct DerivationMembers {
     /// A table whose rows belong to rows of the same table needs a name of its own.
     private func prefix(_ owner: String) -> String { link.table == owner ? "T0." : "" }
 
-    /// The triggers for the rows that say who is whose member.
+    /// The triggers for the rows that say which objects are members.
     private func onPairs(_ target: DerivedColumn, _ value: String) -> [SQLTrigger] {
         let source = SQLSchema.name(link.sourceColumn)
         var columns = [link.sourceColumn]

@@ -103,7 +103,7 @@ struct SQLEnvironment {
     let this: SQLScope
     /// What the variables of subqueries stand for.
     var variables: [String: SQLElement] = [:]
-    /// The columns of a dictionary result by name, for those who speak of them.
+    /// The columns of a dictionary result by name, for predicates and sort descriptors that name them.
     var columns: [String: NSExpression] = [:]
     /// Whether `sum:(key)` and its like are over the rows of the result or group.
     var aggregatesRows = false

@@ -19,7 +19,7 @@ package final class DictionaryMerge {
     init(_ fetch: StoreFetch, for coordinator: NSPersistentStoreCoordinator) throws {
         (self.fetch, self.coordinator) = (fetch, coordinator)
         connection = try Self.cocoa {
-            // SQLite's name for a database that nobody else sees.
+            // SQLite's name for a database that no other connection sees.
             let connection = try SQLiteConnection(path: "", access: .create)
             try connection.registerQueryFunctions()
             return connection

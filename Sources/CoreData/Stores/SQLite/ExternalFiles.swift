@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A value's column holds a leading byte: 1, and the data follows; 2, and the name of a file in the store's support folder
 /// follows. Files are written before the rows that name them are committed, and removed after the rows that named them are
-/// gone; a crash in between leaves a file that nobody names, never a name without its file.
+/// gone; a crash in between leaves a file that no row names, never a name without its file.
 package final class ExternalFiles {
     /// Larger values go to files: 100 KB.
     static let threshold = 100 * 1024
@@ -43,7 +43,7 @@ package final class ExternalFiles {
 
     /// Removes what no row names any more. A file that can't be removed does no harm.
     ///
-    /// - Parameter postpone: Takes the files over if somebody still sees rows that name them.
+    /// - Parameter postpone: Takes the files over if a held state still has rows that name them.
     func committed(_ postpone: ([URL]) -> Bool) {
         if discarded.isEmpty || postpone(discarded) { return }
         discarded.forEach { try? FileManager.default.removeItem(at: $0) }

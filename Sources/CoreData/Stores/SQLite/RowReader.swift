@@ -229,7 +229,7 @@ private struct FixedValue {
         }
     }
 
-    /// Whether the column is null, which reads as zero: nobody has to ask where it doesn't.
+    /// Whether the column is null, which reads as zero: there is nothing to ask where it doesn't.
     @inline(__always)
     private func isNull(_ row: OpaquePointer) -> Bool { sqlite3_column_type(row, column) == SQLITE_NULL }
 

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// Writes to standard error what a connection is asked, for people who want to know.
+/// Writes to standard error what a connection is asked, for developers that look for slow fetches.
 ///
 /// As with Apple's framework, the argument `-com.apple.CoreData.SQLDebug N` turns it on; so does an environment variable of that
 /// name. 1: each statement, how long it took, and how many rows it gave. 2: also with its values. 3: also what it cost SQLite:

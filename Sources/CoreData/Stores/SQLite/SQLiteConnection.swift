@@ -8,7 +8,7 @@ package final class SQLiteConnection {
         case create, readWrite
         /// Reading beside writers.
         case readOnly
-        /// Reading a file that nobody writes: without locks, and without ever making a `-wal` or `-shm` file beside it.
+        /// Reading a file that no process writes: without locks, and without ever making a `-wal` or `-shm` file beside it.
         case immutable
     }
 
@@ -19,7 +19,7 @@ package final class SQLiteConnection {
     private var brackets: (begin: SQLiteStatement, commit: SQLiteStatement)?
     private var isClosed = false
     private let timeout: Int32
-    /// Who listens, if the user wants to read SQL.
+    /// Gets each statement, if the user wants to read SQL.
     private(set) var debug: SQLDebug?
     private static let mostStatements = 256
 
@@ -47,7 +47,7 @@ package final class SQLiteConnection {
         if let debug = SQLDebug.ifOn(path, access) { listen(debug) }
     }
 
-    /// Has what the connection is asked told to somebody.
+    /// Reports each statement of the connection.
     func listen(_ debug: SQLDebug) {
         self.debug = debug
         debug.attach(to: handle)
@@ -59,7 +59,7 @@ package final class SQLiteConnection {
     deinit { close() }
 
     /// SQLite's account of its memory takes a lock of the whole process at each allocation, of which an inserted row needs a dozen
-    /// where the library is built without its own small ones. Nobody here asks for it, and Apple's library is built without.
+    /// where the library is built without its own small ones. We never ask for it, and Apple's library is built without.
     private static let prepareLibrary: Void = { _ = coredata_sqlite3_disable_memory_statistics() }()
 
     /// Closes the database; no call may follow.
@@ -96,7 +96,7 @@ package final class SQLiteConnection {
     package func statement(_ sql: String) throws -> SQLiteStatement {
         if let known = statements[sql] { return known }
         let statement = try SQLiteStatement(sql, on: self)
-        // An app that makes ever new shapes must not fill its memory with them. Who is using a statement keeps it.
+        // An app that makes ever new shapes must not fill its memory with them. Code that uses a statement keeps it.
         if statements.count >= Self.mostStatements { statements.removeAll() }
         statements[sql] = statement
         return statement

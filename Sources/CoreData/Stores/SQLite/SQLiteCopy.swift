@@ -68,7 +68,7 @@ enum SQLiteCopy {
         let step = sqlite3_backup_step(backup, -1)
         let end = sqlite3_backup_finish(backup)
         guard step == SQLITE_DONE, end == SQLITE_OK else { throw destination.error() }
-        // The copy is complete, in the log at least. Who reads it may keep that from being put away, until the next one does.
+        // The copy is complete, in the log at least. A reader may keep the log from being removed. The next connection that closes removes it.
         _ = try? destination.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 

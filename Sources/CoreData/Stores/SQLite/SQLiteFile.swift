@@ -4,7 +4,7 @@ import Foundation
 package enum SQLiteFile {
     /// Runs `body` with a connection for a look at an existing file, leaving store and log as they are.
     ///
-    /// Without a log beside the file nobody is writing, and it is read without locks and without new files beside it. With
+    /// Without a log beside the file no process is writing, and it is read without locks and without new files beside it. With
     /// a journal that a killed process left, what the store will be once the journal is rolled back is seen in a copy.
     static func look<R>(at url: URL, timeout: Double, _ body: (SQLiteConnection) throws -> R) throws -> R {
         try check(url)

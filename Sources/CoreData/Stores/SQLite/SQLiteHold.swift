@@ -41,7 +41,7 @@ final class SQLiteHold: StoreHold {
     /// Lets the state go.
     func end() { lock.measured { giveUp() } }
 
-    /// Lets the state go unless somebody reads it at the moment.
+    /// Ends the hold unless a thread reads the state at the moment.
     ///
     /// - Returns: Whether it is gone.
     func endIfIdle() -> Bool {
@@ -102,7 +102,7 @@ final class SQLiteHolds: @unchecked Sendable {
 
     func add(_ hold: SQLiteHold) { lock.withLock { members.append(Member(hold: hold, number: hold.number)) } }
 
-    /// - Returns: The files that nobody needs any longer.
+    /// - Returns: The files that no held state needs any longer.
     func remove(_ hold: SQLiteHold) -> [URL] {
         lock.withLock {
             members.removeAll { $0.number == hold.number }

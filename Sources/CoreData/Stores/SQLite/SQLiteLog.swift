@@ -3,7 +3,7 @@ import Foundation
 
 /// Keeps a store's write-ahead log from growing without end.
 ///
-/// SQLite writes the log back into the file by itself, and begins it anew when nobody reads from it. Where reads follow one another
+/// SQLite writes the log back into the file by itself, and begins it anew when no connection reads from it. Where reads follow one another
 /// without a pause, or a state is held, that never comes; so after a save that left a long log the writer sees to it.
 struct SQLiteLog {
     private let path: String
@@ -40,7 +40,7 @@ struct SQLiteLog {
         guard size > max(tidySize, nextSize) else { return }
         if !holds.isEmpty {
             guard size > greatestSize else { return }
-            // Who reads a state at the moment keeps it until the next save.
+            // A thread that reads a state at the moment keeps it until the next save.
             for hold in holds.all { _ = hold.endIfIdle() }
         }
         // Waits for readers, a moment; none waits for it.

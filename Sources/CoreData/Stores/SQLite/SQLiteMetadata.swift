@@ -43,7 +43,7 @@ package struct SQLiteMetadata {
         return SQLiteMetadata(identifier: identifier, values: values)
     }
 
-    /// Reads what there is of a store's metadata, for who looks at a store that may be damaged.
+    /// Reads what there is of a store's metadata, for tools that look at a store that may be damaged.
     ///
     /// - Returns: The metadata, and a sentence where something of it is missing.
     package static func look(_ connection: SQLiteConnection) throws -> (metadata: SQLiteMetadata, problem: String?) {

@@ -56,7 +56,7 @@ struct SQLiteOpening {
         }
     }
 
-    /// A store in a folder that nobody may write to, as in an app's resources, has no log and can't get one.
+    /// A store in a folder without write permission, as in an app's resources, has no log and can't get one.
     private var access: SQLiteConnection.Access {
         guard isReadOnly else { return .readWrite }
         let folder = url.deletingLastPathComponent().path
@@ -75,7 +75,7 @@ struct SQLiteOpening {
         }
     }
 
-    /// Whether nobody has put anything into the database, nor marked it as his.
+    /// Whether the database is empty, and no application has marked it as its own.
     private func isBlank(_ connection: SQLiteConnection) throws -> Bool {
         try ["SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version"].allSatisfy {
             try connection.integer($0) == 0
@@ -104,7 +104,7 @@ struct SQLiteOpening {
             readers: try readers(beside: connection))
     }
 
-    /// Others can read beside the connection where the file has a log, which is shared with everybody.
+    /// Other connections can read beside this one where the file has a log that all connections share.
     private func readers(beside connection: SQLiteConnection) throws -> ReaderOpening? {
         guard !isReadOnly, !isEvidence, url.path != "/dev/null", mostReaders > 0,
             try connection.text("PRAGMA journal_mode") == "wal", try connection.text("PRAGMA locking_mode") == "normal"

@@ -21,10 +21,10 @@ enum ReadPurpose {
 final class SQLiteReaders: @unchecked Sendable {
     // Unchecked: everything is under the lock; a session is used by the thread alone that has it.
 
-    // Exclusive access is not checked while the program runs: no method hands control to anybody while it changes a property.
+    // Exclusive access is not checked while the program runs: no method calls foreign code while it changes a property.
 
     private let lock = NSLock()
-    /// Those who wait, the first first.
+    /// The threads that wait, in the order in which they came.
     @exclusivity(unchecked) private var waiting: [DispatchSemaphore] = []
     /// 0: the store is read by its writer's connection.
     @exclusivity(unchecked) private var most = 0
@@ -92,7 +92,7 @@ final class SQLiteReaders: @unchecked Sendable {
     /// Whether there are, or can be, connections of their own.
     var areOpen: Bool { lock.withLock { !isClosed && most > 0 } }
 
-    /// A session that leaves the pool, for as long as somebody wants it.
+    /// A session that leaves the pool, for as long as its user wants it.
     ///
     /// - Throws: ``StoreIsClosed``; ``SQLiteError`` where a connection can't be opened.
     func detach() throws -> SQLiteSession {
@@ -113,12 +113,12 @@ final class SQLiteReaders: @unchecked Sendable {
         wake()
     }
 
-    /// Closes all connections, when those who have one have given it back.
+    /// Closes all connections, when all threads have given theirs back.
     func close() {
         lock.lock()
         defer { lock.unlock() }
         isClosed = true
-        // Who has one himself gives it back, closed, when he is done.
+        // A thread that has one itself gives it back, closed, when it is done.
         while coming > 0 || busy.contains(where: { $0.holder.map { pthread_equal($0, pthread_self()) == 0 } ?? false })
         {
             wait()
@@ -137,7 +137,7 @@ final class SQLiteReaders: @unchecked Sendable {
     private func keep(_ session: SQLiteSession) {
         if isClosed || idle.count + busy.count + coming >= most {
             session.close()
-            // Who closes the store waits for all.
+            // The thread that closes the store waits for all.
             if isClosed { wakeAll() }
         } else {
             idle.append(session)
@@ -159,7 +159,7 @@ final class SQLiteReaders: @unchecked Sendable {
 
     // MARK: Transactions
 
-    /// Ends the transactions that are kept: for who is about to write, so that they don't keep the log from being written back.
+    /// Ends the transactions that are kept: for code that is about to write, so that they don't keep the log from being written back.
     func endTransactions() { lock.withLock { idle.forEach { $0.endTransaction() } } }
 
     /// Runs `body` while no transaction is kept: only reads that are under way have one.
@@ -172,7 +172,7 @@ final class SQLiteReaders: @unchecked Sendable {
         return try body()
     }
 
-    /// Has the transactions that are kept end, without anybody who reads or writes having to see to it: others, in other processes
+    /// Has the transactions that are kept end, without any reader or writer having to see to it: others, in other processes
     /// too, may want to begin the log anew.
     private func endSoon() {
         guard !endIsNear else { return }

@@ -3,14 +3,14 @@ import Foundation
 
 /// A prepared statement: bind values, step through rows, and it is ready for the next use.
 ///
-/// A statement resets itself when its rows end and when a step fails; who stops earlier calls ``reset()``.
+/// A statement resets itself when its rows end and when a step fails; code that stops earlier calls ``reset()``.
 package final class SQLiteStatement {
     package let handle: OpaquePointer
     let sql: String
     // The connection keeps its cached statements; an unowned way back avoids the cycle.
     private unowned let connection: SQLiteConnection
     /// Why a value could not be bound since the last step. Its parameter is null, which is not what is to be written.
-    // Exclusive access is not checked while the program runs: one thread uses a statement, and hands control to nobody meanwhile.
+    // Exclusive access is not checked while the program runs: one thread uses a statement, and calls no foreign code meanwhile.
     @exclusivity(unchecked) private var bindingCode = SQLITE_OK
 
     package init(_ sql: String, on connection: SQLiteConnection) throws {

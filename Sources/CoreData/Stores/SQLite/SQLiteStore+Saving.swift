@@ -104,7 +104,7 @@ final class SaveOperation {
         do { return try writeRow(index) } catch let error as SQLiteError
             where error.code == SQLiteError.constraintPrimaryKey
         {
-            // Somebody brought a deleted object back already that is to be inserted again.
+            // Another context has already inserted a deleted object again that is to be inserted here.
             let reference = try change(index).reference
             conflicts.append((reference, .row(current: try current(reference))))
             return true
@@ -209,7 +209,7 @@ final class SaveOperation {
 
     private func check(_ row: RowChange) throws {
         let current = try current(row.reference)
-        // A row that is gone is none that could be relied on, whether anybody saw it or not.
+        // A row that is gone is none that could be relied on, whether a context has seen it or not.
         if current == nil || current?.version != row.snapshot?.version {
             conflicts.append((row.reference, .row(current: current)))
         }

@@ -15,7 +15,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let holds = SQLiteHolds()
     /// Nil: the file has none.
     private var log: SQLiteLog?
-    /// Held by who uses the session that writes; a coordinator puts its own lock here.
+    /// Held by the thread that uses the session that writes; a coordinator puts its own lock here.
     package var turns = NSRecursiveLock()
     /// What other threads than the one that writes read and set, under ``sharedLock``.
     private var shared: Shared
@@ -153,7 +153,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
     func externalData(_ raw: Data) throws -> Data? { try ExternalFiles.data(raw, folder: externalFolder) }
 
-    /// Waits for those who read, gives back the keys that were reserved and not used, and closes the file.
+    /// Waits for all readers, gives back the keys that were reserved and not used, and closes the file.
     func close() throws {
         guard isOpen else { return }
         isOpen = false
@@ -179,7 +179,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
     // MARK: Sessions
 
-    /// Runs `body` with a session to read by, which nobody else uses meanwhile.
+    /// Runs `body` with a session to read by, which no other thread uses meanwhile.
     ///
     /// - Throws: ``StoreIsClosed``; what `body` throws.
     func reading<R>(for purpose: ReadPurpose = .search, _ body: (SQLiteSession) throws -> R) throws -> R {
@@ -294,7 +294,7 @@ private struct KeyReservation {
     static let size = 64
     private var next: Int64 = 1
     private var last: Int64 = 0
-    /// The keys that nobody has got yet.
+    /// The keys that were not handed out yet.
     var left: ClosedRange<Int64>? { next <= last ? next...last : nil }
 
     /// How often keys were asked for; a tree that got keys once is not expected to get more.
