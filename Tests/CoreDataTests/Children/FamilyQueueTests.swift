@@ -116,7 +116,7 @@ struct FamilyQueueTests {
         #expect(text.contains("wait for each other for ever") && text.contains("the child"), "\(text)")
     }
 
-    @Test("a queue that was lent is back before the lender goes on, also where the main thread runs a block for the lender")
+    @Test("a lent queue is back before its lender goes on, also where the main thread runs a block for the lender")
     func lentFromMain() async {
         await #expect(processExitsWith: .success) {
             alarm(60)
