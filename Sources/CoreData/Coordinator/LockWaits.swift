@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// How long threads wait for the locks of coordinators and stores; measured only where somebody has to wait.
+/// How long threads wait for the locks of coordinators and stores; measured only where a thread has to wait.
 package enum LockWaits {
     // A number, kept as the address that it would be.
     private static let key: pthread_key_t = {
@@ -24,8 +24,8 @@ package enum LockWaits {
     /// The nanoseconds that the calling thread has waited, in all.
     package static var nanosecondsOfThread: UInt { UInt(bitPattern: pthread_getspecific(key)) }
 
-    /// For how much of that savers were at work under the lock: what is left of a wait, somebody had the lock and no processor, or
-    /// the one who waited had none.
+    /// For how much of that savers were at work under the lock: for the rest of a wait, the thread with the lock
+    /// or the thread that waited had no processor.
     package static var blockedNanosecondsOfThread: UInt { UInt(bitPattern: pthread_getspecific(blockedKey)) }
 
     /// The longest that a saver has worked under the lock without giving it back.
@@ -66,7 +66,7 @@ package enum LockWaits {
         return try body()
     }
 
-    /// To be called where a lock was given back that is wanted again at once: without a pause nobody else would get it.
+    /// To be called where a lock was given back that is wanted again at once: without a pause no other thread would get it.
     static func letOthersIn() {
         var tries = 0
         while waiters.load(ordering: .relaxed) > 0, tries < 64 {

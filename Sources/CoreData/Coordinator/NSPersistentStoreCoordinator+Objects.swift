@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What contexts ask of the stores. Reads go on side by side; who writes has the coordinator's lock.
+/// What contexts ask of the stores. Reads go on side by side; a writer has the coordinator's lock.
 extension NSPersistentStoreCoordinator {
     // MARK: Rows
 
@@ -275,7 +275,7 @@ extension NSPersistentStoreCoordinator {
     /// Asks a store, and the one in its place where it was just moved.
     private func asking<R>(_ store: any ObjectStore, _ question: (any ObjectStore) throws -> R) throws -> R {
         do { return try question(store) } catch is StoreIsClosed {
-            // Who moves it holds the lock.
+            // A thread that moves it holds the lock.
             return try writing {
                 do { return try question(self.store(numbered: store.token.number)) } catch is StoreIsClosed {
                     throw Self.detached
@@ -392,7 +392,7 @@ extension NSPersistentStoreCoordinator {
         if isFull { sweep() }
     }
 
-    /// Runs a part of a save's work under the lock; whoever waits for the lock gets it before the next part.
+    /// Runs a part of a save's work under the lock; a thread that waits for the lock gets it before the next part.
     private func holding<R>(_ body: () -> R) -> R {
         defer { LockWaits.letOthersIn() }
         return locked { LockWaits.holding(body) }

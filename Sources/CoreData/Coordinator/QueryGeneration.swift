@@ -72,7 +72,7 @@ extension NSPersistentStoreCoordinator {
     }
 }
 
-/// The generations that somebody has.
+/// The generations that are in use.
 struct QueryGenerations {
     private struct Member {
         weak var generation: QueryGeneration?

@@ -10,7 +10,7 @@ struct ReadTicket {
 /// row cache had meanwhile, though the cache has let go of it.
 ///
 /// A row that a commit wrote is held until the reads that may know an older one have ended, so the cache keeps it and versions
-/// decide. A row that was deleted, or forgotten, leaves a mark until then. Nothing is noted while nobody reads.
+/// decide. A row that was deleted, or forgotten, leaves a mark until then. Nothing is noted while no thread reads.
 struct ReadLedger {
     private var epoch: UInt64 = 0
     /// The epochs of the reads under way, in no order; there are few.
@@ -19,7 +19,7 @@ struct ReadLedger {
     private var writtenCount = 0
     private var marks: [KeyGroup: [Int64: UInt64]] = [:]
     private var markCount = 0
-    /// Rows that need not be held any longer, until somebody takes them to let go of them without the lock.
+    /// Rows that need not be held any longer, until a thread takes them to release them without the lock.
     private var outdated: [[RowSnapshot]] = []
     /// Reads that began before it do not enter rows any longer: too much was written meanwhile.
     private var barrier: UInt64 = 0

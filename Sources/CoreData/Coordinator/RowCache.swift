@@ -3,8 +3,8 @@ import FoundationGaps
 /// The rows that were read or written, shared by all contexts of a coordinator. Used under the coordinator's lock.
 ///
 /// The cache holds rows strongly. Of rows that come in small numbers the last ones stay warm: each that comes has the oldest go, if
-/// nobody else holds that one. All others, those of large fetches, those that were written, and those that objects held when
-/// their time came, are swept now and then: rows that nobody else holds go, but for a bounded number.
+/// nothing else holds it. All others (of large fetches, written ones, and those that objects held when
+/// their time came) are swept now and then: rows that nothing else holds go, but for a bounded number.
 /// A sweep costs as much as the rows entered since the last, so entering stays cheap, and the cache never holds more than
 /// twice what objects use, plus what it keeps warm; when many objects go away, their rows follow soon.
 ///
@@ -42,10 +42,10 @@ final class RowCache: @unchecked Sendable {
     @exclusivity(unchecked) private var leavesOut = 0
     @exclusivity(unchecked) private var leftOut = 0
     @exclusivity(unchecked) private var sweep: Sweep?
-    /// Whether somebody wanted a sweep while one was under way, which may have passed by what he let go.
+    /// Whether a sweep was wanted while another one was under way, which may have passed the rows that were released since.
     private var sweepsAgain = false
 
-    /// Whether rows have come in such numbers that somebody should ``sweepStep()``.
+    /// Whether so many rows have come that a thread should call ``sweepStep()``.
     var wantsSweep: Bool { count > nextSweep && sweep == nil }
 
     /// Whether there are more rows than stay warm in any case.
@@ -64,7 +64,7 @@ final class RowCache: @unchecked Sendable {
     /// - Returns: Rows to let go of without the lock.
     func endRead(_ ticket: ReadTicket) -> [[RowSnapshot]] { ledger.end(ticket) }
 
-    /// Whether nobody reads: else what is written is kept for those who do.
+    /// Whether no thread reads. Otherwise written rows are kept for the readers.
     var isUnread: Bool { ledger.isIdle }
 
     /// Enters the rows of a fetch in one entity tree. One that the cache has in the same or a later version takes the place
@@ -141,16 +141,16 @@ final class RowCache: @unchecked Sendable {
         return isOvertaken
     }
 
-    /// Notes that a row is among the last that were read; the oldest of these goes, if nobody uses it.
+    /// Notes that a row is among the last that were read; the oldest of these goes, if nothing uses it.
     @inline(__always)
     private func noteRecent(_ key: Int64, _ group: KeyGroup) {
         guard let oldest = recent.append(RecentKeys.Entry(group: group, key: key)) else { return }
         if leftOut > 0 { leftOut -= 1 } else { letGo(oldest) }
     }
 
-    /// Lets go of a row if nobody uses it.
+    /// Releases a row if nothing uses it.
     ///
-    /// To see that somebody does is a way to distant memory for nothing: where one row is in use, more and more of the next ones are
+    /// To see that a row is in use costs a look at distant memory: where one row is in use, more and more of the next ones are
     /// left to the sweeps, until one is not.
     private func letGo(_ entry: RecentKeys.Entry) {
         var isUsed = false
@@ -254,7 +254,7 @@ final class RowCache: @unchecked Sendable {
         return true
     }
 
-    /// Lets go of rows that nobody uses, but for a bounded number, among some more of those that there are.
+    /// Releases rows that nothing uses, but for a bounded number, among some more of those that there are.
     ///
     /// - Returns: False when the sweep has seen all.
     func sweepStep() -> Bool {

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What a store makes of a fetch, for people who want to know.
+/// What a store makes of a fetch, for developers that look for slow fetches.
 package struct FetchExplanation {
     /// The statement.
     package let text: String

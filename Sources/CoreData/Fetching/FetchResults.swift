@@ -4,7 +4,7 @@ import FoundationGaps
 ///
 /// An array has to hold an object for each result, be it only a fault. Here a result is sixteen bytes until its page is
 /// looked at: then the rows of the page are read in one query, and its objects are made. Pages that were not looked at for
-/// long are let go, with the objects that nobody else holds, so a walk through a million results takes the memory of some
+/// long are let go, with the objects that nothing else holds, so a walk through a million results takes the memory of some
 /// pages.
 ///
 /// ```swift
@@ -28,7 +28,7 @@ public struct FetchResults<Object: NSManagedObject>: RandomAccessCollection {
     ///
     /// A store that can't be read traps, as the fault of an array would.
     public subscript(position: Int) -> Object {
-        // Whoever made the collection saw to it that every result is an Object.
+        // The code that made the collection saw to it that every result is an Object.
         unsafeDowncast(pages[position], to: Object.self)
     }
 

@@ -47,7 +47,7 @@ open class NSFetchRequestExpression: NSExpression {
         return (request, context, countOnly)
     }
 
-    /// Makes the parser and the substitution of variables use this class. Who asks for it has made a request.
+    /// Makes the parser and the substitution of variables use this class. Code that asks for it has made a request.
     static let isRegistered: Bool = {
         FetchExpressionFactory.register { expression(forFetch: $0, context: $1, countOnly: $2) }
         return true

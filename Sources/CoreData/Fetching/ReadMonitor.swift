@@ -10,7 +10,7 @@ final class ReadMonitor: @unchecked Sendable {
 
     init(_ progress: FetchProgress) { self.progress = progress }
 
-    /// The monitor of what the thread reads; nil: nobody watches.
+    /// The monitor of what the thread reads; nil: the read is not watched.
     static var current: ReadMonitor? {
         pthread_getspecific(key).map { Unmanaged<ReadMonitor>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -54,7 +54,7 @@ final class FetchProgress: Progress, @unchecked Sendable {
         set { lock.withLock { super.totalUnitCount = newValue } }
     }
 
-    /// Whether it was cancelled, for those who ask on any thread.
+    /// Whether it was cancelled. May be asked on any thread.
     var isGivenUp: Bool { givenUp.load(ordering: .acquiring) }
 
     /// Cancels it, and does not wait for its handler to be told.

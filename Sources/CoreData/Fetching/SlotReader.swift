@@ -16,7 +16,7 @@ final class SlotReader: PredicateReader, Sendable {
         switch slot.kind {
         case .toOne: return owner.destination(slot).map { value(of: $0, at: rest) } ?? .null
         case .toMany, .orderedToMany:
-            // Of no members nobody would be asked what `@count` is.
+            // Without members there is no object to ask for `@count`.
             if rest.contains(where: { $0.hasPrefix("@") }) { return nil }
             return values(of: owner.memberObjects(slot), at: rest, isOrdered: slot.kind != .toMany)
         default: return nil
