@@ -107,7 +107,7 @@ private struct ResultPlaces {
 }
 
 extension NSManagedObjectContext {
-    /// Cuts the result of a fetch into pages. Those of earlier results go once nobody has their objects.
+    /// Cuts the result of a fetch into pages. Pages of earlier results go once nothing holds their objects.
     ///
     /// - Throws: What the store reports of the first page, where that has to be loaded to see whether its relationships can
     ///   be prefetched.

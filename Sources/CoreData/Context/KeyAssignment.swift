@@ -4,7 +4,7 @@ import FoundationGaps
 ///
 /// Objects that were inserted one after the other have neighbouring keys before and after: they are kept as runs.
 final class KeyAssignment: @unchecked Sendable {
-    // Unchecked: nothing is added once it is sorted, and before nobody else has it.
+    // Unchecked: nothing is added once it is sorted, and no other thread has it before.
 
     private struct Run {
         /// The first temporary key; they are counted down.

@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
 }
 
-/// The models in use, for those who ask a class and have no context.
+/// The models in use, for code that asks a class and has no context.
 final class EntityLookup: @unchecked Sendable {
     // Unchecked: under the lock.
 

@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
         return NSError(domain: error.domain, code: error.code, userInfo: info)
     }
 
-    /// What was written is saved: the objects forget what was changed in them, and everybody is told.
+    /// What was written is saved: the objects forget what was changed in them, and observers are told.
     func finish(_ plan: SavePlan, _ outcome: SaveOutcome, _ assigned: KeyAssignment) {
         finish(plan, outcome, assigned, leaving: Remainder())
     }
@@ -44,7 +44,7 @@ extension NSManagedObjectContext {
         advanceGeneration(isNow: true)
         let saved = remainder.changed.isEmpty ? changed : saved(leaving: remainder)
         finish(plan, outcome.rows, saved, remainder)
-        // Objects that nobody else holds go now, as they lie in memory, and not with the sets of the notifications, which
+        // Objects that nothing else holds go now, as they lie in memory, and not with the sets of the notifications, which
         // are in no order.
         withExtendedLifetime(saved) {}
     }

@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
         while !undeleted.isEmpty {
             let batch = undeleted
             undeleted = []
-            // What follows from a row that turned out to be gone is nobody's event, unless one is under way.
+            // A row that turned out to be gone makes no event to undo, unless another change has begun one.
             let isEvent =
                 undoRecorder?.isNoting ?? false || batch.contains { !$0.state.contains(.inaccessible) }
             defer { if !isEvent { undoRecorder?.forgetEvent() } }
@@ -67,8 +67,8 @@ extension NSManagedObjectContext {
         undeleted.append(object)
     }
 
-    /// Looks up the members that the store has now: what this context changed hides which of them are new, and who was taken out here
-    /// may be one again.
+    /// Looks up the members that the store has now. This context's changes hide which members are new, and an object that was removed here
+    /// may be a member again.
     private func askAgain(for slot: PropertySlot, of object: NSManagedObject) {
         let state = object.toManyState(slot)
         guard !slot.isTransient, !object.state.contains(.inserted) else { return }
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
     }
 
     private func applyDeleteRule(_ object: NSManagedObject, _ slot: PropertySlot) {
-        // What others deleted takes nobody along that was given to it here.
+        // A deletion by others does not cascade to objects that this context has related to the deleted object.
         if slot.deleteRule == .cascadeDeleteRule, !object.state.contains(.inaccessible) {
             for other in related(object, slot) where !other.wasGivenAway(by: object, slot) {
                 if !other.returnIfBack(slot) || object.mayBeFound(from: other, slot) { delete(other) }
@@ -95,7 +95,7 @@ extension NSManagedObjectContext {
 
     /// An object that was inserted and deleted before it was saved leaves no trace but in the next notification.
     ///
-    /// Nobody is left to point to, or to deny anything: others forget it, whatever the rule.
+    /// There is no object left that a relationship could lead to, or that could deny anything. Other objects forget it, whatever the rule.
     private func forget(_ object: NSManagedObject) {
         for slot in object.layout.slots where slot.kind.isRelationship {
             if [.denyDeleteRule, .noActionDeleteRule].contains(slot.deleteRule) { object.disconnect(slot) }
@@ -107,7 +107,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Whether this context gave a member to somebody else: who the members are may have been asked for since.
+    /// Whether this context gave a member to another owner: the members may have been looked up since.
     func wasGivenAway(by owner: NSManagedObject, _ slot: PropertySlot) -> Bool {
         guard slot.kind.isToMany, slot.inverse >= 0, let record else { return false }
         let inverse = layout.slots[slot.inverse]
@@ -116,7 +116,7 @@ extension NSManagedObject {
         return !isUnchanged(inverse, record[inverse.index])
     }
 
-    /// Forgets new members that are deleted, and belonged to somebody else by their own rows, which their delete rules went by.
+    /// Forgets new members that are deleted. By their own rows, which their delete rules went by, they had another owner.
     func forgetDeletedMembers() {
         guard !state.contains(.deleted), let record, let context = contextStorage else { return }
         for slot in layout.toManySlots where !slot.isTransient && inverse(of: slot)?.kind == .toOne {
@@ -128,8 +128,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Lets the other ends of a relationship forget this deleted object. The object's own side stays, for those who look
-    /// at it until the save.
+    /// Lets the other ends of a relationship forget this deleted object. The object's own side stays: it can be read
+    /// until the save.
     ///
     /// - Parameter fromRegisteredOnly: Whether those that the context has no object for can't know this one.
     func disconnect(_ slot: PropertySlot, fromRegisteredOnly: Bool = false) {
@@ -176,7 +176,7 @@ extension NSManagedObject {
             userInfo: [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: slot.name])
     }
 
-    /// Lets go of those at the other ends of relationships whom the object's deletion had forget it.
+    /// Removes objects from the relationships of an object whose deletion was taken back: those that its deletion made forget it.
     func disconnectFromStrangers() {
         for slot in layout.deleteSlots {
             if slot.kind.isToMany {

@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
         if !incomplete.isEmpty { _ = try loadRows(of: incomplete.map(\.reference)) }
     }
 
-    /// Loads the members of a relationship, and has the relationship keep their rows: nobody else holds them as yet, and the
+    /// Loads the members of a relationship, and has the relationship keep their rows: nothing else holds the rows as yet, and the
     /// row cache keeps few rows that no object uses.
     ///
     /// - Returns: The sources whose members were known already, or have to be asked for one by one.
@@ -91,8 +91,8 @@ extension NSManagedObjectContext {
 
     /// The objects of members whose rows were prefetched: together, as one by one each would ask for its row.
     ///
-    /// - Returns: All of them, in order, with their rows as they are known now; none where some have to be asked for one by one. Who can't
-    ///   be read is: then its fault says what is wrong.
+    /// - Returns: All of them, in order, with their rows as they are known now; none where some have to be asked for one by one. An object that
+    ///   can't be read is among them: its fault says what is wrong.
     func prefetchedMembers(_ state: ToManyState) -> [NSManagedObject] {
         guard let members = state.stored, let first = members.first, parentContext == nil,
             let rows = try? source.rows(for: members, oldestRow), rows.count == members.count,
@@ -113,7 +113,7 @@ extension NSManagedObjectContext {
     /// The objects of many references, their rows loaded together where they are not at hand.
     ///
     /// - Parameters:
-    ///   - fresh: Whether rows that are at hand are read again, as by a fetch: for faults, and for whoever asks next.
+    ///   - fresh: Whether rows that are at hand are read again, as by a fetch: for faults, and for later reads.
     ///   - refreshes: Whether loaded, unchanged objects take the rows that the store has now.
     func loadRows(
         of references: [ObjectReference], fresh: Bool = false, refreshes: Bool = false

@@ -264,7 +264,7 @@ extension NSManagedObjectContext {
     }
 
     /// The data of an attribute with external storage; nil where its file is missing or can't be read, which is said on standard
-    /// error: who reads a property can't be thrown an error.
+    /// error: reading a property can't throw.
     func externalData(_ raw: Data, of object: NSManagedObject, _ slot: PropertySlot) -> Data? {
         // A row that the parent made holds all that it has.
         if parentContext != nil, raw.first == 1 { return raw.dropFirst() }

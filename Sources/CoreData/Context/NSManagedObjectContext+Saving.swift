@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
         }
         try callWillSave()
         var conflicts = try write()
-        // Somebody else may go on writing, and a policy may change nothing.
+        // Other contexts may go on writing, and a policy may change nothing.
         for _ in 0..<100 {
             guard let found = conflicts else { return }
             if found.areMoot { processForSave() } else { try settle(found) }
@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
     /// Lets the merge policy settle conflicts; what it changes is processed like any other change.
     private func settle(_ conflicts: SaveConflicts) throws {
         try conflictPolicy.resolve(mergeConflicts: conflicts.list)
-        // Nobody is to see the older rows again that the conflicts were about.
+        // The older rows of the conflicts must not be read again.
         for conflict in conflicts.rows { source.forgetRow(of: conflict.sourceObject.reference) }
         rebase(conflicts.rows)
         for object in changed { applyDeleteRulesAgain(to: object) }
@@ -91,8 +91,8 @@ extension NSManagedObjectContext {
         )
     }
 
-    /// The changed objects, which are valid, and so are those that validating changed: somebody whose row turns out to be gone when it
-    /// is looked at is deleted.
+    /// The changed objects, which are valid. Objects that validation changes are validated, too: an object whose row turns out to be gone
+    /// is deleted, for example.
     private func validated() throws -> ContiguousArray<NSManagedObject> {
         var objects = changed
         try validate(objects)

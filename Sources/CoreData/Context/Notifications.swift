@@ -12,12 +12,12 @@ extension NSNotification.Name {
     public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
     /// A context has saved; carries the objects' IDs, which may go to other threads.
     ///
-    /// It is put together, and posted, once somebody has asked for this name: whoever observes it has.
+    /// It is put together, and posted, once this name was read: code that observes it has read the name.
     public static var NSManagedObjectContextDidSaveObjectIDs: NSNotification.Name {
         SaveNotificationNames.idsAreWanted.store(true, ordering: .relaxed)
         return SaveNotificationNames.ids
     }
-    /// A context has taken over what others saved; carries the objects' IDs. Posted once somebody has asked for this name.
+    /// A context has taken over what others saved; carries the objects' IDs. Posted once this name was read.
     public static var NSManagedObjectContextDidMergeChangesObjectIDs: NSNotification.Name {
         MergeNotificationNames.want()
         return MergeNotificationNames.ids

@@ -82,7 +82,7 @@ extension NSManagedObject {
         return layout.toOneSlots.contains { !record.isUnset($0.index) && $0.inverse >= 0 }
     }
 
-    /// Whom changes of relationships lead to, or led to before.
+    /// The objects that changes of relationships lead to, or led to before.
     fileprivate func noteRelated(_ related: inout Set<ObjectReference>) {
         let isDeleted = state.contains(.deleted)
         for slot in layout.slots where slot.kind.isRelationship && slot.inverse >= 0 && !slot.isTransient {

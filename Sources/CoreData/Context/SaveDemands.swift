@@ -10,7 +10,7 @@ struct SaveDemands: OptionSet {
     static let conversion = SaveDemands(rawValue: 1 << 3)
     /// The model, or the class, may refuse a deletion.
     static let deletion = SaveDemands(rawValue: 1 << 4)
-    /// Something is deleted: nobody may come to be related to it by this save.
+    /// An object is deleted: this save may relate no other object to it.
     static let integrity = SaveDemands(rawValue: 1 << 5)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -3,7 +3,7 @@ import FoundationGaps
 
 /// Which object stands for a reference in one context, without keeping it alive.
 ///
-/// Objects that nobody holds any longer may go away on any thread. The table's lock makes that safe: a look-up retains an
+/// Objects that nothing holds any longer may go away on any thread. The table's lock makes that safe: a look-up retains an
 /// object only if its last reference is not already gone (`coredata_try_retain`), and an object on its way out takes the lock
 /// to remove its entry before its memory is freed.
 final class UniquingTable: @unchecked Sendable {
@@ -113,7 +113,7 @@ final class UniquingTable: @unchecked Sendable {
 
     /// Looks up or makes the object of each of many rows of one entity tree, and empties the batch.
     ///
-    /// An object of another entity than its row gives way to a new one: somebody made it from an ID of a superentity, or the
+    /// An object of another entity than its row is replaced by a new one: the app made it from an ID of a superentity, or the
     /// file is damaged and has two rows with one key.
     ///
     /// - Parameters:

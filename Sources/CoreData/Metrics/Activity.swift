@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// What contexts and coordinators do, counted and timed for whoever wants to know: nobody, usually, and then it costs a look at
+/// What contexts and coordinators do, counted and timed for tools that ask. Usually none does, and then it costs a look at
 /// a flag where a store is asked or a fault fires, and nothing where objects are read.
 package enum Activity: String, CaseIterable, Sendable {
     /// Fetches and counts that contexts were asked for.
@@ -29,7 +29,7 @@ extension Activity {
     private static let isMetered = Atomic<Bool>(false)
     private static let sharedMeter = Mutex<(any ActivityMeter)?>(nil)
 
-    /// Who is told from now on; nil: nobody.
+    /// The listener that is told from now on; nil: none.
     package static func setMeter(_ meter: (any ActivityMeter)?) {
         sharedMeter.withLock { $0 = meter }
         isMetered.store(meter != nil, ordering: .releasing)

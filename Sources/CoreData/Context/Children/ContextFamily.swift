@@ -23,8 +23,8 @@ final class ContextFamily: Sendable {
         /// How many have been forgotten since all had.
         var forgotten = 0
 
-        /// Lets go of the promotions that everybody has followed, but for the last: somebody may be about to ask for an object by
-        /// the reference that it just had.
+        /// Forgets the promotions that all members have followed, except the last ones: code may be about to ask for an object by the
+        /// reference that it just had.
         mutating func forgetFollowed() {
             let all = forgotten + promotions.count
             let followed = min(members.map(\.followed).min() ?? all, all - ContextFamily.kept)

@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
         return try rowToServe(object.reference) == nil
     }
 
-    /// Whether a child's object, which is not here, was only made to forget some who lead to it here still: nobody here deleted it.
+    /// Whether a child's object, which is not here, only lost members that still lead to it here: this context did not delete it.
     private func neverHad(_ object: NSManagedObject) throws -> Bool {
         guard object.onlyForgotMembers else { return false }
         var forgotAny = false
@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
         }
         for (object, own) in zip(present, own) { takeValues(of: object, into: own) }
         for (object, own) in zip(present, own) { try takeMembers(of: object, into: own) }
-        // A fault that found no row here is none of the child's deletions: by now its reference may be somebody's again.
+        // A fault that found no row here is none of the child's deletions: by now another object may have its reference.
         for object in objects where object.isGoing && !object.state.contains(.inaccessible) {
             let reference = current(object.reference)
             if try rowToServe(reference) != nil { delete(self.object(for: reference)) }
@@ -152,7 +152,7 @@ extension NSManagedObjectContext {
     ) {
         let (members, known) = (members.map(current), Set(stored.map(current)))
         let former = own.memberObjects(slot)
-        // Who was given away here may be a member still by what the store says.
+        // A member that was given to another owner here may still be a member by what the store says.
         let here = former.filter { !$0.wasGivenAway(by: own, slot) }.map(\.reference)
         let (given, present) = (Set(members), Set(here))
         let kept = members.filter { present.contains($0) || !known.contains($0) }

@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// Settles one conflict over a uniqueness constraint as a standard policy does.
 ///
-/// Nothing that was set is dropped but what another object trumps: whoever goes hands its members of to-many relationships on, and
-/// those who referred to it refer to who stays.
+/// No value that was set is lost unless the other object's value counts more. The object that goes gives its members to the object that
+/// stays. Relationships that led to it lead to the object that stays.
 struct ConstraintSettlement {
     private let conflict: NSConstraintConflict
     private let type: NSMergePolicyType
@@ -88,11 +88,11 @@ extension NSManagedObjectContext {
         delete(new)
     }
 
-    /// Hands what a new object has on to another: the values that were set, its members, and who refers to it.
+    /// Hands what a new object has on to another: the values that were set, its members, and the objects that lead to it.
     ///
     /// - Parameters:
     ///   - overriding: Whether its values count more than those that were set on the other.
-    ///   - takesDefaults: Whether values count that nobody set.
+    ///   - takesDefaults: Whether values count that were not set.
     ///   - takesValues: False: only relationships are handed on.
     fileprivate func fold(
         _ new: NSManagedObject, into other: NSManagedObject, overriding: Bool, takesDefaults: Bool,
@@ -118,7 +118,7 @@ extension NSManagedObjectContext {
 
     /// Lets `new` be the object of a stored one's row.
     ///
-    /// - Parameter tells: Whether somebody may know the former object, and is to be told that it is gone.
+    /// - Parameter tells: Whether observers may know the former object, and are to be told that it is gone.
     fileprivate func replace(_ stored: NSManagedObject, by new: NSManagedObject, tells: Bool) {
         stored.keepObjectID()
         uniquing.remove(new)

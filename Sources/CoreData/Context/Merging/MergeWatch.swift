@@ -1,7 +1,7 @@
 import FoundationGaps
 import Synchronization
 
-/// Somebody who has to know of everything that a context merges, also of objects that the context does not have.
+/// An observer of everything that a context merges, also of objects that the context does not have.
 protocol MergeWatcher: AnyObject, Sendable {
     /// An object of an entity was changed or deleted by others, and is not registered.
     ///
@@ -13,7 +13,7 @@ protocol MergeWatcher: AnyObject, Sendable {
     func mergeDidEnd()
 }
 
-/// Those who watch a context's merges; held weakly. They may go away on any thread.
+/// The watchers of a context's merges; held weakly. They may go away on any thread.
 final class MergeWatch: Sendable {
     private struct Entry {
         weak var watcher: (any MergeWatcher)?

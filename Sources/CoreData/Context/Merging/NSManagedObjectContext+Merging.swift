@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// What other contexts want to know of a save; nil: nobody does.
+    /// What other contexts want to know of a save; nil: none does.
     ///
     /// To be asked while the objects know what was done to them.
     func offer(of plan: SavePlan) -> MergeOffer? {
@@ -120,7 +120,7 @@ extension NSManagedObjectContext {
         tellChildren(of: changes)
     }
 
-    /// Tells of what others changed in objects that are not here; who can't do without such an object has it made.
+    /// Tells of what others changed in objects that are not here; a watcher that needs such an object has it made.
     private func show(_ changes: SavedChanges, to watchers: [any MergeWatcher]) {
         guard let layouts = coordinator?.layouts else { return }
         func isWanted(_ reference: ObjectReference) -> Bool {
@@ -142,8 +142,8 @@ extension NSManagedObjectContext {
         return changed.reduce(into: []) { $1.noteRelated(among: references, in: &$0) }
     }
 
-    /// Whether an object is in its store though somebody deleted it: an old save may tell of one that was brought back since. It takes
-    /// the row then, or asks for it when it fires.
+    /// Whether an object is in its store although a save tells of its deletion: another save may have inserted it again since. The object
+    /// then takes the row, or asks for it when its fault fires.
     private func isThere(_ object: NSManagedObject, _ rows: inout FreshRows) -> Bool {
         do {
             guard let row = try source.freshRow(for: object.reference) else { return false }
@@ -155,7 +155,7 @@ extension NSManagedObjectContext {
         return true
     }
 
-    /// Reads what others wrote into the row cache; rows that nobody here looks at are forgotten.
+    /// Reads what others wrote into the row cache; rows of objects that are not here are forgotten.
     ///
     /// - Returns: The objects whose rows can't be read.
     private func readFreshRows(

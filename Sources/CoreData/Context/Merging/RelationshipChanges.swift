@@ -3,17 +3,20 @@ import FoundationGaps
 /// What a context made of the relationships of some objects: taken back, and made again once these have the rows that the store
 /// has now.
 ///
-/// Made again, a change is one like any other: the inverse follows, and whoever was there before is let go, as the rows are by
-/// then. What stands is decided for both ends together. A change is given up where an object that is rolled back, or whose row
-/// has the property otherwise and counts more, is at either end; where it leads to an object that is gone or deleted; where it
-/// is none of the context's but its delete rules', and the deleted object is back.
+/// A change that is made again is like any other: the inverse follows, and the former partner loses the object, by the rows of that time.
+/// Whether a change stands is decided for both ends together. A change is given up
+///
+/// - where an object that is rolled back is at either end;
+/// - where the store's value of either end counts more;
+/// - where it leads to an object that is gone or deleted;
+/// - where a delete rule made it, and the deleted object is back.
 struct RelationshipChanges {
     private let context: NSManagedObjectContext
     private let cases: [ObjectReference: RowSettlement.Case]
     private var changes: [RelationshipChange] = []
-    /// What nobody changed here, and is to be written all the same.
+    /// What was not changed here, and is to be written all the same.
     private var assertions: [RelationshipChange] = []
-    /// What an object that is inserted again had, and gets where nobody else has it.
+    /// What an object that is inserted again had, and gets where no other object has it.
     private var claims: [RelationshipChange] = []
     private var orders: [MemberOrder] = []
     /// To-one relationships that have the store's value.
@@ -52,7 +55,7 @@ struct RelationshipChanges {
             } else if !record.isUnset(slot.index) {
                 let (old, new) = (object.snapshotValue(slot).destination, record[slot.index].destination)
                 let change = RelationshipChange(object, slot, .destination(old: old, new: new))
-                // A deleted object is to know whom its row still ties it to.
+                // A deleted object is to know the objects to which its row still relates it.
                 let isTold = !object.isGoing || change.slot.isPair || cases[object.reference]?.fate == .returned
                 if old != new, isTold { found.append(change) }
             }
@@ -235,7 +238,7 @@ struct RelationshipChanges {
         guard let inverse = object.inverse(of: slot), former != new, !isTrumped(object.reference, slot) else { return }
         if let former, isFixed(former) { return }
         guard let new else {
-            // Who has another partner now leaves for that one, if at all; unless it has left by a newer row.
+            // A former partner that has another partner now leaves when that change is made, unless it has left by a newer row.
             if let former, !staysDeleted(former),
                 paired.contains(RelationshipEnd(object: former, slot: inverse.index)),
                 context.registeredObject(for: former)?.current(inverse).destination == object.reference

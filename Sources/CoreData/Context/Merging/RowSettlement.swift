@@ -4,7 +4,7 @@ import FoundationGaps
 ///
 /// Attributes are each object's own affair. A relationship has two ends, whose rows may be of different ages, while a policy
 /// looks at one object at a time: so changes of relationships are taken down and back before any row is taken, and made again
-/// afterwards (``RelationshipChanges``). Both ends agree then, and nobody points to what is gone.
+/// afterwards (``RelationshipChanges``). Both ends agree then, and no relationship leads to an object that is gone.
 struct RowSettlement {
     /// An object whose row changed.
     struct Case {
@@ -143,14 +143,14 @@ extension NSManagedObject {
         }
     }
 
-    /// It was to be inserted again after others, or this context, had deleted it, and somebody did so before: what was given to it
-    /// changes that row.
+    /// The object was to be inserted again after a deletion, and another context has inserted it already. The values that were set here change
+    /// that row.
     fileprivate func becomeUpdate() {
         let record = mutableRecord
         for slot in layout.slots where slot.isStoredInRow {
             if case .null = record[slot.index] { record[slot.index] = .unset }
         }
-        // A default is nobody's.
+        // The app did not set a default.
         for (index, value) in table.pointee.defaults where !record.wasSet(index) && record[index].isEqual(to: value) {
             record[index] = .unset
         }
@@ -172,7 +172,7 @@ extension NSManagedObject {
         state.insert(.inserted)
     }
 
-    /// The row is gone, and so is the object with the next save. Nobody points to it any longer: no rule has to be followed.
+    /// The row is gone, and so is the object with the next save. No relationship leads to it any longer, so no delete rule has to run.
     fileprivate func becomeLost() {
         for slot in layout.slots where !slot.isTransient && slot.isStoredInRow { forget(slot) }
         state.formUnion([.realized, .inaccessible])

@@ -4,10 +4,10 @@ import FoundationGaps
 struct SaveConflicts {
     private(set) var rows: [NSMergeConflict] = []
     private(set) var constraints: [NSConstraintConflict] = []
-    /// Whether there is nothing to settle: those whose rows are gone were only made to forget somebody, and are found gone now.
+    /// Whether there is nothing to settle. The objects whose rows are gone only had a related object removed from them.
     ///
-    /// Whoever left them, or was deleted, had pointed to nothing. Where somebody else deleted them meanwhile, he changed those who
-    /// pointed to them, too, which are in conflict then.
+    /// An object that was removed from them, or was deleted, had a relationship to a missing row. If another context deleted the rows
+    /// meanwhile, it also changed the objects that led to them. Those are in conflict then.
     let areMoot: Bool
 
     init(rows: [NSMergeConflict] = [], constraints: [NSConstraintConflict] = [], areMoot: Bool = false) {
@@ -95,7 +95,7 @@ extension NSManagedObjectContext {
             constraints: located.violations.map(describe), areMoot: areMoot)
     }
 
-    /// Whether the coordinator has the row already, or knows that it is gone: somebody wrote it through the coordinator.
+    /// Whether the coordinator has the row already, or knows that it is gone: a context of the coordinator wrote it.
     private func isKnown(_ reference: ObjectReference, _ current: RowSnapshot?) -> Bool {
         guard let current else { return requiredCoordinator.cachedRow(for: reference) == nil }
         return requiredCoordinator.cachedRow(for: reference)?.version == current.version
@@ -123,7 +123,7 @@ private struct ViolationKey: Hashable {
 }
 
 extension NSManagedObject {
-    /// Whether nothing is known of the object but whom it is to forget.
+    /// Whether nothing is known of the object but the members that it is to forget.
     var onlyForgotMembers: Bool {
         guard snapshot == nil, state.contains(.updated), let record else { return false }
         return layout.slots.allSatisfy { slot in

@@ -5,7 +5,7 @@ struct SavedChanges: Sendable {
     private(set) var inserted: [ObjectReference] = []
     private(set) var updated: [ObjectReference] = []
     private(set) var deleted: [ObjectReference] = []
-    /// Whether the context forgot everything, or somebody says that everything may be stale.
+    /// Whether the context forgot everything, or everything may be stale.
     private(set) var isEverything = false
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isEverything }

@@ -57,7 +57,7 @@ final class UndoEntry {
     private(set) var row: RowSnapshot?
     /// The changed slots as the record had them; `.unset`: the row's value held.
     private(set) var values: [Int: Slot] = [:]
-    /// Who came to an unordered relationship, or went, by whether it was a member before.
+    /// The objects that came to an unordered relationship, or went, by whether they were members before.
     private(set) var members: [Int: [ObjectReference: Bool]] = [:]
     private(set) var orders: [Int: Orders] = [:]
     /// Values that the store keeps in files of its own, which go with their row.
@@ -136,7 +136,7 @@ final class UndoEntry {
     /// The event is over.
     func close() {
         let isPresent = object.isPresent
-        // One whose row nobody here has seen, and that was found gone, has nothing to come back with.
+        // An object that was found gone, and whose row this context has not read, has no values to come back with.
         let wasNeverThere = object.state.contains(.inaccessible) && row == nil
         fate = wasPresent == isPresent || wasNeverThere ? .stayed : isPresent ? .came : .went
         for (index, before) in sets {
@@ -167,7 +167,7 @@ final class UndoEntry {
         orders = orders.mapValues { Orders(before: $0.before.map(new), after: $0.after.map(new)) }
         sets = sets.mapValues { $0.map(new) }
         row = row.map { $0.following(assignment, store: object.store) ?? $0 }
-        // Who is out of the context at present is not among those that the save looks after.
+        // A save does not follow references of an object that is out of the context at present.
         if object.contextReference == nil { object.follow(assignment) }
     }
 }

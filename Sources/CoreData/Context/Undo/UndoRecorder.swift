@@ -3,7 +3,7 @@ import FoundationGaps
 /// Notes what a context's objects were before they changed, event by event, and gives each event to an undo manager.
 ///
 /// Only a context with an undo manager has one. Others pay nothing: their changed objects carry the mark
-/// `ObjectState.unrecorded`, with which a write takes the way that asks nobody.
+/// `ObjectState.unrecorded`, with which a write does not ask for a recorder.
 final class UndoRecorder {
     let manager: UndoManager
     /// What the event under way changed.
@@ -65,7 +65,7 @@ final class UndoRecorder {
 
     /// What was done to a to-one relationship is about to be taken back, to be done again as the rows are by then.
     ///
-    /// An event under way has changed it, or will have: what happens outside of events nobody undoes.
+    /// An event under way has changed it, or will have: what happens outside of events is never undone.
     func willForget(_ object: NSManagedObject, _ slot: PropertySlot) {
         if journal != nil { willChange(object, slot.index) }
     }

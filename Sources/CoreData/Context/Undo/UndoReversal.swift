@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// Takes one event back: both sides of every relationship were noted, so all is set as it was and nobody keeps inverses in step.
+/// Takes one event back: both sides of every relationship were noted, so all is set as it was, and inverses need not follow.
 struct UndoReversal {
     private let journal: UndoJournal
     private let context: NSManagedObjectContext
@@ -25,8 +25,8 @@ struct UndoReversal {
         for entry in entries { prepare(entry) }
         context.catchUp()
         for entry in entries { noteInverse(of: entry) }
-        // Who comes back does so before anybody points to it; who goes is let go by all others before.
-        // One that others deleted since stays gone.
+        // An object comes back before a relationship leads to it. An object goes after all relationships to it are gone.
+        // An object that others have deleted since stays gone.
         let gone = entries.filter { $0.fate == .went && !$0.object.isPresent }
         // First those that left the context: the deleted that are still here look their members up as they come back.
         for entry in gone where entry.object.contextReference == nil { revive(entry) }
@@ -40,8 +40,8 @@ struct UndoReversal {
 
     // MARK: What is now
 
-    /// Who went may be back, as another object: as its parent has it, say, where the deletion came to nothing. A fault that led
-    /// nowhere makes way.
+    /// The entry for the object that is registered now. An object that went may be back as another one: as the parent has it, if its
+    /// deletion was not saved. A fault without a row leaves the context first.
     private func ofRegistered(_ entry: UndoEntry) -> UndoEntry {
         guard entry.object.contextReference == nil, let other = context.registeredObject(for: entry.object.reference)
         else { return entry }
@@ -208,8 +208,8 @@ extension NSManagedObjectContext {
         object.awake(fromSnapshotEvents: .undoInsertion)
         // What points to it all the same was changed without the undo manager's knowledge.
         for slot in object.layout.slots where slot.kind.isRelationship && object.letsGo(slot) {
-            // Nobody but the registered can point to one that was never saved. Of somebody who went just before, with a permanent
-            // ID obtained in advance, a fault without a row would be made, which counts as deleted.
+            // Only registered objects can lead to an object that was never saved. For another object that went just before, with a
+            // permanent ID obtained in advance, a fault without a row would be made, which counts as deleted.
             object.disconnect(slot, fromRegisteredOnly: object.state.contains(.inserted))
         }
         track(object)
@@ -232,8 +232,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Whether who points to this object is to forget it when it goes; by rules that change nothing there only if nothing of it
-    /// was ever saved.
+    /// Whether objects that lead to this object forget it when it goes. With the rules Deny and No Action they do so only if it was never
+    /// saved.
     fileprivate func letsGo(_ slot: PropertySlot) -> Bool {
         switch slot.relationship?.deleteRule ?? .noActionDeleteRule {
         case .nullifyDeleteRule, .cascadeDeleteRule: true

@@ -12,7 +12,7 @@ enum ReadPurpose {
 /// The connections by which a store is read beside its writer, made as they are needed and kept for the next read.
 ///
 /// In write-ahead-log mode readers wait for no writer and no writer waits for them: each read sees what was committed when it
-/// began. There are at most as many connections as `NSPersistentStoreConnectionPoolMaxSizeKey` says; who comes when all are in
+/// began. There are at most as many connections as `NSPersistentStoreConnectionPoolMaxSizeKey` says; a thread that comes when all are in
 /// use waits for the first that is given back.
 ///
 /// Each is made for one purpose, and serves the other one too when there can't be more.
