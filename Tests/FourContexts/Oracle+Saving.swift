@@ -482,6 +482,8 @@ extension Oracle {
         for (id, seen) in observation.objects {
             contexts[context].objects[id]?.isRealized = !seen.isFault
             contexts[context].objects[id]?.row = history[id]?.last { $0.version == seen.version }
+            // A child that merges the save asks its parent for members. The parent answers with those it knows.
+            contexts[context].objects[id]?.members = seen.toMany.mapValues { Members(stored: $0) }
         }
     }
 
