@@ -16,7 +16,13 @@ import Foundation
 ///         default: value(forUndefinedKey: key)
 ///         }
 ///     }
-///     func setValue(_ value: Any?, forKey key: String) { … }
+///     func setValue(_ value: Any?, forKey key: String) {
+///         switch key {
+///         case "name": name = value as? String ?? ""
+///         case "number": number = value as? Int ?? 0
+///         default: setValue(value, forUndefinedKey: key)
+///         }
+///     }
 /// }
 /// ```
 ///

@@ -6,11 +6,15 @@ import Foundation
 /// event did is undone together. While actions are undone, the actions that they register in turn are what redoing does.
 ///
 /// ```swift
-/// func rename(_ team: Team, to name: String) {
-///     let old = team.name
-///     undoManager.registerUndo(withTarget: self) { $0.rename(team, to: old) }
-///     undoManager.setActionName("Rename")
-///     team.name = name
+/// final class Editor {
+///     let undoManager = UndoManager()
+///
+///     func rename(_ team: Team, to name: String?) {
+///         let old = team.name
+///         undoManager.registerUndo(withTarget: self) { $0.rename(team, to: old) }
+///         undoManager.setActionName("Rename")
+///         team.name = name
+///     }
 /// }
 /// ```
 ///

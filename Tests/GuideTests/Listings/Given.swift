@@ -1,0 +1,72 @@
+// What the listings of the documentation take for granted: the league of the tutorials, and a stack for it.
+
+import CoreData
+import Observation
+
+final class Player: NSManagedObject {
+    @NSManaged var firstName: String?
+    @NSManaged var lastName: String?
+    @NSManaged var name: String?
+    @NSManaged var group: String?
+    @NSManaged var age: Int16
+    @NSManaged var salary: Double
+    @NSManaged var team: Team?
+
+    static func fetchRequest() -> NSFetchRequest<Player> { NSFetchRequest(entityName: "Player") }
+}
+
+final class Team: NSManagedObject {
+    @NSManaged var name: String?
+    @NSManaged var uniformColor: String?
+    @NSManaged var players: NSSet?
+
+    static func fetchRequest() -> NSFetchRequest<Team> { NSFetchRequest(entityName: "Team") }
+}
+
+final class Person: NSManagedObject {
+    @NSManaged var name: String?
+    var sectionTitle: String { String(name?.prefix(1) ?? "#") }
+}
+
+final class Color: NSObject {
+    let hex: String
+    init?(hex data: Data) { hex = String(decoding: data, as: UTF8.self) }
+}
+
+nonisolated(unsafe) let container = NSPersistentContainer(name: "League")
+nonisolated(unsafe) let coordinator = container.persistentStoreCoordinator
+nonisolated(unsafe) let store = coordinator.persistentStores[0]
+nonisolated(unsafe) let model = container.managedObjectModel
+nonisolated(unsafe) let context = container.viewContext
+nonisolated(unsafe) let viewContext = container.viewContext
+nonisolated(unsafe) let background = container.newBackgroundContext()
+nonisolated(unsafe) let parent = container.viewContext
+nonisolated(unsafe) let child = NSManagedObjectContext(.privateQueue)
+nonisolated(unsafe) let description = NSPersistentStoreDescription()
+nonisolated(unsafe) let entity = Player.entity()
+nonisolated(unsafe) let player = Player(context: context)
+nonisolated(unsafe) let team = Team(context: context)
+nonisolated(unsafe) let heat = Team(context: context)
+nonisolated(unsafe) let id = player.objectID
+nonisolated(unsafe) let request = NSFetchRequest<Player>(entityName: "Player")
+nonisolated(unsafe) let controller = NSFetchedResultsController(
+    fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+nonisolated(unsafe) let label = Label()
+nonisolated(unsafe) let undoManager = UndoManager()
+nonisolated(unsafe) var observation: Any?
+nonisolated(unsafe) var names: [String?]?
+let url = URL(fileURLWithPath: "League.sqlite")
+
+final class Label { var text: String? }
+
+extension Bundle {
+    static var module: Bundle { .main }
+}
+
+func importPlayers(into context: NSManagedObjectContext) throws -> [Player] { try context.fetch(Player.fetchRequest()) }
+func retire(_ player: Player) { context.delete(player) }
+func show(_ players: [Player]) { print(players.count) }
+func scheduleRedraw() { print("redraw") }
+
+/// The type whose methods the listings are.
+final class Reader: NSFetchedResultsControllerDelegate {}
