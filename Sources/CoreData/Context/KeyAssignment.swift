@@ -80,12 +80,6 @@ final class KeyAssignment: @unchecked Sendable {
     }
 }
 
-/// A store and an entity tree: where keys are unique.
-struct KeyGroup: Hashable {
-    let store: Int32
-    let root: Int32
-}
-
 /// Unsaved objects, which their context keeps alive, by where they will be saved.
 struct UnsavedGroups {
     private let coordinator: NSPersistentStoreCoordinator

@@ -2,24 +2,26 @@ import FoundationGaps
 
 extension NSManagedObjectContext {
     /// See ``fetch(_:)``.
-    func results<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+    ///
+    /// - Parameter monitor: What watches the stores' reads, if they are watched.
+    func results<T>(_ request: NSFetchRequest<T>, _ monitor: ReadMonitor? = nil) throws -> [T] {
         checkQueue()
-        return try Activity.fetches.measured { try measuredFetch(request) }
+        return try Activity.fetches.measured { try measuredFetch(request, monitor) }
     }
 
-    private func measuredFetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+    private func measuredFetch<T>(_ request: NSFetchRequest<T>, _ monitor: ReadMonitor?) throws -> [T] {
         switch request.resultType {
         case .countResultType:
-            return try typed([NSNumber(value: try ContextFetch(request, in: self).count())], request)
+            return try typed([NSNumber(value: try ContextFetch(request, in: self, monitor).count())], request)
         case .managedObjectIDResultType:
-            let references = try ContextFetch(request, in: self).references()
+            let references = try ContextFetch(request, in: self, monitor).references()
             return try typed(references.compactMap { objectID(for: $0) }, request)
         case .dictionaryResultType:
-            let dictionaries = try ContextFetch(request, in: self).dictionaries()
+            let dictionaries = try ContextFetch(request, in: self, monitor).dictionaries()
             // By way of Any the types of the arrays are compared: where they are the same, no dictionary is looked at.
             return try dictionaries as Any as? [T] ?? typed(dictionaries, request)
         default:
-            let objects = try fetchObjects(request)
+            let objects = try fetchObjects(request, monitor)
             guard let type = T.self as? NSManagedObject.Type, objects.allAre(type) else {
                 return try typed(objects, request)
             }
@@ -49,13 +51,13 @@ extension NSManagedObjectContext {
 
     /// The results of a request whose rows were found elsewhere.
     func fetch<T>(
-        _ request: NSFetchRequest<T>, prepared fetch: ContextFetch, _ rows: ContextFetch.StoredRows
+        _ request: NSFetchRequest<T>, prepared fetch: ContextFetch, _ rows: StoredRows
     ) throws -> [T] {
         try typed(try finish(request, fetch.objects(of: rows)), request)
     }
 
-    private func fetchObjects(_ request: AnyFetchRequest) throws -> [NSManagedObject] {
-        try finish(request, try ContextFetch(request, in: self).objects())
+    private func fetchObjects(_ request: AnyFetchRequest, _ monitor: ReadMonitor?) throws -> [NSManagedObject] {
+        try finish(request, try ContextFetch(request, in: self, monitor).objects())
     }
 
     private func finish(_ request: AnyFetchRequest, _ objects: [NSManagedObject]) throws -> [NSManagedObject] {
@@ -94,15 +96,13 @@ extension NSManagedObject {
 
 /// A request, checked against the model, on its way through one context.
 struct ContextFetch {
-    typealias StoredRows = [(NSPersistentStore, RowBatch)]
-
     let context: NSManagedObjectContext
     /// Nil: a child asks.
     private let request: AnyFetchRequest?
     let storeFetch: StoreFetch
     let stores: [NSPersistentStore]
 
-    init(_ request: AnyFetchRequest, in context: NSManagedObjectContext) throws {
+    init(_ request: AnyFetchRequest, in context: NSManagedObjectContext, _ monitor: ReadMonitor? = nil) throws {
         self.request = request
         self.context = context
         let coordinator = context.requiredCoordinator
@@ -113,6 +113,7 @@ struct ContextFetch {
         fetch.sortDescriptors = request.sortDescriptors ?? []
         fetch.limit = request.fetchLimit
         fetch.offset = request.fetchOffset
+        fetch.monitor = monitor
         if request.resultType == .dictionaryResultType { fetch.output = try request.dictionaryOutput(for: layout) }
         stores = try coordinator.stores(for: layout, among: request.affectedStores)
         if request.resultType == .managedObjectResultType, let part = try request.part(for: layout),

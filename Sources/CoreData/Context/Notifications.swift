@@ -22,12 +22,6 @@ extension NSNotification.Name {
         MergeNotificationNames.want()
         return MergeNotificationNames.ids
     }
-    /// Stores were added to a coordinator or removed from it.
-    public static let NSPersistentStoreCoordinatorStoresDidChange = NSNotification.Name(
-        "_NSPersistentStoreCoordinatorStoresDidChangeNotification")
-    /// A coordinator is about to remove a store.
-    public static let NSPersistentStoreCoordinatorWillRemoveStore = NSNotification.Name(
-        "_NSPersistentStoreCoordinatorWillRemoveStoreNotification")
 }
 
 extension NSManagedObjectContext {
@@ -88,13 +82,6 @@ public let NSInvalidatedObjectsKey = "invalidated"
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 /// `userInfo` of notifications of saves and merges: the token of the query generation that the context moved to, if it is pinned.
 public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
-/// `userInfo`: the stores that were added.
-public let NSAddedPersistentStoresKey = "added"
-/// `userInfo`: the stores that were removed.
-public let NSRemovedPersistentStoresKey = "removed"
-/// `userInfo` of notifications of what others wrote to a store: the store's URL.
-public let NSPersistentStoreURLKey = "storeURL"
-
 /// Whether anybody can be interested in the IDs of what was saved: making a hundred thousand of them takes its time.
 enum SaveNotificationNames {
     static let ids = NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")

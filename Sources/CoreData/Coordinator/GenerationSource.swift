@@ -77,7 +77,7 @@ struct GenerationSource: ObjectSource {
 
     // MARK: Fetching
 
-    func storedRows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> ContextFetch.StoredRows? {
+    func storedRows(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> StoredRows? {
         try stores.compactMap { store in
             let group = KeyGroup(store: store.token.number, root: fetch.entity.rootNumber)
             let found = try reading(store.token.number) { reader, cache -> RowBatch? in
@@ -129,7 +129,8 @@ struct GenerationSource: ObjectSource {
     }
 
     private func mergedDictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary] {
-        let merge = try DictionaryMerge(fetch, for: coordinator)
+        let merge = try DictionaryMerge(
+            fetch, coordinator.layouts, objectIDAt: { [coordinator] in coordinator.managedObjectID(for: $0) })
         do {
             for store in stores {
                 _ = try generation.reading(store.token.number) { reader, _ in try reader.add(to: merge) }

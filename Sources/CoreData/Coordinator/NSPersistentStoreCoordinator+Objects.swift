@@ -158,7 +158,7 @@ extension NSPersistentStoreCoordinator {
     /// Reads rows that ``settle(_:)`` is to be told of, later and on another thread.
     func readAhead(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> RowsAhead {
         let ticket = locked { rows.beginRead() }
-        let found: ContextFetch.StoredRows = try whileReading(ticket) {
+        let found: StoredRows = try whileReading(ticket) {
             try stores.compactMap { store in
                 guard case .rows(let found) = try run(fetch, store) else { return nil }
                 Activity.rowsRead.note(found.count)
@@ -171,7 +171,7 @@ extension NSPersistentStoreCoordinator {
     /// Enters rows that were read some time ago.
     ///
     /// - Returns: The rows, newer ones in the place of those that changed since; nil if some have gone.
-    func settle(_ ahead: RowsAhead) -> ContextFetch.StoredRows? {
+    func settle(_ ahead: RowsAhead) -> StoredRows? {
         enter(ahead.ticket) {
             for (store, found) in ahead.rows {
                 let group = KeyGroup(store: store.token.number, root: ahead.fetch.entity.rootNumber)
@@ -206,7 +206,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     private func mergedDictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary] {
-        let merge = try DictionaryMerge(fetch, for: self)
+        let merge = try DictionaryMerge(fetch, layouts, objectIDAt: { self.managedObjectID(for: $0) })
         for store in stores { try asking(objectStore(store)) { try $0.add(to: merge) } }
         return try merge.results()
     }
@@ -290,32 +290,6 @@ extension NSPersistentStoreCoordinator {
     }
 
     // MARK: Saving
-
-    /// The store that an unsaved object goes to: the one it was assigned to, else the first whose configuration holds its entity.
-    func store(for object: NSManagedObject) throws -> NSPersistentStore {
-        if let assigned = object.record?.assignedStore { return try requireAttached(assigned, for: object) }
-        if let store = persistentStores.first(where: { !$0.isReadOnly && holds($0, object.layout) }) { return store }
-        throw NSError.cocoa(
-            NSPersistentStoreOperationError,
-            persistentStores.isEmpty
-                ? "The coordinator has no stores; add one before you save."
-                : "No writable store holds the entity \(object.layout.name); check the stores' configurations.",
-            userInfo: [NSAffectedObjectsErrorKey: [object]])
-    }
-
-    /// The store that an unsaved object was assigned to.
-    ///
-    /// - Throws: `NSPersistentStoreOperationError` (134070) if it is not one of this coordinator's any longer.
-    @discardableResult
-    func requireAttached(_ assigned: StoreToken, for object: NSManagedObject) throws -> NSPersistentStore {
-        if assigned.isOf(self), let store = assigned.store { return store }
-        throw NSError.cocoa(
-            NSPersistentStoreOperationError,
-            "The store that an object of \(object.layout.name) was assigned to is not attached to this coordinator.",
-            reason:
-                "The store was removed, or is another coordinator's. Assign the object to a store that is attached.",
-            userInfo: [NSAffectedObjectsErrorKey: [object]])
-    }
 
     func allocateKeys(_ group: KeyGroup, count: Int) throws -> Int64 {
         try writing { try store(numbered: group.store).allocateKeys(for: layouts[group.root], count: count) }
@@ -483,6 +457,6 @@ struct SaveOutcome {
 /// Rows that were read and not yet entered in the cache.
 struct RowsAhead {
     fileprivate let ticket: ReadTicket
-    fileprivate let rows: ContextFetch.StoredRows
+    fileprivate let rows: StoredRows
     fileprivate let fetch: StoreFetch
 }

@@ -4,10 +4,6 @@ import FoundationGaps
 /// (`NSManagedObjectID`) of all objects that moved.
 public let NSUUIDChangedPersistentStoresKey = "NSUUIDChangedPersistentStoresKey"
 
-/// Option of `destroyPersistentStore`: whether a file that is no store, or that another process has locked, is removed
-/// (`NSNumber`).
-public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
-
 extension NSPersistentStoreCoordinator {
     // MARK: Destroying
 

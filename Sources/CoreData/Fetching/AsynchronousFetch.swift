@@ -18,14 +18,14 @@ struct AsynchronousFetch<ResultType>: @unchecked Sendable {
 
     func start() throws {
         context.requireQueue()
-        let fetch = try ContextFetch(request, in: context)
+        let fetch = try ContextFetch(request, in: context, monitor)
         // What depends on unsaved changes, the context's or its parent's, is found on its queue.
         guard fetch.canBePreparedElsewhere else {
-            return context.perform { result.finish { try monitor.watching { try context.fetch(request) } } }
+            return context.perform { result.finish { try context.results(request, monitor) } }
         }
         let prepared = UncheckedTransfer(PreparedFetch(fetch))
         DispatchQueue.global(qos: .userInitiated).async {
-            let answer = UncheckedTransfer(Result { try monitor.watching { try prepared.value.ask() } })
+            let answer = UncheckedTransfer(Result { try prepared.value.ask() })
             context.perform {
                 let answer = answer.value.map { prepared.value.settle($0) }
                 result.finish { try results(answer.get(), prepared.value.fetch) }
@@ -52,7 +52,7 @@ private struct PreparedFetch {
     enum Answer {
         /// Rows that are still to be compared with what was written since they were read.
         case ahead(RowsAhead)
-        case rows(ContextFetch.StoredRows)
+        case rows(StoredRows)
         case references([ObjectReference])
         case count(Int)
         case dictionaries([NSDictionary])

@@ -1,8 +1,5 @@
 import FoundationGaps
 
-/// On Linux there is no Objective-C pointer of this kind; code that overrides or calls validation compiles with this one.
-public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
-
 extension NSManagedObject {
     /// Checks every property of an object that is to be saved.
     ///

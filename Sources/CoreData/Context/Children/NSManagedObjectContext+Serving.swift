@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
         return try served + (fresh ? source.freshRows(for: missing) : source.rows(for: missing, oldestRow))
     }
 
-    func rowsToServe(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> ContextFetch.StoredRows? {
+    func rowsToServe(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> StoredRows? {
         let own = ContextFetch(serving: fetch, in: stores, by: self)
         guard !fetch.canMeetExtras, own.pending == nil else { return nil }
         guard let rows = try own.storedRows() else { return nil }

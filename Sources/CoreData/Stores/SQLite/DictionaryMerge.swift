@@ -6,7 +6,8 @@ import FoundationGaps
 package final class DictionaryMerge {
     private let connection: SQLiteConnection
     private let fetch: StoreFetch
-    private let coordinator: NSPersistentStoreCoordinator
+    private let layouts: ModelLayout
+    private let objectIDAt: (String) -> NSManagedObjectID?
     /// The first store's; another's differs in the names of tables at most.
     private var merging: SQLMerging?
     private var insertion: SQLiteStatement?
@@ -16,8 +17,9 @@ package final class DictionaryMerge {
     /// How many bits of a key are the store's own.
     private static let keyBits: Int64 = 48
 
-    init(_ fetch: StoreFetch, for coordinator: NSPersistentStoreCoordinator) throws {
-        (self.fetch, self.coordinator) = (fetch, coordinator)
+    /// - Parameter objectIDAt: The ID of the object that a URI means.
+    init(_ fetch: StoreFetch, _ layouts: ModelLayout, objectIDAt: @escaping (String) -> NSManagedObjectID?) throws {
+        (self.fetch, self.layouts, self.objectIDAt) = (fetch, layouts, objectIDAt)
         connection = try Self.cocoa {
             // SQLite's name for a database that no other connection sees.
             let connection = try SQLiteConnection(path: "", access: .create)
@@ -33,7 +35,7 @@ package final class DictionaryMerge {
         if self.merging == nil { try begin(merging) }
         let insertion = try insertion ?? connection.statement(insertionText(merging))
         self.insertion = insertion
-        try session.forEachRow(of: merging.part) { row in
+        try session.forEachRow(of: merging.part, fetch.monitor) { row in
             for (index, column) in merging.columns.enumerated() {
                 try copy(row, Int32(index), column, session, to: insertion)
             }
@@ -44,10 +46,9 @@ package final class DictionaryMerge {
     /// What the request wants to know of all that was added.
     func results() throws -> [NSDictionary] {
         guard let merging else { return [] }
-        let layouts = coordinator.layouts
         let reader = DictionaryReader(
-            merging.results, layouts: layouts, coordinator: coordinator,
-            objectID: { [stores] key, number in
+            merging.results, layouts: layouts, objectIDAt: objectIDAt,
+            objectID: { [stores, layouts] key, number in
                 let (token, key) = (stores[Int(key >> Self.keyBits)], key & (1 << Self.keyBits - 1))
                 return NSManagedObjectID(
                     ObjectReference(key: key, entity: number, store: token.number), entity: layouts[number].entity,
@@ -56,7 +57,7 @@ package final class DictionaryMerge {
         return try Self.cocoa {
             try connection.execute("COMMIT")
             var found: [NSDictionary] = []
-            try connection.forEachRow(of: merging.whole) { found.append(try reader.read($0)) }
+            try connection.forEachRow(of: merging.whole, fetch.monitor) { found.append(try reader.read($0)) }
             return found
         }
     }
@@ -108,12 +109,13 @@ package final class DictionaryMerge {
 
 extension SQLiteConnection {
     /// Runs a select.
-    fileprivate func forEachRow(of select: SQLSelect, _ body: (SQLiteStatement) throws -> Void) throws {
+    fileprivate func forEachRow(
+        of select: SQLSelect, _ monitor: ReadMonitor?, _ body: (SQLiteStatement) throws -> Void
+    ) throws {
         var writer = SQLWriter(dialect: dialect)
         writer.select(select)
         let statement = try statement(writer.text)
         for (index, value) in writer.bindings.enumerated() { value.bind(to: statement, Int32(index + 1)) }
-        let monitor = ReadMonitor.current
         monitor?.watch(self)
         defer {
             statement.reset()
@@ -127,7 +129,9 @@ extension SQLiteConnection {
 }
 
 extension SQLiteSession {
-    fileprivate func forEachRow(of select: SQLSelect, _ body: (SQLiteStatement) throws -> Void) throws {
-        try cocoa { try connection.forEachRow(of: select, body) }
+    fileprivate func forEachRow(
+        of select: SQLSelect, _ monitor: ReadMonitor?, _ body: (SQLiteStatement) throws -> Void
+    ) throws {
+        try cocoa { try connection.forEachRow(of: select, monitor, body) }
     }
 }

@@ -7,24 +7,25 @@ struct DictionaryReader {
     private let columns: [SQLResultColumn]
     private let keys: [NSString]
     private let layouts: ModelLayout
-    private let coordinator: NSPersistentStoreCoordinator?
+    private let objectIDAt: (String) -> NSManagedObjectID?
     private let objectID: (_ key: Int64, _ entity: Int32) -> NSManagedObjectID
     private let entity: (Int64) -> Int32?
     private let externalData: (Data) throws -> Data?
 
     /// - Parameters:
     ///   - columns: What the rows are.
+    ///   - objectIDAt: The ID of the object that a URI means.
     ///   - objectID: The ID of the object with a key, of the entity with a number of the model's.
     ///   - entity: The number that the model has for the entity with a `Z_ENT`.
     ///   - externalData: The data of an attribute with external storage.
     init(
-        _ columns: [SQLResultColumn], layouts: ModelLayout, coordinator: NSPersistentStoreCoordinator?,
+        _ columns: [SQLResultColumn], layouts: ModelLayout, objectIDAt: @escaping (String) -> NSManagedObjectID?,
         objectID: @escaping (_ key: Int64, _ entity: Int32) -> NSManagedObjectID,
         entity: @escaping (Int64) -> Int32?, externalData: @escaping (Data) throws -> Data?
     ) {
         self.columns = columns
         keys = columns.map { $0.name as NSString }
-        (self.layouts, self.coordinator) = (layouts, coordinator)
+        (self.layouts, self.objectIDAt) = (layouts, objectIDAt)
         (self.objectID, self.entity, self.externalData) = (objectID, entity, externalData)
     }
 
@@ -74,7 +75,7 @@ struct DictionaryReader {
         case .uri: return row.text(index).flatMap { NSURL(string: $0) }
         case .transformable(let entity, let slot):
             return try row.blob(index).flatMap { try layouts[entity].slots[slot].transform($0) }.map { $0 as AnyObject }
-        case .objectID: return row.text(index).flatMap { coordinator?.managedObjectID(for: $0) }
+        case .objectID: return row.text(index).flatMap { objectIDAt($0) }
         case .object(let entity): return objectID(row.int(index), entity)
         case .unknown: return Self.untyped(row, index)
         }

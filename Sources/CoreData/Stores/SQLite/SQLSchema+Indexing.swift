@@ -34,7 +34,9 @@ extension SQLSchema {
                 if let column = column(of: expression, of: layout) {
                     return "\(Self.name(column)) COLLATE BINARY \(direction)"
                 }
-                return SQLIndexExpression(expression, of: layout, in: self).map { "(\($0.text)) \(direction)" }
+                return SQLIndexExpression(expression, of: layout, in: self).map {
+                    "(\($0.text(in: SQLiteDialect(hasJSON: false)))) \(direction)"
+                }
             }
             guard let name, let column = columnName(name, of: layout) else { return nil }
             return "\(Self.name(column)) COLLATE BINARY \(direction)"

@@ -208,6 +208,3 @@ final class SQLiteReaders: @unchecked Sendable {
 
     private var isHolding: Bool { busy.contains { $0.holder.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
 }
-
-/// A store was asked that has been closed, or that is being moved.
-struct StoreIsClosed: Error {}

@@ -81,7 +81,9 @@ final class SQLiteSession {
 
     var layouts: ModelLayout { owner.layouts }
     var token: StoreToken { owner.token }
-    var persistentStoreCoordinator: NSPersistentStoreCoordinator? { owner.persistentStoreCoordinator }
+
+    /// The ID of the object that a URI means.
+    func objectID(at uri: String) -> NSManagedObjectID? { owner.objectID(at: uri) }
 
     func externalData(_ raw: Data) throws -> Data? { try owner.externalData(raw) }
 

@@ -28,7 +28,7 @@ extension SQLiteSession: StoreReader {
         return try cocoa {
             let statement = try connection.statement(query.text)
             for (index, value) in query.bindings.enumerated() { value.bind(to: statement, Int32(index + 1)) }
-            let monitor = ReadMonitor.current
+            let monitor = fetch.monitor
             monitor?.watch(connection)
             defer {
                 statement.reset()
@@ -38,9 +38,9 @@ extension SQLiteSession: StoreReader {
             case .rows:
                 if let monitor { return .rows(try reader.readAll(statement, monitor)) }
                 return .rows(try reader.readAll(statement))
-            case .references: return .references(try references(statement, of: fetch.entity))
+            case .references: return .references(try references(statement, of: fetch.entity, monitor))
             case .count: return .count(try statement.step() ? Int(statement.int(0)) : 0)
-            case .dictionaries(let columns): return .dictionaries(try dictionaries(statement, columns))
+            case .dictionaries(let columns): return .dictionaries(try dictionaries(statement, columns, monitor))
             }
         }
     }
@@ -71,9 +71,11 @@ extension SQLiteSession: StoreReader {
         SQLTranslator(schema: schema, dialect: connection.dialect, store: token.number)
     }
 
-    private func references(_ statement: SQLiteStatement, of entity: EntityLayout) throws -> [ObjectReference] {
+    private func references(
+        _ statement: SQLiteStatement, of entity: EntityLayout, _ monitor: ReadMonitor?
+    ) throws -> [ObjectReference] {
         var found: [ObjectReference] = []
-        let (store, monitor) = (token.number, ReadMonitor.current)
+        let store = token.number
         let isSole = statement.columnCount == 1
         // Most often all are of one entity.
         var (number, layout) = (Int64.min, entity.number)
@@ -86,17 +88,18 @@ extension SQLiteSession: StoreReader {
         return found
     }
 
-    private func dictionaries(_ statement: SQLiteStatement, _ columns: [SQLResultColumn]) throws -> [NSDictionary] {
+    private func dictionaries(
+        _ statement: SQLiteStatement, _ columns: [SQLResultColumn], _ monitor: ReadMonitor?
+    ) throws -> [NSDictionary] {
         let (token, layouts, schema) = (token, layouts, schema)
         let reader = DictionaryReader(
-            columns, layouts: layouts, coordinator: persistentStoreCoordinator,
+            columns, layouts: layouts, objectIDAt: objectID(at:),
             objectID: { key, number in
                 NSManagedObjectID(
                     ObjectReference(key: key, entity: number, store: token.number), entity: layouts[number].entity,
                     token: token)
             }, entity: { schema.layoutNumber(of: $0) }, externalData: externalData)
         var found: [NSDictionary] = []
-        let monitor = ReadMonitor.current
         while try statement.step() {
             monitor?.noteRow()
             found.append(try reader.read(statement))

@@ -39,7 +39,8 @@ extension SQLWriter {
         case .choice(let branches, let otherwise): choice(branches, otherwise)
         case .cast(let operand, let storage): cast(operand, storage)
         case .unindexed(let operand): dialect.writeUnindexed(operand, to: &self)
-        case .indexed(let operand): write("(\(SQLIndexExpression.text(operand, prefix: { "\($0.name)." }) ?? ""))")
+        case .indexed(let operand):
+            write("(\(SQLIndexExpression.text(operand, in: dialect, prefix: { "\($0.name)." }) ?? ""))")
         default: preconditionFailure("an expression that no writer knows: \(expression)")
         }
     }

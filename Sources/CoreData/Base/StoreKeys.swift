@@ -41,16 +41,6 @@ public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// for stores without a write-ahead log, one connection reads and writes, and readers wait for writers.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 
-extension NSPersistentStore {
-    /// A kind of store.
-    public struct StoreType: RawRepresentable, Hashable, Sendable {
-        public typealias RawValue = String
-        public let rawValue: String
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// A store in an SQLite file.
-        public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
-        /// A store that is nowhere but in memory, and goes with its coordinator.
-        public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
-    }
-}
+/// Option of `destroyPersistentStore`: whether a file that is no store, or that another process has locked, is removed
+/// (`NSNumber`).
+public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"

@@ -10,30 +10,11 @@ final class ReadMonitor: @unchecked Sendable {
 
     init(_ progress: FetchProgress) { self.progress = progress }
 
-    /// The monitor of what the thread reads; nil: the read is not watched.
-    static var current: ReadMonitor? {
-        pthread_getspecific(key).map { Unmanaged<ReadMonitor>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    /// Runs `body`, and watches the reads that the thread makes for it.
-    func watching<R>(_ body: () throws -> R) rethrows -> R {
-        let before = pthread_getspecific(Self.key)
-        pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
-        defer { pthread_setspecific(Self.key, before) }
-        return try body()
-    }
-
     /// Counts a row.
     func noteRow() {
         count += 1
         if count & 63 == 0 { progress.completedUnitCount = count }
     }
-
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        precondition(pthread_key_create(&key, nil) == 0, "The process has no place left for a value of each thread.")
-        return key
-    }()
 }
 
 /// The progress of an asynchronous fetch, which the thread that reads moves while others look at it or cancel it: Foundation's on

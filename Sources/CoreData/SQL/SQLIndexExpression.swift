@@ -7,18 +7,19 @@ import FoundationGaps
 struct SQLIndexExpression {
     /// As the translation of a fetch has it.
     let expression: SQLExpression
-    /// As an index has it.
-    let text: String
 
     init?(_ expression: NSExpression, of layout: EntityLayout, in schema: SQLSchema) {
         guard schema.contains(layout) else { return nil }
         let translation = SQLTranslation(schema: schema, store: 0, root: layout)
         guard case .term(let term)? = try? translation.operand(expression, SQLEnvironment(this: translation.root)),
             translation.builder.select.joins.isEmpty, !term.expression.isColumn,
-            let text = Self.text(term.expression, prefix: { _ in "" })
+            Self.text(term.expression, storageName: { _ in "" }, prefix: { _ in "" }) != nil
         else { return nil }
-        (self.expression, self.text) = (term.expression, text)
+        self.expression = term.expression
     }
+
+    /// As an index has it.
+    func text(in dialect: any SQLDialect) -> String { Self.text(expression, in: dialect, prefix: { _ in "" }) ?? "" }
 
     /// The expressions that indexes of an entity and its superentities are over.
     static func all(of layout: EntityLayout, in schema: SQLSchema) -> [SQLIndexExpression] {
@@ -37,7 +38,15 @@ struct SQLIndexExpression {
     }
 
     /// The expression without parameters; nil where there is more in it than an index can be over.
-    static func text(_ expression: SQLExpression, prefix: (SQLAlias) -> String) -> String? {
+    static func text(
+        _ expression: SQLExpression, in dialect: any SQLDialect, prefix: (SQLAlias) -> String
+    ) -> String? {
+        text(expression, storageName: dialect.name(of:), prefix: prefix)
+    }
+
+    private static func text(
+        _ expression: SQLExpression, storageName: (SQLStorage) -> String, prefix: (SQLAlias) -> String
+    ) -> String? {
         switch expression {
         case .column(let name, let alias): return prefix(alias) + SQLSchema.name(name)
         case .integer(let number): return String(number)
@@ -45,12 +54,16 @@ struct SQLIndexExpression {
         case .value(.double(let number)) where number.isFinite: return "\(number)"
         case .value(.text(let text)): return text.sqlLiteral
         case .arithmetic(let operation, let left, let right):
-            guard let a = text(left, prefix: prefix), let b = text(right, prefix: prefix) else { return nil }
+            guard let a = text(left, storageName: storageName, prefix: prefix),
+                let b = text(right, storageName: storageName, prefix: prefix)
+            else { return nil }
             return "(\(a) \(operation.rawValue) \(b))"
-        case .bitwiseNot(let operand): return text(operand, prefix: prefix).map { "~\($0)" }
+        case .bitwiseNot(let operand):
+            return text(operand, storageName: storageName, prefix: prefix).map { "~\($0)" }
         case .cast(let operand, let storage):
-            let name = SQLiteDialect(hasJSON: false).name(of: storage)
-            return text(operand, prefix: prefix).map { "CAST(\($0) AS \(name))" }
+            return text(operand, storageName: storageName, prefix: prefix).map {
+                "CAST(\($0) AS \(storageName(storage)))"
+            }
         default: return nil
         }
     }
