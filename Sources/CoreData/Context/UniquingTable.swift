@@ -11,20 +11,15 @@ final class UniquingTable: @unchecked Sendable {
 
     private typealias Table = KeyTable<Unmanaged<NSManagedObject>>
 
-    private struct Tree: Hashable {
-        let store: Int32
-        let root: Int32
-    }
-
     private let lock = NSLock()
-    private var tables: [Tree: Table] = [:]
+    private var tables: [KeyGroup: Table] = [:]
     /// The tables that were asked for last, the very last first: most often it is one of them that is asked for next. A save of
     /// few objects goes back and forth between unsaved and saved ones.
     private var last = Recent()
     private var lastButOne = Recent()
 
     private struct Recent {
-        var tree = Tree(store: .min, root: .min)
+        var tree = KeyGroup(store: .min, root: .min)
         var table: Unmanaged<Table>?
     }
 
@@ -32,7 +27,7 @@ final class UniquingTable: @unchecked Sendable {
     private var departed = 0
 
     func object(store: Int32, root: Int32, key: Int64) -> NSManagedObject? {
-        lock.during { retained(table(Tree(store: store, root: root))._withUnsafeGuaranteedRef { $0[key] }) }
+        lock.during { retained(table(KeyGroup(store: store, root: root))._withUnsafeGuaranteedRef { $0[key] }) }
     }
 
     /// Enters an object that is not in the table.
@@ -81,8 +76,8 @@ final class UniquingTable: @unchecked Sendable {
     /// Gives unsaved objects successive keys, and enters them under these.
     func rekey(_ objects: [Unmanaged<NSManagedObject>], _ group: KeyGroup, first: Int64, _ assignment: KeyAssignment) {
         lock.during {
-            let old = table(Tree(store: ObjectReference.unassignedStore, root: group.root)).takeUnretainedValue()
-            let new = table(Tree(store: group.store, root: group.root), capacity: objects.count).takeUnretainedValue()
+            let old = table(KeyGroup(store: ObjectReference.unassignedStore, root: group.root)).takeUnretainedValue()
+            let new = table(KeyGroup(store: group.store, root: group.root), capacity: objects.count).takeUnretainedValue()
             var key = first
             for entry in objects {
                 entry._withUnsafeGuaranteedRef { object in
@@ -125,7 +120,7 @@ final class UniquingTable: @unchecked Sendable {
         for rows: RowBatch, store: Int32, root: Int32, existing: (NSManagedObject, RowSnapshot) -> Void,
         make: (Unmanaged<RowSnapshot>) -> NSManagedObject
     ) -> [NSManagedObject] {
-        let tree = Tree(store: store, root: root)
+        let tree = KeyGroup(store: store, root: root)
         let found: [NSManagedObject?] = lock.during {
             let table = table(tree).takeUnretainedValue()
             guard table.count > 0 else { return [] }
@@ -160,7 +155,7 @@ final class UniquingTable: @unchecked Sendable {
     /// The object of each of many references of one entity tree, nil where there is none.
     func registered(_ references: some Collection<ObjectReference>, store: Int32, root: Int32) -> [NSManagedObject?] {
         lock.during {
-            table(Tree(store: store, root: root))._withUnsafeGuaranteedRef { table in
+            table(KeyGroup(store: store, root: root))._withUnsafeGuaranteedRef { table in
                 references.map { retained(table[$0.key]) }
             }
         }
@@ -174,7 +169,7 @@ final class UniquingTable: @unchecked Sendable {
         for references: some Collection<ObjectReference>, store: Int32, root: Int32,
         make: (ObjectReference) -> NSManagedObject
     ) -> [NSManagedObject] {
-        let tree = Tree(store: store, root: root)
+        let tree = KeyGroup(store: store, root: root)
         let isEmpty = lock.during { table(tree)._withUnsafeGuaranteedRef { $0.count == 0 } }
         let found = isEmpty ? [] : registered(references, store: store, root: root)
         var objects: [NSManagedObject] = []
@@ -223,17 +218,17 @@ final class UniquingTable: @unchecked Sendable {
 
     @inline(__always)
     private func table(of object: NSManagedObject) -> Unmanaged<Table> {
-        table(Tree(store: object.store, root: object.table.pointee.rootNumber))
+        table(KeyGroup(store: object.store, root: object.table.pointee.rootNumber))
     }
 
     /// The table of a tree, kept by `tables`: nothing has to be retained under the lock.
     @inline(__always)
-    private func table(_ tree: Tree, capacity: Int = 8) -> Unmanaged<Table> {
+    private func table(_ tree: KeyGroup, capacity: Int = 8) -> Unmanaged<Table> {
         if last.tree.root == tree.root, last.tree.store == tree.store, let table = last.table { return table }
         return otherTable(tree, capacity: capacity)
     }
 
-    private func otherTable(_ tree: Tree, capacity: Int) -> Unmanaged<Table> {
+    private func otherTable(_ tree: KeyGroup, capacity: Int) -> Unmanaged<Table> {
         swap(&last, &lastButOne)
         if last.tree == tree, let table = last.table { return table }
         let table = tables[tree] ?? makeTable(tree, capacity: capacity)
@@ -241,7 +236,7 @@ final class UniquingTable: @unchecked Sendable {
         return .passUnretained(table)
     }
 
-    private func makeTable(_ tree: Tree, capacity: Int) -> Table {
+    private func makeTable(_ tree: KeyGroup, capacity: Int) -> Table {
         let table = Table(minimumCapacity: capacity)
         tables[tree] = table
         return table

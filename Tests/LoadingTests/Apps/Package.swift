@@ -28,7 +28,7 @@ let package = Package(
     ]
 )
 
-// As the README says for packages that build for Apple's platforms too.
+// As the article "Using an app's sources" says for packages that build for Apple's platforms too.
 #if !os(macOS)
     for target in package.targets where target.name == "Shop" {
         target.dependencies.append(.product(name: "CoreData", package: "swift-coredata"))
