@@ -264,12 +264,12 @@ final class ToManyState {
         }
     }
 
-    /// What is done to the references leaves the members those that they are.
+    /// Runs `body`, which changes references but no members: what is held stays as right, or as stale, as it was.
     private func keepingMembers(_ body: () -> Void) {
-        let (wasLoaded, wasStale) = (isLoaded, isViewStale)
+        let (wasLoaded, wasStale, wasCurrent) = (isLoaded, isViewStale, held.isCurrent)
         body()
         guard wasLoaded else { return }
-        held.isCurrent = true
+        held.isCurrent = wasCurrent
         isViewStale = wasStale
     }
 

@@ -80,6 +80,31 @@ struct HoldingTests {
         }
     }
 
+    @Test(
+        "members that another context added are members after a save that follows their counting",
+        arguments: reads.indices)
+    func countedAndSaved(index: Int) throws {
+        let read = Self.reads[index].read
+        try Self.stack().reopened { context throws in
+            let team = try #require(try context.all("Team").first)
+            #expect(read(team).count == 3)
+            let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            other.persistentStoreCoordinator = context.persistentStoreCoordinator
+            try other.performAndWait {
+                let same = other.object(with: team.objectID)
+                _ = other.insert("Player", ["name": "new", "team": same, "benchOf": same])
+                try other.save()
+            }
+            context.refresh(team, mergeChanges: true)
+            for key in ["players", "bench"] {
+                #expect(team.objectIDs(forRelationshipNamed: key).count == 4)
+            }
+            team.setValue("Miami", forKey: "name")
+            try context.save()
+            #expect(read(team).count == 4)
+        }
+    }
+
     @Test("the destination of a to-one keeps its Swift properties, as read and as set")
     func destinations() throws {
         try Self.stack().reopened { context throws in
