@@ -4,11 +4,14 @@ import FoundationGaps
 ///
 /// ```swift
 /// try context.setQueryGenerationFrom(.current)
-/// let players = try context.fetch(Player.fetchRequest())   // From here on the context sees the stores as they are now,
-/// let teams = try context.fetch(Team.fetchRequest())       // whatever others save.
+/// let players = try context.fetch(Player.fetchRequest())   // The state is taken here,
+/// let teams = try context.fetch(Team.fetchRequest())       // and seen here, although other contexts save.
+/// try background.setQueryGenerationFrom(context.queryGenerationToken)     // the same state for another context
 /// ```
 ///
-/// A coordinator holds at most 16 generations at a time.
+/// A token may be used on any thread, with contexts of the coordinator that it came from. Two tokens are equal if they
+/// name the same generation. A coordinator holds at most 16 generations at a time, each with a connection of its own
+/// and a part of the store's log: release tokens that are not needed. See <doc:Concurrency>.
 public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
     // Unchecked: immutable, and a generation may be used on any thread.
 
@@ -21,6 +24,9 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
     }
 
     /// Stands for the state that the stores have when a context that is given the token first loads something.
+    ///
+    /// The context's ``NSManagedObjectContext/queryGenerationToken`` then names this state. Two contexts that are given
+    /// `current` may see different states.
     public static let current = NSQueryGenerationToken(nil)
 
     public func copy(with zone: NSZone? = nil) -> Any { self }

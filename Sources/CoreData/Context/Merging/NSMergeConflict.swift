@@ -1,29 +1,56 @@
 import FoundationGaps
 
-/// What a save found: a row that is not as the context last saw it.
+/// A conflict that a save found: a row that is not as the context last saw it.
 ///
-/// Snapshots have attributes and to-one relationships, these as object IDs, and `NSNull` for nil. They show what changed
-/// the row:
+/// Conflicts are given to a merge policy, and are in the error of a failed save:
+///
+/// ```swift
+/// do {
+///     try context.save()
+/// } catch let error as CocoaError where error.code == .managedObjectMerge {
+///     for case let conflict as NSMergeConflict in error.userInfo["conflictList"] as? [Any] ?? [] {
+///         let theirs = conflict.persistedSnapshot ?? conflict.cachedSnapshot
+///         print(conflict.sourceObject.objectID, conflict.objectSnapshot?["name"] ?? "", theirs?["name"] ?? "gone")
+///     }
+/// }
+/// ```
+///
+/// Snapshots are dictionaries by property name. They have attributes and to-one relationships, these as object IDs, and
+/// `NSNull` for nil. To-many relationships and transient properties are not in them. They show what changed the row:
+///
 /// - A context of the same coordinator: the new values are in ``cachedSnapshot``, and ``persistedSnapshot`` is nil.
-/// - Another coordinator or process: the new values are in ``persistedSnapshot``, the former ones in ``cachedSnapshot``.
+/// - Another coordinator or process: the new values are in ``persistedSnapshot``, the former ones in
+///   ``cachedSnapshot``.
+/// - The row is gone: ``newVersionNumber`` is 0.
+///
+/// See <doc:Conflicts>.
 open class NSMergeConflict: NSObject {
-    /// The object whose changes could not be saved.
+    /// The object whose changes could not be saved, or that ``NSManagedObjectContext/detectConflicts(for:)`` names.
     open internal(set) var sourceObject: NSManagedObject
-    /// The object's values as the context has them.
+
+    /// The object's values as the context has them, unsaved changes included.
+    ///
+    /// They are taken when the conflict is found.
     open internal(set) var objectSnapshot: [String: Any]?
     /// The values that the coordinator has; nil if it knows that the row is gone.
     open internal(set) var cachedSnapshot: [String: Any]?
-    /// The values that the store has, where the coordinator did not know them; nil if the row is gone.
+    /// The values that the store has, if the coordinator did not know them; nil if it did, or if the row is gone.
     open internal(set) var persistedSnapshot: [String: Any]?
-    /// The version that the store has; 0 if the row is gone.
+    /// The version of the row in the store; 0 if the row is gone. Each write of a row raises its version.
     open internal(set) var newVersionNumber: Int
-    /// The version that the context's changes were made to.
+    /// The version of the row that the context's changes were made to; 0 if the context has read none.
     open internal(set) var oldVersionNumber: Int
 
     /// The row as the store has it, where a save found it: nil if it is gone.
     let foundRow: RowSnapshot??
 
-    /// A conflict.
+    /// A conflict, for tests of an app's merge policy.
+    ///
+    /// ```swift
+    /// let conflict = NSMergeConflict(
+    ///     source: player, newVersion: 3, oldVersion: 2, cachedSnapshot: ["name": "Flash"], persistedSnapshot: nil)
+    /// try NSMergePolicy.mergeByPropertyStoreTrump.resolve(optimisticLockingConflicts: [conflict])
+    /// ```
     public init(
         source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
         cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?
@@ -52,26 +79,45 @@ open class NSMergeConflict: NSObject {
     }
 }
 
-/// Objects with the same values in a uniqueness constraint.
+/// A conflict that a save found: objects with the same values in a uniqueness constraint.
+///
+/// ```swift
+/// do {
+///     try context.save()
+/// } catch let error as CocoaError where error.code == .managedObjectConstraintMerge {
+///     for case let conflict as NSConstraintConflict in error.userInfo["conflictList"] as? [Any] ?? [] {
+///         print(conflict.constraint, "is taken:", conflict.constraintValues)
+///         for object in conflict.conflictingObjects where object.isInserted { context.delete(object) }
+///     }
+///     try context.save()
+/// }
+/// ```
+///
+/// Snapshots are as in ``NSMergeConflict``. There is one conflict for each constraint and each set of values.
 open class NSConstraintConflict: NSObject {
     /// The names of the constraint's properties.
     open internal(set) var constraint: [String]
-    /// The values that they have in common.
+    /// The values that the objects have in common, by property name; `NSNull` for nil.
     open internal(set) var constraintValues: [String: Any]
-    /// The object that the store has; nil where the conflict is within the context.
+
+    /// The object that the store has, in this context; nil if the conflict is within the context.
+    ///
+    /// It is registered for the conflict if the context did not have it before.
     open internal(set) var databaseObject: NSManagedObject?
-    /// The objects that could not be saved, in the order in which they were changed first; where the conflict is within the
-    /// context, all that have the values.
+
+    /// The objects that could not be saved, in the order of their first change.
+    ///
+    /// If the conflict is within the context, these are all objects with the values.
     open internal(set) var conflictingObjects: [NSManagedObject]
-    /// The values of the object that the store has; nil where the conflict is within the context.
+    /// The values of the object that the store has; nil if the conflict is within the context.
     open internal(set) var databaseSnapshot: [String: Any]?
-    /// The values of the objects that could not be saved, in their order.
+    /// The values of ``conflictingObjects``, in the same order.
     open internal(set) var conflictingSnapshots: [[AnyHashable: Any]]
 
     /// Whether the context knew the stored object before.
     private(set) var databaseObjectWasRegistered: Bool
 
-    /// A conflict.
+    /// A conflict, for tests of an app's merge policy. ``constraintValues`` are those of the first conflicting object.
     public init(
         constraint contraint: [String], database databaseObject: NSManagedObject?,
         databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],
@@ -86,7 +132,7 @@ open class NSConstraintConflict: NSObject {
         constraintValues = conflictingObjects.first?.values(of: contraint) ?? [:]
     }
 
-    /// A conflict of nothing, for subclasses that have one of their own.
+    /// A conflict of nothing, for subclasses that have an initializer of their own.
     public convenience override init() {
         self.init(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
     }
