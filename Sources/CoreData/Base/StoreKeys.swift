@@ -1,44 +1,120 @@
 import FoundationGaps
 
-/// A store in an SQLite file, laid out as Apple's framework lays it out.
+/// The store type of an SQLite file, laid out as Apple's framework lays it out. Its value is `"SQLite"`.
+///
+/// The file can be opened by Apple's framework, and files made there open here. The URL `file:///dev/null` gives a
+/// private store in memory. See <doc:Stores>.
 public let NSSQLiteStoreType = "SQLite"
-/// A store that is nowhere but in memory: each one that is added has content of its own, which goes with its coordinator.
+
+/// The store type of a store that exists only in memory: `"InMemory"`.
+///
+/// Each store that is added has its own content, which is lost when the store is removed or its coordinator is
+/// released. It needs no URL. Of the options, only ``NSReadOnlyPersistentStoreOption`` has a meaning. It fetches by
+/// SQL, so predicates find the same objects as in a file.
 public let NSInMemoryStoreType = "InMemory"
 
-/// Metadata: the kind of store.
+/// Metadata: the kind of store, a `String` like `"SQLite"`. To set it for an open store has no effect.
 public let NSStoreTypeKey = "NSStoreType"
-/// Metadata: the store's UUID.
+
+/// Metadata: the store's UUID, a `String`. The URIs of the store's objects have it as their host.
+///
+/// A new store gets a new UUID. To set it in metadata changes the identity of the store and of all its objects.
 public let NSStoreUUIDKey = "NSStoreUUID"
-/// Metadata: the version hash of each entity of the model that the store was made with, 32 bytes of `Data` by name.
+
+/// Metadata: the version hashes of the model that the store was made with, a `[String: Data]`.
+///
+/// It has 32 bytes for each entity, by the entity's name. A store opens only with a model that has the same hashes;
+/// otherwise opening throws `NSPersistentStoreIncompatibleVersionHashError` (134100). That error's `userInfo` has the
+/// model's hashes under this key.
+///
+/// ```swift
+/// let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+/// let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+/// let changed = model.entityVersionHashesByName.filter { stored[$0.key] != $0.value }.keys
+/// print("entities of another version:", changed.sorted())
+/// ```
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
-/// Metadata: the version identifiers of that model.
+/// Metadata: the version identifiers of the model that the store was made with, a sorted `[String]`. Often empty.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
-/// Metadata: the checksum of that model, as `NSManagedObjectModel.versionChecksum` gives it.
+
+/// Metadata: the checksum of the model that the store was made with, a `String`.
+///
+/// It is what `NSManagedObjectModel.versionChecksum` returns. Stores that older releases of Apple's framework made have
+/// none.
 public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"
 
-/// Option: the store is only read (`NSNumber`).
+/// Option: whether the store is only read, an `NSNumber`. The default is false.
+///
+/// ```swift
+/// let bundled = NSPersistentStoreDescription(url: url)
+/// bundled.isReadOnly = true       // sets this option
+/// container.persistentStoreDescriptions.append(bundled)
+/// ```
+///
+/// The file must exist; it is not changed, and may be in a folder without write permission. New objects are saved to
+/// another store. To save a change of an object of this store throws 513. The store is read by one connection, and has
+/// no query generations.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
-/// Option: whether a store of another model version is migrated (`NSNumber`).
+
+/// Option: whether a store of another model version is migrated, an `NSNumber`.
 ///
-/// Migration is yet to come: such a store is refused with 134100 whether the option is set or not.
+/// Migration is yet to come. Such a store is refused with `NSPersistentStoreIncompatibleVersionHashError` (134100),
+/// whether the option is set or not.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
-/// Option: whether the mapping of a migration is inferred from the two models (`NSNumber`).
+
+/// Option: whether the mapping of a migration is inferred from the two models, an `NSNumber`.
 ///
-/// See ``NSMigratePersistentStoresAutomaticallyOption``.
+/// It has no effect yet, like ``NSMigratePersistentStoresAutomaticallyOption``.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
-/// Option: pragmas for SQLite, by name.
+
+/// Option: pragmas for SQLite, a dictionary of values by name.
+///
+/// A name or value that is not a word or a number throws 134080.
+///
+/// ```swift
+/// description.setValue("FULL" as NSString, forPragmaNamed: "synchronous")     // sets this option
+/// description.setValue("-8000" as NSString, forPragmaNamed: "cache_size")
+/// ```
+///
+/// A store sets these unless the option has others: `journal_mode` `WAL`, `synchronous` `NORMAL`, and for a new file
+/// `page_size` 4096 and `auto_vacuum` 2 (incremental). Connections that look rows up have `mmap_size` 1 GB. Pragmas
+/// that concern a connection (`cache_size`, `mmap_size`, `temp_store`, `threads` and others) are set on each
+/// connection, all others on the one that writes. Another `journal_mode` than `WAL` makes readers wait for writers, and
+/// there are no query generations. SQLite ignores names that it does not know.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
-/// Option: whether opening the store gathers statistics, by which SQLite chooses among indexes (`NSNumber`).
+
+/// Option: whether opening the store gathers statistics, by which SQLite chooses among indexes, an `NSNumber`.
+///
+/// The default is false. With true, each opening runs `ANALYZE`, which reads the whole file. Set it once after many
+/// objects came. A read-only store ignores it.
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
-/// Option: whether opening the store writes its file anew, without the room that deleted objects left (`NSNumber`).
+
+/// Option: whether opening the store rewrites its file without the space of deleted objects, an `NSNumber`.
+///
+/// ```swift
+/// let options: [AnyHashable: Any] = [NSSQLiteManualVacuumOption: true, NSSQLiteAnalyzeOption: true]
+/// try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
+/// ```
+///
+/// The default is false. With true, each opening runs `VACUUM`. The disk needs space for a second copy of the file, and
+/// opening takes as long as writing it. A read-only store ignores it.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
-/// Option: seconds to wait for a locked store (`NSNumber`).
+
+/// Option: how many seconds to wait for a store that another process has locked, an `NSNumber`. The default is 10.
+///
+/// After this time, opening, reading and saving throw `NSPersistentStoreTimeoutError` (134090). Contexts of one
+/// coordinator wait for each other without this limit.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 
-/// Option: the greatest number of connections by which a store is read beside the one that writes (`NSNumber`).
+/// Option: the greatest number of connections that read a store beside the connection that writes, an `NSNumber`.
 ///
-/// Without it there are as many as processors, two at least and eight at most, each opened when it is first needed. With 0, and
-/// for stores without a write-ahead log, one connection reads and writes, and readers wait for writers.
+/// The default is the number of processors, at least two and at most eight. Each connection is opened when it is first
+/// needed, and takes up to 2 MB for pages. With 0, and for stores without a write-ahead log, one connection reads and
+/// writes: readers wait for writers, and there are no query generations.
+///
+/// ```swift
+/// description.setOption(2 as NSNumber, forKey: NSPersistentStoreConnectionPoolMaxSizeKey)
+/// ```
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 
 /// Option of `destroyPersistentStore`: whether a file that is no store, or that another process has locked, is removed

@@ -662,7 +662,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///   - flag: Whether unsaved changes are kept. If they are, a store that can't be read traps.
     open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { bringUpToDate(object, mergeChanges: flag) }
 
-    /// Brings all objects up to date, and keeps unsaved changes.
+    /// Brings all objects up to date, keeping changes made here.
     ///
     /// Unchanged objects become faults. Changed objects take fresh rows under their unsaved changes.
     ///

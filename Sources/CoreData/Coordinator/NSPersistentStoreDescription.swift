@@ -1,16 +1,50 @@
 import FoundationGaps
 
-/// Everything that it takes to open a store; what a container opens its stores by.
+/// Describes a store that a container or a coordinator is to open: type, place, configuration and options.
+///
+/// ```swift
+/// let description = NSPersistentStoreDescription(url: url)
+/// description.configuration = "Archive"
+/// description.timeout = 30
+/// container.persistentStoreDescriptions = [description]
+/// container.loadPersistentStores { description, error in
+///     if let error { print("\(description.url?.path ?? ""): \(error)") }
+/// }
+/// ```
+///
+/// Set it up before ``NSPersistentContainer/loadPersistentStores(completionHandler:)``. Changes after that have no
+/// effect on an open store.
 open class NSPersistentStoreDescription: NSObject, NSCopying {
-    /// The kind of store: `NSSQLiteStoreType` unless it is set, or `NSInMemoryStoreType`.
+    /// The kind of store: ``NSSQLiteStoreType``, the default, or ``NSInMemoryStoreType``.
+    ///
+    /// For a test, a store in memory is made like this:
+    ///
+    /// ```swift
+    /// container.persistentStoreDescriptions[0].type = NSInMemoryStoreType
+    /// ```
     open var type = NSSQLiteStoreType
-    /// The model's configuration whose entities the store holds; nil: all.
+
+    /// The name of the model's configuration whose entities the store holds; nil, the default, for all entities.
+    ///
+    /// A name that the model does not have makes opening fail with `NSPersistentStoreOpenError` (134080).
     open var configuration: String?
-    /// The file; `/dev/null`, which is a store in memory, unless it is set.
+
+    /// The file. `/dev/null`, which is a store in memory, if no URL was given.
+    ///
+    /// Nil is allowed only for ``NSInMemoryStoreType``; otherwise opening fails with `NSPersistentStoreOpenError`
+    /// (134080).
     open var url: URL?
-    /// Whether the container opens the store in the background.
+
+    /// Whether the store is opened in the background. The default is false.
+    ///
+    /// With true, `loadPersistentStores` returns before the store is open, and its handler is called on the
+    /// coordinator's queue, not on the main queue. Fetches before that throw `NSCoreDataError` (134060), if there is no
+    /// other store.
     open var shouldAddStoreAsynchronously = false
-    /// The options that the store is opened with.
+
+    /// The options that the store is opened with, by name.
+    ///
+    /// Empty at first: defaults are not in it. See ``setOption(_:forKey:)``.
     open private(set) var options: [String: NSObject] = [:]
 
     /// A description of a store in memory: an SQLite store with the URL `file:///dev/null`.
@@ -19,45 +53,80 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         super.init()
     }
 
-    /// A description of an SQLite store.
+    /// A description of an SQLite store in a file.
+    ///
+    /// The file is made if there is none. Its folder must exist, or opening fails with 512.
+    ///
+    /// Only ``NSPersistentContainer/defaultDirectoryURL()`` is made by a container if it is missing. For another
+    /// folder:
+    ///
+    /// ```swift
+    /// let folder = URL(fileURLWithPath: "/var/lib/league", isDirectory: true)
+    /// try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    /// let file = folder.appendingPathComponent("League.sqlite")
+    /// container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
+    /// ```
     public init(url: URL) {
         self.url = url
         super.init()
     }
 
-    /// Sets an option; nil takes it away.
+    /// Sets an option; nil removes it.
+    ///
+    /// ```swift
+    /// description.setOption(true as NSNumber, forKey: NSSQLiteAnalyzeOption)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - option: Mostly an `NSNumber`. Its type is not checked: a value of the wrong type counts as not set.
+    ///   - key: ``NSSQLiteManualVacuumOption``, for example. Unknown keys are kept and have no effect.
     open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
 
-    /// Whether the store is only read.
+    /// Whether the store is only read: ``NSReadOnlyPersistentStoreOption``. The default is false.
     open var isReadOnly: Bool {
         get { (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false }
         set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
     }
 
-    /// Whether a store of another model version is migrated; see `NSMigratePersistentStoresAutomaticallyOption`.
+    /// Whether a store of another model version is migrated. True unless it is set, without effect yet.
+    ///
+    /// See ``NSMigratePersistentStoresAutomaticallyOption``.
     open var shouldMigrateStoreAutomatically: Bool {
         get { (options[NSMigratePersistentStoresAutomaticallyOption] as? NSNumber)?.boolValue ?? true }
         set { setOption(NSNumber(value: newValue), forKey: NSMigratePersistentStoresAutomaticallyOption) }
     }
 
-    /// Whether the mapping of a migration is inferred; see `NSInferMappingModelAutomaticallyOption`.
+    /// Whether the mapping of a migration is inferred. True unless it is set, without effect yet.
+    ///
+    /// See ``NSInferMappingModelAutomaticallyOption``.
     open var shouldInferMappingModelAutomatically: Bool {
         get { (options[NSInferMappingModelAutomaticallyOption] as? NSNumber)?.boolValue ?? true }
         set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }
     }
 
-    /// How long to wait for a locked store, in seconds.
+    /// How long to wait for a store that another process has locked, in seconds: ``NSPersistentStoreTimeoutOption``.
+    ///
+    /// While it was not set, it returns 240, but the store waits 10 seconds. Set it to be sure.
     open var timeout: TimeInterval {
         get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
         set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
     }
 
-    /// The pragmas that SQLite is given, by name.
+    /// The pragmas that were set with ``setValue(_:forPragmaNamed:)``, by name. The store's defaults are not in it.
     open var sqlitePragmas: [String: NSObject] {
         options[NSSQLitePragmasOption] as? NSDictionary as? [String: NSObject] ?? [:]
     }
 
-    /// Sets a pragma; nil takes it away.
+    /// Sets a pragma for SQLite; nil removes it.
+    ///
+    /// ```swift
+    /// description.setValue("FULL" as NSString, forPragmaNamed: "synchronous")     // safe against power cuts
+    /// description.setValue(67_108_864 as NSNumber, forPragmaNamed: "journal_size_limit")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - value: A word or a number. Any other value makes opening fail with `NSPersistentStoreOpenError` (134080).
+    ///   - name: The pragma's name. ``NSSQLitePragmasOption`` lists the defaults.
     open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
         var pragmas = sqlitePragmas
         pragmas[name] = value

@@ -3,19 +3,39 @@ import Synchronization
 
 /// A file (or another place) that holds objects, as a coordinator sees it.
 ///
-/// Stores are made by `NSPersistentStoreCoordinator.addPersistentStore`; an app reads their properties and hands them to
-/// `NSManagedObjectContext.assign(_:to:)` and `NSFetchRequest.affectedStores`.
+/// ```swift
+/// for store in coordinator.persistentStores {
+///     print(store.type, store.url?.path ?? "no file", store.isReadOnly ? "read-only" : "")
+/// }
+/// ```
+///
+/// Stores are made by ``NSPersistentStoreCoordinator/addPersistentStore(type:configuration:at:options:)`` and by
+/// containers. An app reads their properties. It gives them to ``NSManagedObjectContext/assign(_:to:)``, and to
+/// ``AnyFetchRequest/affectedStores`` of a request. An app can't subclass this class.
 public class NSPersistentStore: NSObject, @unchecked Sendable {
     // Unchecked: everything mutable is touched under the coordinator's lock only.
 
-    /// The coordinator that the store is attached to.
+    /// The coordinator that the store is attached to; nil once the store was removed or moved.
     public var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinatorStorage }
     /// Cleared by the coordinator when it lets the store go, or goes itself. Not weak: contexts retain the coordinator at
     /// every turn, which a weak reference to it would make slow.
     unowned(unsafe) var coordinatorStorage: NSPersistentStoreCoordinator?
+
+    /// The name of the model's configuration whose entities the store holds.
+    ///
+    /// For a store of all entities it is `"PF_DEFAULT_CONFIGURATION_NAME"`, as at Apple.
     public let configurationName: String
+
+    /// The options that the store was added with; nil if there were none.
+    ///
+    /// See ``NSReadOnlyPersistentStoreOption`` and the others.
     public let options: [AnyHashable: Any]?
     private let isOpenedReadOnly: Bool
+
+    /// Where the store is; nil for a store in memory that was added without a URL.
+    ///
+    /// Change it with ``NSPersistentStoreCoordinator/setURL(_:for:)`` or
+    /// ``NSPersistentStoreCoordinator/migratePersistentStore(_:to:options:type:)``.
     public internal(set) var url: URL?
     /// What object IDs hold of the store; it does not keep the store open.
     package private(set) var token: StoreToken
@@ -43,17 +63,32 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The name of the configuration that holds all entities.
     package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
-    /// The kind of store: `NSSQLiteStoreType` and so on.
+    /// The kind of store: ``NSSQLiteStoreType`` or ``NSInMemoryStoreType``.
     public var type: String { fatalError("NSPersistentStore is abstract; add a store to a coordinator instead") }
 
-    /// The store's UUID, which its objects' URIs carry.
+    /// The store's UUID, which its objects' URIs have as their host: `x-coredata://UUID/Player/p7`.
+    ///
+    /// A copy of a store's file has the same UUID. A store that was moved by `migratePersistentStore` has a new one.
     public var identifier: String! { token.identifier }
 
+    /// Whether the store was added with ``NSReadOnlyPersistentStoreOption``.
+    ///
+    /// It does not look at the file's permissions.
     public var isReadOnly: Bool { isOpenedReadOnly }
 
-    /// What the store's file says of itself; `NSStoreUUIDKey` and `NSStoreTypeKey` among it.
+    /// What the store says of itself; ``NSStoreUUIDKey`` and ``NSStoreTypeKey`` are always in it.
     ///
-    /// A new value is written at the next save.
+    /// ```swift
+    /// var metadata = store.metadata ?? [:]        // keep what is there
+    /// metadata["lastImport"] = Date()
+    /// store.metadata = metadata
+    /// try context.save()                          // writes it, also if no object has changed
+    /// ```
+    ///
+    /// An app's values may be strings, numbers, dates, data, and arrays and dictionaries of these; otherwise the save
+    /// throws `NSPersistentStoreSaveError` (134030). Setting replaces the whole dictionary. Without the entry
+    /// ``NSStoreModelVersionHashesKey``, the store does not open again. The same as
+    /// ``NSPersistentStoreCoordinator/metadata(for:)``.
     public var metadata: [String: Any]! {
         get { [NSStoreUUIDKey: identifier ?? "", NSStoreTypeKey: type] }
         set { preconditionFailure("NSPersistentStore is abstract; add a store to a coordinator instead") }
