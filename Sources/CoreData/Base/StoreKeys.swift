@@ -117,6 +117,15 @@ public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// ```
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 
-/// Option of `destroyPersistentStore`: whether a file that is no store, or that another process has locked, is removed
-/// (`NSNumber`).
+/// Option of `destroyPersistentStore`: whether files that can't be emptied are deleted, an `NSNumber`.
+///
+/// The default is false.
+///
+/// It deletes a file that is no store, or that another process has locked, with its log. A process that has the file
+/// open keeps the deleted file.
+///
+/// ```swift
+/// try coordinator.destroyPersistentStore(
+///     at: url, type: .sqlite, options: [NSPersistentStoreForceDestroyOption: true])
+/// ```
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"

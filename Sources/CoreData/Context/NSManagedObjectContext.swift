@@ -664,11 +664,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Brings all objects up to date, keeping changes made here.
     ///
-    /// Unchanged objects become faults. Changed objects take fresh rows under their unsaved changes.
-    ///
-    /// A fault that fires afterwards takes the coordinator's cached row if ``stalenessInterval`` allows its age. That
-    /// row has all saves of this coordinator's contexts. To see what *another process* has saved, set the interval to 0
-    /// before, or use ``mergeChanges(fromRemoteContextSave:into:)``. The next change notification has all objects under
+    /// Unchanged objects become faults. Changed objects take fresh rows under their unsaved changes. A fault that fires
+    /// afterwards takes the coordinator's cached row if ``stalenessInterval`` allows its age. That row has all saves of
+    /// this coordinator's contexts. To see what *another process* has saved, set the interval to 0 before, or use
+    /// ``mergeChanges(fromRemoteContextSave:into:)``. The next change notification has all objects under
     /// `NSRefreshedObjectsKey`.
     open func refreshAllObjects() { bringAllUpToDate() }
 

@@ -1,7 +1,10 @@
 import FoundationGaps
 
-/// `userInfo`: an array of three: a store that was moved, the one that took its place, and an array of the IDs
-/// (`NSManagedObjectID`) of all objects that moved.
+/// `userInfo` of `NSPersistentStoreCoordinatorStoresDidChange`: what a store that was moved has become.
+///
+/// The value is an array of three: the store that was moved, the store that took its place, and an array of the IDs
+/// (`NSManagedObjectID`) of all objects that moved. See
+/// ``NSPersistentStoreCoordinator/migratePersistentStore(_:to:options:type:)``.
 public let NSUUIDChangedPersistentStoresKey = "NSUUIDChangedPersistentStoresKey"
 
 extension NSPersistentStoreCoordinator {

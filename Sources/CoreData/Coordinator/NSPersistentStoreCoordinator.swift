@@ -4,14 +4,27 @@ import Synchronization
 
 /// Joins a model with its stores, and serves any number of contexts.
 ///
-/// Contexts save one at a time. They read side by side, and beside a save, where the store can (``NSSQLiteStoreType`` with its
-/// write-ahead log can); what they read stays in the coordinator's row cache, which all of them share.
+/// ```swift
+/// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+/// try coordinator.addPersistentStore(type: .sqlite, at: url)
+/// let context = NSManagedObjectContext(.privateQueue)
+/// context.persistentStoreCoordinator = coordinator
+/// ```
+///
+/// A container makes all of this: use a coordinator directly for stores of several files, and for work on store files.
+///
+/// Contexts save one at a time. They read in parallel, also while another context saves, if the store can
+/// (``NSSQLiteStoreType`` with its write-ahead log can). What they read stays in the coordinator's row cache, which all
+/// of them share: an object that another context has read needs no SQL.
+///
+/// A coordinator may be used on any thread. Several stores of one coordinator hold different configurations of its
+/// model, or different objects of the same entities. A fetch asks all of them. See <doc:Stores>.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     // Unchecked: stores, tokens and the row cache are under the state lock.
 
-    /// The model; immutable from now on.
+    /// The model. Its descriptions can't be changed: their setters trap, except `userInfo`.
     open internal(set) var managedObjectModel: NSManagedObjectModel
-    /// A name for logs.
+    /// A name for the app's own use; nil at first. May be read and set on any thread.
     open var name: String? {
         get { locked { nameStorage } }
         set { locked { nameStorage = newValue } }
@@ -37,9 +50,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The contexts that take over what others save by themselves.
     let mergingContexts = MergingContexts()
 
-    /// A coordinator without stores.
+    /// Makes a coordinator without stores. Nothing is opened.
     ///
-    /// - Parameter model: Its descriptions can't be changed any longer.
+    /// - Parameter model: Its descriptions can't be changed any longer. Several coordinators may use one model.
     public init(managedObjectModel model: NSManagedObjectModel) {
         managedObjectModel = model
         layouts = model.seal()
@@ -56,24 +69,50 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         tokens.forEach { $0.setOwner(nil) }
     }
 
-    /// The stores, in the order in which they were added.
+    /// The stores that are open, in the order in which they were added.
+    ///
+    /// An inserted object goes to the first of them that can be written to and holds its entity.
     open var persistentStores: [NSPersistentStore] { locked { stores } }
 
     // MARK: Stores
 
-    /// Opens a store, or makes it.
+    /// Opens a store, or makes it if there is none.
+    ///
+    /// ```swift
+    /// do {
+    ///     try coordinator.addPersistentStore(
+    ///         ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+    ///         options: [NSPersistentStoreTimeoutOption: 30])
+    /// } catch CocoaError.persistentStoreIncompatibleVersionHash {
+    ///     print("\(url.path) was made by another version of the model")
+    /// } catch CocoaError.fileReadCorruptFile {
+    ///     print("\(url.path) is no store, or is damaged")
+    /// }
+    /// ```
+    ///
+    /// A new file gets its tables, indexes and metadata, and the model, in one transaction. An existing file is first
+    /// looked at without a change: a store that does not fit stays as it is. Saves wait until the call returns. Posts
+    /// `NSPersistentStoreCoordinatorStoresDidChange` with `NSAddedPersistentStoresKey`.
     ///
     /// - Parameters:
-    ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
-    ///   - configuration: The model's configuration whose entities the store holds; nil: all.
-    ///   - storeURL: The file. `file:///dev/null` is an SQLite store in memory. A store of the type `NSInMemoryStoreType` takes no
-    ///     URL; one that it gets is kept as its `url`, and nothing is read or written there.
-    ///   - options: `NSReadOnlyPersistentStoreOption`, `NSSQLitePragmasOption`, `NSPersistentStoreTimeoutOption`,
-    ///     `NSPersistentStoreConnectionPoolMaxSizeKey`.
-    /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` (134100) if the store was made with another model;
-    ///   `NSPersistentStoreOpenError` (134080) if this coordinator has the file already;
-    ///   `NSFileReadCorruptFileError` (259) for a file that is no store; `NSPersistentStoreInvalidTypeError` (134000);
-    ///   file errors with their own codes. A failed call alters nothing.
+    ///   - storeType: ``NSSQLiteStoreType`` or ``NSInMemoryStoreType``.
+    ///   - configuration: The name of the model's configuration whose entities the store holds; nil for all entities.
+    ///   - storeURL: The file. `file:///dev/null` is an SQLite store in memory. A store of the type
+    ///     ``NSInMemoryStoreType`` needs no URL; a URL that it gets is kept as its `url`, and nothing is read or
+    ///     written there.
+    ///   - options: ``NSReadOnlyPersistentStoreOption``, ``NSSQLitePragmasOption``, ``NSPersistentStoreTimeoutOption``,
+    ///     ``NSPersistentStoreConnectionPoolMaxSizeKey``, ``NSSQLiteManualVacuumOption``, ``NSSQLiteAnalyzeOption``.
+    /// - Returns: The open store, which is also in ``persistentStores``.
+    /// - Throws: Errors of `NSCocoaErrorDomain`, after which nothing has changed:
+    ///   - `NSPersistentStoreIncompatibleVersionHashError` (134100) if the store was made with another model. The
+    ///     reason names the entities that differ, and `userInfo` has the store's metadata under `"metadata"`;
+    ///   - `NSPersistentStoreOpenError` (134080) if this coordinator has the file already, also by a link, and for a
+    ///     configuration that the model does not have or a bad pragma;
+    ///   - `NSFileReadCorruptFileError` (259) for a file that is no store or is damaged;
+    ///   - `NSPersistentStoreInvalidTypeError` (134000) for another type;
+    ///   - `NSPersistentStoreTimeoutError` (134090) if another process kept the file locked;
+    ///   - 512 if the folder does not exist, 513 or 257 without permission, 260 if there is no file and the store is to
+    ///     be read-only.
     @discardableResult
     open func addPersistentStore(
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -100,7 +139,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             userInfo: [NSFilePathErrorKey: url.path])
     }
 
-    /// Opens a store, or makes it. See ``addPersistentStore(ofType:configurationName:at:options:)``.
+    /// Opens a store, or makes it if there is none.
+    ///
+    /// ```swift
+    /// let archive = try coordinator.addPersistentStore(
+    ///     type: .sqlite, configuration: "Archive", at: url, options: [NSReadOnlyPersistentStoreOption: true])
+    /// request.affectedStores = [archive]
+    /// ```
+    ///
+    /// Parameters and errors are those of ``addPersistentStore(ofType:configurationName:at:options:)``.
     @discardableResult
     open func addPersistentStore(
         type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
@@ -109,7 +156,22 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         try addPersistentStore(ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
     }
 
-    /// Opens the store that a description describes, at once or in the background, and reports to the handler.
+    /// Opens the store that a description describes, and reports to the handler.
+    ///
+    /// ```swift
+    /// coordinator.addPersistentStore(with: description) { description, error in
+    ///     if let error { print("\(description.url?.path ?? ""): \(error)") }
+    /// }
+    /// ```
+    ///
+    /// The store is opened on the calling thread before the call returns. If
+    /// ``NSPersistentStoreDescription/shouldAddStoreAsynchronously`` is set, it is opened on the coordinator's queue,
+    /// later.
+    ///
+    /// - Parameters:
+    ///   - storeDescription: Do not change it before the handler was called.
+    ///   - block: Called once, with nil or an error of ``addPersistentStore(ofType:configurationName:at:options:)``, on
+    ///     the thread that has opened the store.
     @preconcurrency
     open func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
@@ -131,7 +193,19 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         if storeDescription.shouldAddStoreAsynchronously { queue.async(work) } else { work() }
     }
 
-    /// Takes a store out. Its objects can't be loaded or saved any longer.
+    /// Removes a store: closes its file, which stays.
+    ///
+    /// ```swift
+    /// if let store = coordinator.persistentStore(for: url) { try coordinator.remove(store) }
+    /// ```
+    ///
+    /// The store's objects stay in their contexts. They can't be loaded or saved any longer: a fault of this store that
+    /// fires traps, and a save of its objects throws `NSPersistentStoreOperationError` (134070). Reset the contexts
+    /// before. Reads that are under way are waited for. Posts `NSPersistentStoreCoordinatorWillRemoveStore` before, and
+    /// `NSPersistentStoreCoordinatorStoresDidChange` after, both with `NSRemovedPersistentStoresKey`.
+    ///
+    /// - Throws: `NSPersistentStoreOperationError` (134070) for a store of another coordinator; what the store reports
+    ///   when it closes.
     open func remove(_ store: NSPersistentStore) throws {
         try writing {
             guard persistentStores.contains(store) else {
@@ -156,12 +230,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             userInfo: [NSRemovedPersistentStoresKey: [store]])
     }
 
-    /// The store at a URL, or nil.
+    /// Returns the store at a URL, or nil. URLs are compared, links are not resolved.
     open func persistentStore(for URL: URL) -> NSPersistentStore? {
         locked { stores.first { $0.url?.standardizedFileURL == URL.standardizedFileURL } }
     }
 
-    /// The URL of a store.
+    /// Returns the URL of a store; `file:///dev/null` for a store in memory that has none.
     open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
     private func attach(_ store: NSPersistentStore) {
@@ -197,7 +271,18 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: IDs
 
-    /// The ID that a URI means; nil if its store is not attached or its entity is not in the model.
+    /// Returns the ID that a URI means; nil if its store is not attached or its entity is not in the model.
+    ///
+    /// ```swift
+    /// let uri = player.objectID.uriRepresentation()       // x-coredata://UUID/Player/p7, to be kept or sent
+    /// if let id = coordinator.managedObjectID(forURIRepresentation: uri) {
+    ///     let same = try context.existingObject(with: id)
+    ///     print(same.objectID)
+    /// }
+    /// ```
+    ///
+    /// No SQL runs: whether there is an object with the ID shows when it is loaded. The URI of a temporary ID gives
+    /// nil.
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         if let id = canonicalID(url.absoluteString) { return id }
         let parts = url.path(percentEncoded: true).split(separator: "/").map { $0.removingPercentEncoding ?? "" }
@@ -215,7 +300,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             ObjectReference(key: key, entity: layout.number, store: token.number), entity: layout.entity, token: token)
     }
 
-    /// The ID that a URI's text means.
+    /// Returns the ID that the text of a URI means; nil if the text is no URI.
+    ///
+    /// Other texts give nil as in ``managedObjectID(forURIRepresentation:)``.
     open func managedObjectID(for string: String) -> NSManagedObjectID? {
         canonicalID(string) ?? URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
     }
@@ -233,17 +320,31 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Queue
 
-    /// Runs a block on the coordinator's queue, later.
+    /// Runs a block on the coordinator's queue, later, and returns at once.
+    ///
+    /// Blocks run one after another. Contexts do not use this queue: they may read and save meanwhile. Stores that are
+    /// added in the background are opened on it.
     @preconcurrency
     open func perform(_ block: @escaping @Sendable () -> Void) { queue.async(block) }
 
-    /// Runs a block on the coordinator's queue and waits for it.
+    /// Runs a block on the coordinator's queue, and returns when it has run. May be nested.
     open func performAndWait(_ block: () -> Void) { queue.sync(for: nil, block) }
 
     /// Runs a block on the coordinator's queue, waits for it, and returns what it returns.
+    ///
+    /// What it throws is thrown here.
     open func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync(for: nil, block) }
 
     /// Runs a block on the coordinator's queue, and returns what it returns.
+    ///
+    /// ```swift
+    /// let moved = try await coordinator.perform { [store] in
+    ///     try coordinator.migratePersistentStore(store, to: url, type: .sqlite)
+    /// }
+    /// print(moved.url?.path ?? "")
+    /// ```
+    ///
+    /// Cancelling the waiting task does not stop the block.
     ///
     /// - Parameter block: The work. What it throws is thrown here.
     @preconcurrency
@@ -253,33 +354,73 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Requests
 
-    /// Has a request carried out for a context: see `NSManagedObjectContext.execute(_:)`.
+    /// Carries a request out in a context.
     ///
-    /// - Returns: What a fetch request finds; for any other request its result.
+    /// Apps call ``NSManagedObjectContext/execute(_:)`` or ``NSManagedObjectContext/fetch(_:)`` instead.
+    ///
+    /// - Parameters:
+    ///   - request: A fetch request, or an asynchronous fetch request.
+    ///   - context: A context of this coordinator, on whose queue this is called. Any other traps.
+    /// - Returns: For an ``NSFetchRequest`` an array of what it finds; for any other request its result.
+    /// - Throws: What ``NSManagedObjectContext/execute(_:)`` throws.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
         try carryOut(request, with: context)
     }
 
     // MARK: Metadata
 
-    /// The metadata of an open store, changes that are not yet written included.
+    /// Returns the metadata of an open store, with changes that are not yet written.
+    ///
+    /// ``NSStoreUUIDKey`` and ``NSStoreTypeKey`` are always in it. The file is not read. See ``setMetadata(_:for:)``
+    /// for an example.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { openMetadata(for: store) }
 
-    /// Changes the metadata of an open store; written at the next save of a context, be there changes or not.
+    /// Changes the metadata of an open store. The next save of a context writes them, also a save without changes.
+    ///
+    /// ```swift
+    /// var metadata = coordinator.metadata(for: store)
+    /// metadata["lastImport"] = Date()
+    /// coordinator.setMetadata(metadata, for: store)
+    /// try context.save()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - metadata: All metadata of the store: they replace the old ones. Start from ``metadata(for:)``: without the
+    ///     entry ``NSStoreModelVersionHashesKey``, the store does not open again (134100). Values may be strings,
+    ///     numbers, dates, data, and arrays and dictionaries of these; with others the save throws
+    ///     `NSPersistentStoreSaveError` (134030). A UUID in them becomes the store's.
+    ///   - store: An open store of this coordinator.
     open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         setOpenMetadata(metadata, for: store)
     }
 
-    /// The metadata of the store at a URL, without opening it.
+    /// Returns the metadata of the store at a URL, without opening it.
     ///
-    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store, file errors with their own codes.
+    /// The file is read in place, and not changed. It may be open elsewhere.
+    ///
+    /// - Parameters:
+    ///   - storeType: ``NSSQLiteStoreType``.
+    ///   - url: The file.
+    ///   - options: ``NSPersistentStoreTimeoutOption``.
+    /// - Throws: `NSFileReadNoSuchFileError` (260) without a file; `NSFileReadCorruptFileError` (259) for a file that
+    ///   is no store; `NSFileReadNoPermissionError` (257); `NSPersistentStoreInvalidTypeError` (134000) for a type
+    ///   without files.
     open class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
         try storedMetadata(ofType: storeType, at: url, options: options)
     }
 
-    /// The metadata of the store at a URL, without opening it.
+    /// Returns the metadata of the store at a URL, without opening it.
+    ///
+    /// ```swift
+    /// let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    /// if !model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
+    ///     print("\(url.lastPathComponent) was made by another version of the model")
+    /// }
+    /// ```
+    ///
+    /// Errors are those of ``metadataForPersistentStore(ofType:at:options:)``.
     open class func metadataForPersistentStore(
         type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
@@ -287,6 +428,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// Replaces the metadata of the store at a URL, without opening it. The store keeps its UUID unless they have one.
+    ///
+    /// A coordinator that has the store open does not notice, and may overwrite them with the metadata that it has.
+    /// Start from ``metadataForPersistentStore(type:at:options:)``: without the entry ``NSStoreModelVersionHashesKey``,
+    /// the store does not open again (134100).
+    ///
+    /// - Throws: What ``metadataForPersistentStore(ofType:at:options:)`` throws; `NSPersistentStoreSaveError` (134030)
+    ///   for values that no property list can have; `NSPersistentStoreTimeoutError` (134090) if another process kept
+    ///   the store locked.
     open class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
@@ -295,6 +444,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// Replaces the metadata of the store at a URL, without opening it. The store keeps its UUID unless they have one.
+    ///
+    /// ```swift
+    /// var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    /// metadata["origin"] = "backup"
+    /// try NSPersistentStoreCoordinator.setMetadata(metadata, type: .sqlite, at: url)
+    /// ```
+    ///
+    /// See ``setMetadata(_:forPersistentStoreOfType:at:options:)``.
     open class func setMetadata(
         _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
         options: [AnyHashable: Any]? = nil
@@ -324,16 +481,23 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         try setMetadata(metadata, forPersistentStoreOfType: storeType ?? NSSQLiteStoreType, at: url, options: nil)
     }
 
-    /// The model that made the store at a URL, which the store carries; nil for a store without a model.
+    /// Returns the model that made the store at a URL, which the store carries; nil for a store without a model.
     ///
-    /// Parts of the model that are not understood are left out, with a warning on standard error.
+    /// With it, a tool opens a store without its app's model:
     ///
     /// ```swift
-    /// let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
+    /// if let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url) {
+    ///     let reader = NSPersistentStoreCoordinator(managedObjectModel: model)
+    ///     try reader.addPersistentStore(type: .sqlite, at: url, options: [NSReadOnlyPersistentStoreOption: true])
+    ///     print(model.entities.compactMap(\.name).sorted())
+    /// }
     /// ```
     ///
-    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store or whose model is damaged, file errors with their
-    ///   own codes.
+    /// Parts of the model that are not understood are left out, with a warning on standard error. Stores that were made
+    /// before iOS 9 have no model.
+    ///
+    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store or whose model is damaged;
+    ///   `NSFileReadNoSuchFileError` (260) without a file; other file errors with their own codes.
     open class func cachedModelForPersistentStore(
         at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> NSManagedObjectModel? {
@@ -344,16 +508,33 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Empties the store at a URL, and removes its external files.
     ///
-    /// The file stays, and is a blank database: a store that is added there is made anew. If this coordinator has the store, it lets
-    /// it go first. Nothing happens where there is no file, nor for stores in memory: remove these.
+    /// The file stays, and is a blank database: a store that is added there is made anew. Other processes that have the
+    /// store open see an empty database, not a damaged one. If this coordinator has the store, it removes it first,
+    /// also if destroying it fails then.
     ///
-    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store; `NSPersistentStoreTimeoutError` (134090) while
-    ///   another connection writes to it. With `NSPersistentStoreForceDestroyOption` the files go in both cases.
+    /// Nothing happens where there is no file, nor for stores in memory: remove these with ``remove(_:)``.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - storeType: ``NSSQLiteStoreType``.
+    ///   - options: ``NSPersistentStoreForceDestroyOption``; ``NSPersistentStoreTimeoutOption``.
+    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no database; `NSPersistentStoreTimeoutError`
+    ///   (134090) while another connection writes to it. With ``NSPersistentStoreForceDestroyOption`` the files are
+    ///   deleted in both cases.
     open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws {
         try destroyStore(at: url, ofType: storeType, options: options)
     }
 
-    /// Empties the store at a URL. See ``destroyPersistentStore(at:ofType:options:)``.
+    /// Empties the store at a URL, and removes its external files.
+    ///
+    /// ```swift
+    /// let file = container.persistentStoreDescriptions[0].url!
+    /// viewContext.reset()
+    /// try container.persistentStoreCoordinator.destroyPersistentStore(at: file, type: .sqlite)
+    /// container.loadPersistentStores { _, error in if let error { print(error) } }    // a new, empty store
+    /// ```
+    ///
+    /// See ``destroyPersistentStore(at:ofType:options:)``.
     open func destroyPersistentStore(
         at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
     ) throws {
@@ -362,10 +543,19 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Makes the store at a URL a copy of another one, its external files included.
     ///
-    /// The copy is made through SQLite: it has what is in the other one's log, waits for locks, and comes all or not at all.
+    /// The copy is made through SQLite: it has what is in the source's log, waits for locks, and comes completely or
+    /// not at all. It has the UUID of the source, so do not add both to one coordinator. The source may be open, here
+    /// or in another process. The destination may not exist yet.
     ///
-    /// - Throws: `NSPersistentStoreOperationError` (134070) if this coordinator has the store that would be replaced: remove it
-    ///   first; what SQLite and the file system report.
+    /// - Parameters:
+    ///   - destinationURL: The file that is replaced, or made.
+    ///   - destinationOptions: ``NSPersistentStoreTimeoutOption``.
+    ///   - sourceURL: The file to copy. Its model does not matter.
+    ///   - sourceOptions: ``NSPersistentStoreTimeoutOption``.
+    ///   - storeType: ``NSSQLiteStoreType``.
+    /// - Throws: `NSPersistentStoreOperationError` (134070) if this coordinator has the store that would be replaced:
+    ///   remove it first; `NSFileReadNoSuchFileError` (260) without a source, `NSFileReadCorruptFileError` (259) if the
+    ///   source is no store; what SQLite and the file system report. The destination is as it was then.
     open func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
@@ -375,8 +565,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             sourceOptions: sourceOptions, ofType: storeType)
     }
 
-    /// Makes the store at a URL a copy of another one. See
-    /// ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``.
+    /// Makes the store at a URL a copy of another one, its external files included.
+    ///
+    /// ```swift
+    /// let backup = url.deletingPathExtension().appendingPathExtension("backup")
+    /// try coordinator.replacePersistentStore(at: backup, withPersistentStoreFrom: url, type: .sqlite)
+    /// ```
+    ///
+    /// See ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``.
     open func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
@@ -387,15 +583,24 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             sourceOptions: sourceOptions, ofType: sourceType.rawValue)
     }
 
-    /// Copies a store to another place and goes on with the copy, which gets a UUID of its own.
+    /// Copies a store to another place and continues with the copy, which gets a UUID of its own.
     ///
-    /// Objects and their IDs stay what they are, and belong to the copy. The store that was copied is closed; its file stays.
-    /// Posts `NSPersistentStoreCoordinatorStoresDidChange` with `NSUUIDChangedPersistentStoresKey`: the old store, the new one, and
-    /// the IDs of all objects. A store may move from memory to a file and back.
+    /// Objects stay in their contexts, with the same IDs, and belong to the copy. The URIs of their IDs change with the
+    /// UUID. The store that was copied is closed; its file stays. A store may move from memory to a file and back.
+    /// Contexts that want to save wait meanwhile.
     ///
-    /// - Returns: The store at the new place.
-    /// - Throws: `NSFileWriteFileExistsError` (516) if there is a store already; what SQLite and the file system report. After a
-    ///   failure the coordinator has the store that it had.
+    /// Posts `NSPersistentStoreCoordinatorStoresDidChange` with ``NSUUIDChangedPersistentStoresKey``: the old store,
+    /// the new one, and the IDs of all objects.
+    ///
+    /// - Parameters:
+    ///   - store: A store of this coordinator.
+    ///   - URL: The new place, where there is no file, or an empty one.
+    ///   - options: The options of the new store. Those of the old store are not taken over.
+    ///   - storeType: ``NSSQLiteStoreType`` or ``NSInMemoryStoreType``.
+    /// - Returns: The store at the new place, which takes the old one's place in ``persistentStores``.
+    /// - Throws: `NSFileWriteFileExistsError` (516) if there is a file already; `NSPersistentStoreOperationError`
+    ///   (134070) for a store of another coordinator, and for a store with external files that is to move to memory;
+    ///   what SQLite and the file system report. After a failure the coordinator has the store that it had.
     @discardableResult
     open func migratePersistentStore(
         _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
@@ -403,8 +608,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         try moveStore(store, to: URL, options: options, withType: storeType)
     }
 
-    /// Copies a store to another place and goes on with the copy. See
-    /// ``migratePersistentStore(_:to:options:withType:)``.
+    /// Copies a store to another place and continues with the copy.
+    ///
+    /// ```swift
+    /// let moved = try coordinator.migratePersistentStore(store, to: url, options: store.options, type: .sqlite)
+    /// print(moved.identifier ?? "")       // another UUID; contexts and their objects stay as they are
+    /// ```
+    ///
+    /// See ``migratePersistentStore(_:to:options:withType:)``.
     @discardableResult
     open func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
@@ -413,23 +624,33 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
     }
 
-    /// Lets a store go on with the file at another place, where a copy of it must be already. Rows are read anew from there.
+    /// Makes a store continue with the file at another place, where a copy of it must be already.
     ///
-    /// - Returns: Whether it could; if not, the store stays where it was, and standard error says why.
+    /// Use it after an app has moved the file with a copy, for example by
+    /// ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)``. Rows are read
+    /// anew from there; objects that are loaded keep their values. The store has the same options as before, and the
+    /// UUID of the new file. The old file is closed and stays.
+    ///
+    /// - Returns: Whether it could. If not, the store stays where it was, and standard error says why.
     @discardableResult
     open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { reopenStore(url, for: store) }
 
     // MARK: Locking
 
-    /// Takes the coordinator's lock; waits while another thread has it. Contexts that want to save wait meanwhile.
+    /// Takes the coordinator's lock; waits while another thread has it.
+    ///
+    /// Contexts that want to save wait meanwhile, and so do calls that add or remove stores. Reads do not, if the store
+    /// has connections for them.
     @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
     open func lock() { takeLock() }
 
-    /// Gives the coordinator's lock back.
+    /// Releases the coordinator's lock, once for each ``lock()`` of the same thread.
     @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
     open func unlock() { giveLockBack() }
 
     /// Takes the coordinator's lock if no other thread has it.
+    ///
+    /// - Returns: Whether this thread has the lock now.
     @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
     open func tryLock() -> Bool { takeLockIfFree() }
 
