@@ -76,11 +76,11 @@ public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomati
 /// description.setValue("-8000" as NSString, forPragmaNamed: "cache_size")
 /// ```
 ///
-/// A store sets these unless the option has others: `journal_mode` `WAL`, `synchronous` `NORMAL`, and for a new file
-/// `page_size` 4096 and `auto_vacuum` 2 (incremental). Connections that look rows up have `mmap_size` 1 GB. Pragmas
-/// that concern a connection (`cache_size`, `mmap_size`, `temp_store`, `threads` and others) are set on each
-/// connection, all others on the one that writes. Another `journal_mode` than `WAL` makes readers wait for writers, and
-/// there are no query generations. SQLite ignores names that it does not know.
+/// A store sets the following, unless the option has other values: `journal_mode` `WAL`, `synchronous` `NORMAL`, and
+/// for a new file `page_size` 4096 and `auto_vacuum` 2 (incremental). Connections that look rows up have `mmap_size` 1
+/// GB. Pragmas that concern a connection (`cache_size`, `mmap_size`, `temp_store`, `threads` and some more) are set on
+/// each connection, all other pragmas on the connection that writes. Another `journal_mode` than `WAL` makes readers
+/// wait for writers, and there are no query generations. SQLite ignores names that it does not know.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 
 /// Option: whether opening the store gathers statistics, by which SQLite chooses among indexes, an `NSNumber`.

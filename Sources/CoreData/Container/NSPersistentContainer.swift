@@ -104,7 +104,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         return (base ?? URL(fileURLWithPath: NSTemporaryDirectory())).appendingPathComponent(program, isDirectory: true)
     }
 
-    /// Opens the stores that ``persistentStoreDescriptions`` describes, and makes those that do not exist.
+    /// Opens the stores that ``persistentStoreDescriptions`` describes, and makes those that do not exist yet.
     ///
     /// ```swift
     /// container.loadPersistentStores { description, error in
@@ -118,11 +118,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// ```
     ///
     /// The stores are opened on the calling thread, one after another, unless
-    /// ``NSPersistentStoreDescription/shouldAddStoreAsynchronously`` is set. So after the call they are there. A store
-    /// that fails leaves the others open. A second call gives the handler `NSPersistentStoreOpenError` (134080) for
-    /// each file that is open, and the first store continues to work.
+    /// ``NSPersistentStoreDescription/shouldAddStoreAsynchronously`` is set. So after the call they are there. If a
+    /// store fails, the other stores are open all the same. A second call gives the handler
+    /// `NSPersistentStoreOpenError` (134080) for each file that is open, and the first store continues to work.
     ///
-    /// - Parameter block: Called once for each description, with nil or the error. The errors are those of
+    /// - Parameter block: Called once for each description, with nil or the error. The errors are the errors of
     ///   ``NSPersistentStoreCoordinator/addPersistentStore(ofType:configurationName:at:options:)``, and what the file
     ///   system reports when the default folder is made.
     @preconcurrency

@@ -25,9 +25,9 @@ import FoundationGaps
 /// hold is released. An object holds the objects that its relationships lead to, once they were read, until it is a
 /// fault again.
 ///
-/// New contexts have no undo manager, do not merge the saves of others, and fail at conflicts. See ``undoManager``,
-/// ``automaticallyMergesChangesFromParent`` and ``mergePolicy``. The articles <doc:Concurrency>, <doc:PendingChanges>,
-/// <doc:Conflicts> and <doc:ChildContexts> say more.
+/// New contexts have no undo manager, do not merge the saves of other contexts, and fail at conflicts. See
+/// ``undoManager``, ``automaticallyMergesChangesFromParent`` and ``mergePolicy``. The articles <doc:Concurrency>,
+/// <doc:PendingChanges>, <doc:Conflicts> and <doc:ChildContexts> say more.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     // Unchecked: confined to its queue, as documented; the uniquing table, which deallocations reach from any thread, has
     // a lock of its own.
@@ -41,7 +41,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// each other.
     open var name: String?
 
-    /// Whatever the app wants to keep with the context. The framework never reads it, and ``reset()`` leaves it.
+    /// Values that the app keeps with the context. The framework never reads it, and ``reset()`` leaves it.
     ///
     /// ```swift
     /// background.userInfo["importer"] = "rosters"
@@ -76,7 +76,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// It matters where other processes write to the store. Saves of the same coordinator's contexts update the cached
     /// rows in any case.
     ///
-    /// - A fetch for objects reads their rows, whatever the interval.
+    /// - A fetch for objects always reads their rows.
     /// - Objects that are not faults keep their values. ``refresh(_:mergeChanges:)`` and ``refreshAllObjects()`` make
     ///   them faults.
     /// - A child context takes what its parent has. The parent's interval counts.
@@ -239,7 +239,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         for object in undeleted where object.contextReference != nil { object.leaveContext() }
     }
 
-    /// The coordinator whose stores the context fetches from and saves to; nil for a new context.
+    /// The coordinator with the stores that the context fetches from and saves to; nil for a new context.
     ///
     /// Contexts of a container have the container's coordinator. A child context has its parent's.
     ///
@@ -306,10 +306,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Building this set takes time in proportion to their number.
     open var registeredObjects: Set<NSManagedObject> { Set(uniquing.objects) }
 
-    /// Whether there is anything to save. The answer is immediate, however many objects the context has.
+    /// Whether there is anything to save. The answer takes the same time for any number of objects.
     ///
-    /// It counts inserted, updated and deleted objects, also those whose values are what they were. A save without
-    /// changes does little, but posts its notifications:
+    /// It counts inserted, updated and deleted objects, also objects with the values that they had before. A save
+    /// without changes does little, but posts its notifications:
     ///
     /// ```swift
     /// if context.hasChanges { try context.save() }
@@ -318,7 +318,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Decides what becomes of a fault whose row is gone: true makes it a deleted object with nil values, false traps.
     ///
-    /// The context calls it when such a fault fires. The implementation here returns
+    /// The context calls it when a fault without a row fires. The implementation here returns
     /// ``shouldDeleteInaccessibleFaults``. An override may log, or decide by entity:
     ///
     /// ```swift
@@ -384,8 +384,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Chooses the store that an inserted object will be saved to, where several stores hold its entity.
     ///
-    /// Without this call, the object goes to the first store that can be written to and whose configuration holds the
-    /// entity.
+    /// Without this call, the object goes to the first store that can be written to and holds the entity, by its
+    /// configuration.
     ///
     /// ```swift
     /// let player = Player(context: context)
@@ -418,9 +418,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// ```
     ///
     /// - Parameter objectID: A permanent ID, or the temporary ID of an object of this context or a parent. An ID of
-    ///   another coordinator is looked up by its URI. An ID whose store is not attached to this context's coordinator
-    ///   traps: for a URI from elsewhere use ``NSPersistentStoreCoordinator/managedObjectID(forURIRepresentation:)``,
-    ///   which returns nil then.
+    ///   another coordinator is looked up by its URI. An ID of a store that is not attached to this context's
+    ///   coordinator traps: for a URI from elsewhere use
+    ///   ``NSPersistentStoreCoordinator/managedObjectID(forURIRepresentation:)``, which returns nil then.
     /// - Returns: An object of the ID's entity. It may be deleted or have unsaved changes.
     open func object(with objectID: NSManagedObjectID) -> NSManagedObject { objectOrFault(with: objectID) }
 
@@ -445,7 +445,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///     let player = try context.existingObject(with: id)
     ///     print(player.objectID)
     /// } catch CocoaError.managedObjectReferentialIntegrity {
-    ///     print("deleted meanwhile")
+    ///     print("deleted by another context or process")
     /// }
     /// ```
     ///
@@ -544,7 +544,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// } catch let error as CocoaError where (1550...1690).contains(error.errorCode) {
     ///     print(error.localizedDescription)       // The user corrects the values; the changes are still there.
     /// } catch CocoaError.managedObjectMerge {
-    ///     context.rollback()                      // Others changed the same rows, and no merge policy was set.
+    ///     context.rollback()                      // Another context changed the same rows.
     /// }
     /// ```
     ///
@@ -557,7 +557,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// 4. writes `INSERT`, `UPDATE` and `DELETE` statements in one transaction for each store;
     /// 5. calls `didSave()`, and posts `NSManagedObjectContextDidSave`.
     ///
-    /// On any error the context keeps its changes, and nothing is written. An object whose values are all as they were
+    /// On any error the context keeps its changes, and nothing is written. An object with the values that it had before
     /// is not written. A context without changes does nothing but write changed metadata and post its notifications.
     /// <doc:PendingChanges> has the order of all notifications. Contexts of one coordinator save one at a time; they
     /// read while another saves.
@@ -611,9 +611,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// }
     /// ```
     ///
-    /// It needs no undo manager. An undo manager that the context has forgets all its actions, also those of other
-    /// targets. Stored values are those that the context has read; the store is not asked for newer ones. Objects that
-    /// stay get `awake(fromSnapshotEvents:)` with `.rollback`.
+    /// It needs no undo manager. The context's undo manager, if there is one, forgets all its actions, also actions of
+    /// other targets. The stored values are the values that the context has read. The store is not asked for newer
+    /// values. Objects that stay get `awake(fromSnapshotEvents:)` with `.rollback`.
     ///
     /// Posts `NSManagedObjectContextObjectsDidChange` at once, with inserted objects under `NSDeletedObjectsKey`, and
     /// the others under `NSRefreshedObjectsKey`. Metadata of stores stay as they were set.
@@ -652,9 +652,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// are lost, the object becomes a fault, and its row is read when it is used next. The next change notification has
     /// the object under `NSRefreshedObjectsKey`. A child reads from its parent, not from the store.
     ///
-    /// Beware: changes that the object's deletion or its relationships have made in *other* objects stay when its own
-    /// changes are lost.
-    ///
     /// - Parameters:
     ///   - object: An object of this context; an object of another context stays as it is. An object that was never
     ///     saved has nothing to merge. Without merging it becomes a fault that stays inserted, is related to nothing
@@ -673,7 +670,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Takes over what another context saved.
     ///
-    /// Call it on this context's queue, whatever thread the notification came on.
+    /// Call it on this context's queue. The notification may have come on another thread.
     ///
     /// ```swift
     /// observation = NotificationCenter.default.addObserver(
@@ -708,8 +705,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///     fromRemoteContextSave: [NSUpdatedObjectIDsKey: message, NSDeletedObjectIDsKey: [id]], into: [viewContext])
     /// ```
     ///
-    /// The rows of registered objects are read from the store again; cached rows of all others are forgotten. What
-    /// happens to objects is as in ``mergeChanges(fromContextDidSave:)``.
+    /// The rows of registered objects are read from the store again; the cached rows of all other objects are
+    /// forgotten. What happens to objects is as in ``mergeChanges(fromContextDidSave:)``.
     ///
     /// - Parameters:
     ///   - changeNotificationData: Objects, their IDs or URIs, in arrays or sets, under `NSInsertedObjectsKey`,
@@ -742,12 +739,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Makes the next save check the row of an object that this context has read and not changed.
     ///
-    /// A save checks only rows that it writes. Call this for an object whose values the changes were computed from:
+    /// A save checks only rows that it writes. Call this for an object if the changes were computed from its values:
     ///
     /// ```swift
     /// context.detectConflicts(for: team)
     /// player.salary = team.uniformColor == "red" ? 2e6 : 1e6
-    /// try context.save()      // a conflict (133020) if another context has changed the team meanwhile
+    /// try context.save()      // a conflict (133020) if another context has changed the team
     /// ```
     ///
     /// The object's fault fires, if it is one. An inserted object is not checked, as it has no row. The request holds
@@ -786,12 +783,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// ```swift
     /// try viewContext.setQueryGenerationFrom(.current)
     /// let players = try viewContext.fetch(Player.fetchRequest())      // the state is taken here
-    /// let teams = try viewContext.fetch(Team.fetchRequest())          // the same state, whatever was saved in between
+    /// let teams = try viewContext.fetch(Team.fetchRequest())          // the same state again
     /// print(players.count, teams.count)
     /// ```
     ///
-    /// The context moves to the current state when it saves, when it merges the saves of others, when it is reset, and
-    /// when this function is called again. Objects keep their values until they are refreshed.
+    /// The context moves to the current state when it saves, when it merges the saves of other contexts, when it is
+    /// reset, and when this function is called again. Objects keep their values until they are refreshed.
     ///
     /// A held generation keeps the store's log (`-wal`) from being emptied. At 256 MB, or at the size in the pragma
     /// `journal_size_limit`, the store ends its generations. A line on standard error says so, and the contexts use the
@@ -925,10 +922,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Cancelling the waiting task does not stop the block. A context without a queue traps.
     ///
     /// - Parameters:
-    ///   - schedule: `.immediate`, the default, lets the block run at once if the caller is on the queue. With
-    ///     `.enqueued` it always runs after the blocks that wait there.
+    ///   - schedule: `.immediate`, the default, lets the block run at once if this function runs on the queue. Do not
+    ///     rely on it: called from the main actor, the block waits for its turn on the main queue. With `.enqueued` it
+    ///     always runs after the blocks that wait there.
     ///   - block: The work. What it throws is thrown here. No `await` is possible inside, so no other code uses the
-    ///     context meanwhile.
+    ///     context before the block has run.
     /// - Returns: What the block returns. A managed object should stay in the block: return its ID.
     @preconcurrency
     open func perform<T>(

@@ -61,7 +61,7 @@ extension NSNotification.Name {
         return SaveNotificationNames.ids
     }
 
-    /// A context has merged what others saved. `userInfo` has the IDs of the objects.
+    /// A context has merged the saves of other contexts. `userInfo` has the IDs of the objects.
     ///
     /// They are in sets under `NSInsertedObjectIDsKey`, `NSUpdatedObjectIDsKey`, `NSDeletedObjectIDsKey` and
     /// `NSRefreshedObjectIDsKey`. Posted on the context's queue, after the merge's
@@ -99,7 +99,7 @@ extension NSManagedObjectContext {
         .NSManagedObjectContextDidMergeChangesObjectIDs
     }
 
-    /// The keys of a notification's `userInfo`. The raw values are those of the constants like `NSInsertedObjectsKey`.
+    /// The keys of a notification's `userInfo`. The raw values equal the constants like `NSInsertedObjectsKey`.
     ///
     /// Keys for objects have values of the type `Set<NSManagedObject>`, keys for IDs of the type
     /// `Set<NSManagedObjectID>`.
@@ -189,7 +189,7 @@ public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 /// `userInfo` of notifications of saves and merges: the context's ``NSQueryGenerationToken``.
 ///
 /// It is in the notifications of a save, and in the merge's notification that has IDs. It is the generation that the
-/// context moved to. A context that is not pinned has no such key.
+/// context moved to. A context that is not pinned has no generation: the key is missing.
 public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
 
 /// Whether anybody can be interested in the IDs of what was saved: making a hundred thousand of them takes its time.

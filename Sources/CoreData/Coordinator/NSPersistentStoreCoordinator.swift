@@ -96,7 +96,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - storeType: ``NSSQLiteStoreType`` or ``NSInMemoryStoreType``.
-    ///   - configuration: The name of the model's configuration whose entities the store holds; nil for all entities.
+    ///   - configuration: The name of the model's configuration that lists the store's entities; nil for all entities.
     ///   - storeURL: The file. `file:///dev/null` is an SQLite store in memory. A store of the type
     ///     ``NSInMemoryStoreType`` needs no URL; a URL that it gets is kept as its `url`, and nothing is read or
     ///     written there.
@@ -147,7 +147,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// request.affectedStores = [archive]
     /// ```
     ///
-    /// Parameters and errors are those of ``addPersistentStore(ofType:configurationName:at:options:)``.
+    /// Parameters and errors are as in ``addPersistentStore(ofType:configurationName:at:options:)``.
     @discardableResult
     open func addPersistentStore(
         type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
@@ -322,8 +322,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Runs a block on the coordinator's queue, later, and returns at once.
     ///
-    /// Blocks run one after another. Contexts do not use this queue: they may read and save meanwhile. Stores that are
-    /// added in the background are opened on it.
+    /// Blocks run one after another. Contexts do not use this queue: they may read and save while a block runs. Stores
+    /// that are added in the background are opened on it.
     @preconcurrency
     open func perform(_ block: @escaping @Sendable () -> Void) { queue.async(block) }
 
@@ -360,7 +360,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - request: A fetch request, or an asynchronous fetch request.
-    ///   - context: A context of this coordinator, on whose queue this is called. Any other traps.
+    ///   - context: A context of this coordinator. Call this function on the context's queue. Any other context traps.
     /// - Returns: For an ``NSFetchRequest`` an array of what it finds; for any other request its result.
     /// - Throws: What ``NSManagedObjectContext/execute(_:)`` throws.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
@@ -387,7 +387,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - metadata: All metadata of the store: they replace the old ones. Start from ``metadata(for:)``: without the
     ///     entry ``NSStoreModelVersionHashesKey``, the store does not open again (134100). Values may be strings,
-    ///     numbers, dates, data, and arrays and dictionaries of these; with others the save throws
+    ///     numbers, dates, data, and arrays and dictionaries; with other values the save throws
     ///     `NSPersistentStoreSaveError` (134030). A UUID in them becomes the store's.
     ///   - store: An open store of this coordinator.
     open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
@@ -420,7 +420,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// }
     /// ```
     ///
-    /// Errors are those of ``metadataForPersistentStore(ofType:at:options:)``.
+    /// Errors are as in ``metadataForPersistentStore(ofType:at:options:)``.
     open class func metadataForPersistentStore(
         type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
@@ -512,7 +512,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// store open see an empty database, not a damaged one. If this coordinator has the store, it removes it first,
     /// also if destroying it fails then.
     ///
-    /// Nothing happens where there is no file, nor for stores in memory: remove these with ``remove(_:)``.
+    /// Nothing happens where there is no file, nor for stores in memory. ``remove(_:)`` ends a store in memory.
     ///
     /// - Parameters:
     ///   - url: The file.
@@ -587,7 +587,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///
     /// Objects stay in their contexts, with the same IDs, and belong to the copy. The URIs of their IDs change with the
     /// UUID. The store that was copied is closed; its file stays. A store may move from memory to a file and back.
-    /// Contexts that want to save wait meanwhile.
+    /// Contexts that want to save wait until the call returns.
     ///
     /// Posts `NSPersistentStoreCoordinatorStoresDidChange` with ``NSUUIDChangedPersistentStoresKey``: the old store,
     /// the new one, and the IDs of all objects.
@@ -639,8 +639,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Takes the coordinator's lock; waits while another thread has it.
     ///
-    /// Contexts that want to save wait meanwhile, and so do calls that add or remove stores. Reads do not, if the store
-    /// has connections for them.
+    /// Contexts that want to save wait until it is released, and so do calls that add or remove stores. Reads do not,
+    /// if the store has connections for them.
     @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
     open func lock() { takeLock() }
 

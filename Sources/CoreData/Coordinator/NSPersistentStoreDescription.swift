@@ -24,7 +24,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     /// ```
     open var type = NSSQLiteStoreType
 
-    /// The name of the model's configuration whose entities the store holds; nil, the default, for all entities.
+    /// The name of the model's configuration that lists the store's entities; nil, the default, for all entities.
     ///
     /// A name that the model does not have makes opening fail with `NSPersistentStoreOpenError` (134080).
     open var configuration: String?

@@ -21,7 +21,7 @@ public let NSAddedPersistentStoresKey = "added"
 /// `userInfo`: the stores that were removed, or are about to be, an array of ``NSPersistentStore``.
 public let NSRemovedPersistentStoresKey = "removed"
 
-/// `userInfo` of notifications about what others wrote to a store: the store's URL.
+/// `userInfo` of notifications about the writes of other processes to a store: the store's URL.
 ///
 /// No notification of this release has it.
 public let NSPersistentStoreURLKey = "storeURL"

@@ -21,14 +21,14 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     /// every turn, which a weak reference to it would make slow.
     unowned(unsafe) var coordinatorStorage: NSPersistentStoreCoordinator?
 
-    /// The name of the model's configuration whose entities the store holds.
+    /// The name of the model's configuration that lists the store's entities.
     ///
     /// For a store of all entities it is `"PF_DEFAULT_CONFIGURATION_NAME"`, as at Apple.
     public let configurationName: String
 
     /// The options that the store was added with; nil if there were none.
     ///
-    /// See ``NSReadOnlyPersistentStoreOption`` and the others.
+    /// ``NSReadOnlyPersistentStoreOption`` is one of them.
     public let options: [AnyHashable: Any]?
     private let isOpenedReadOnly: Bool
 
@@ -85,7 +85,7 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     /// try context.save()                          // writes it, also if no object has changed
     /// ```
     ///
-    /// An app's values may be strings, numbers, dates, data, and arrays and dictionaries of these; otherwise the save
+    /// An app's values may be strings, numbers, dates, data, and arrays and dictionaries. For other values the save
     /// throws `NSPersistentStoreSaveError` (134030). Setting replaces the whole dictionary. Without the entry
     /// ``NSStoreModelVersionHashesKey``, the store does not open again. The same as
     /// ``NSPersistentStoreCoordinator/metadata(for:)``.

@@ -15,8 +15,8 @@ import FoundationGaps
 /// }
 /// ```
 ///
-/// Snapshots are dictionaries by property name. They have attributes and to-one relationships, these as object IDs, and
-/// `NSNull` for nil. To-many relationships and transient properties are not in them. They show what changed the row:
+/// Snapshots are dictionaries by property name. They have attributes, object IDs for to-one relationships, and `NSNull`
+/// for nil. To-many relationships and transient properties are not in them. They show what changed the row:
 ///
 /// - A context of the same coordinator: the new values are in ``cachedSnapshot``, and ``persistedSnapshot`` is nil.
 /// - Another coordinator or process: the new values are in ``persistedSnapshot``, the former ones in
@@ -107,7 +107,7 @@ open class NSConstraintConflict: NSObject {
 
     /// The objects that could not be saved, in the order of their first change.
     ///
-    /// If the conflict is within the context, these are all objects with the values.
+    /// If the conflict is within the context, they are all objects with the values.
     open internal(set) var conflictingObjects: [NSManagedObject]
     /// The values of the object that the store has; nil if the conflict is within the context.
     open internal(set) var databaseSnapshot: [String: Any]?
@@ -117,7 +117,9 @@ open class NSConstraintConflict: NSObject {
     /// Whether the context knew the stored object before.
     private(set) var databaseObjectWasRegistered: Bool
 
-    /// A conflict, for tests of an app's merge policy. ``constraintValues`` are those of the first conflicting object.
+    /// A conflict, for tests of an app's merge policy.
+    ///
+    /// ``constraintValues`` are the values of the first conflicting object.
     public init(
         constraint contraint: [String], database databaseObject: NSManagedObject?,
         databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],

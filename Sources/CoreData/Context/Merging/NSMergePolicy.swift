@@ -80,7 +80,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
     /// Writes all values of the context's object, changed or not, over the row.
     ///
-    /// What others have changed in the row is lost. An object whose row is gone is inserted again, with its ID. A new
+    /// Changes of other contexts in the row are lost. An object whose row is gone is inserted again, with its ID. A new
     /// object whose unique value is taken becomes the stored object, with all its values, defaults included.
     open class var overwrite: NSMergePolicy { Standard.overwrite }
 
@@ -93,7 +93,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// Settles the conflicts of a save. The save calls this function.
     ///
     /// The implementation here calls ``resolve(optimisticLockingConflicts:)`` for conflicts of rows, then
-    /// ``resolve(constraintConflicts:)``. Override those two, unless both kinds have to be looked at together.
+    /// ``resolve(constraintConflicts:)``. Override these two functions, unless both kinds must be decided together.
     ///
     /// - Parameter list: ``NSMergeConflict`` and ``NSConstraintConflict``.
     /// - Throws: What the save is to fail with, as it is; nothing is written then. The error policy throws
@@ -105,9 +105,9 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
         if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
     }
 
-    /// Settles conflicts between objects and rows that have changed meanwhile.
+    /// Settles conflicts between objects and rows that have changed since the context read them.
     ///
-    /// After the call the objects' changes are those against the newer rows. An override may call `super` and then
+    /// After the call, the objects have their changes on top of the newer rows. An override may call `super` and then
     /// change objects. A conflict that it leaves alone is settled, too: the save writes the object's own changes over
     /// the row as it is now.
     ///
@@ -127,9 +127,10 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// - Store trump and rollback give the new object up for the stored object, which gets its members of to-many
     ///   relationships.
     ///
-    /// Among several new objects, the policies that favour the context keep the last one, the others the first one.
-    /// Relationships that led to the object that goes lead to the other one then. A stored object that was given
-    /// another stored object's values either makes that object be deleted, or takes its own stored values again.
+    /// Among several new objects, the policies that favour the context keep the last one. The policies that favour the
+    /// store keep the first one. Relationships that led to the object that goes lead to the other one then. A stored
+    /// object that was given another stored object's values either makes that object be deleted, or takes its own
+    /// stored values again.
     ///
     /// - Throws: `NSManagedObjectConstraintMergeError` (133021), if the policy is ``error``, or if it favours the
     ///   context and two stored objects were given the same values in this save.
