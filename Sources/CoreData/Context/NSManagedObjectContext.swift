@@ -544,7 +544,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// } catch let error as CocoaError where (1550...1690).contains(error.errorCode) {
     ///     print(error.localizedDescription)       // The user corrects the values; the changes are still there.
     /// } catch CocoaError.managedObjectMerge {
-    ///     context.rollback()                      // Another context changed the same rows.
+    ///     context.rollback()                      // Another context changed the same rows:
+    ///     context.refreshAllObjects()             // start again from the rows as they are now.
     /// }
     /// ```
     ///
@@ -613,10 +614,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// It needs no undo manager. The context's undo manager, if there is one, forgets all its actions, also actions of
     /// other targets. The stored values are the values that the context has read. The store is not asked for newer
-    /// values. Objects that stay get `awake(fromSnapshotEvents:)` with `.rollback`.
+    /// values: after a conflict, refresh the objects, too, or the next save meets the same conflict. Objects that stay
+    /// get `awake(fromSnapshotEvents:)` with `.rollback`.
     ///
-    /// Posts `NSManagedObjectContextObjectsDidChange` at once, with inserted objects under `NSDeletedObjectsKey`, and
-    /// the others under `NSRefreshedObjectsKey`. Metadata of stores stay as they were set.
+    /// Posts `NSManagedObjectContextObjectsDidChange` at once, also if nothing had changed, with inserted objects under
+    /// `NSDeletedObjectsKey`, and the others under `NSRefreshedObjectsKey`. Metadata of stores stay as they were set.
     open func rollback() { takeBackChanges() }
 
     /// Forgets every object and every change.

@@ -47,10 +47,20 @@ open class NSMergeConflict: NSObject {
     /// A conflict, for tests of an app's merge policy.
     ///
     /// ```swift
+    /// final class TheirName: NSMergePolicy {
+    ///     override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+    ///         for conflict in list {
+    ///             conflict.sourceObject.setValue(conflict.cachedSnapshot?["name"], forKey: "name")
+    ///         }
+    ///     }
+    /// }
     /// let conflict = NSMergeConflict(
     ///     source: player, newVersion: 3, oldVersion: 2, cachedSnapshot: ["name": "Flash"], persistedSnapshot: nil)
-    /// try NSMergePolicy.mergeByPropertyStoreTrump.resolve(optimisticLockingConflicts: [conflict])
+    /// try TheirName(merge: .errorMergePolicyType).resolve(optimisticLockingConflicts: [conflict])
+    /// print(player.name ?? "")        // "Flash"
     /// ```
+    ///
+    /// The standard policies read the row from the store: they do not look at snapshots that are given here.
     public init(
         source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
         cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?
