@@ -102,7 +102,8 @@ let package = Package(
         .target(name: "RandomSeeds", path: "Tests/Tools/RandomSeeds"),
         .executableTarget(
             name: "LeagueManager", dependencies: ["CoreData"], path: "Examples/LeagueManager",
-            exclude: ["League.xcdatamodeld", "README.md"], resources: [.copy("Players.csv")], plugins: ["CoreDataPlugin"]),
+            exclude: ["League.xcdatamodeld", "README.md"], resources: [.copy("Players.csv")],
+            plugins: ["CoreDataPlugin"]),
         .testTarget(name: "FoundationGapsTests", dependencies: ["FoundationGaps", "RandomSeeds"]),
         .testTarget(
             name: "ModelDocumentTests", dependencies: ["ModelDocument", "RandomSeeds"], exclude: ["Fixtures"]),

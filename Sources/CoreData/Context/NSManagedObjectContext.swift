@@ -924,14 +924,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Cancelling the waiting task does not stop the block. A context without a queue traps.
     ///
     /// - Parameters:
-    ///   - schedule: `.immediate`, the default, lets the block run at once if this function runs on the queue. Do not
-    ///     rely on it: called from the main actor, the block waits for its turn on the main queue. With `.enqueued` it
-    ///     always runs after the blocks that wait there.
+    ///   - schedule: With `.immediate`, the default, the block runs at once if the caller is on the queue, as the main
+    ///     actor is on that of a main-queue context. With `.enqueued` it always runs after the blocks that wait there.
     ///   - block: The work. What it throws is thrown here. No `await` is possible inside, so no other code uses the
     ///     context before the block has run.
     /// - Returns: What the block returns. A managed object should stay in the block: return its ID.
     @preconcurrency
-    open func perform<T>(
+    nonisolated(nonsending) open func perform<T>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws -> T
     ) async rethrows -> T {
         try await scheduled(schedule: schedule, block)

@@ -77,7 +77,8 @@ final class UniquingTable: @unchecked Sendable {
     func rekey(_ objects: [Unmanaged<NSManagedObject>], _ group: KeyGroup, first: Int64, _ assignment: KeyAssignment) {
         lock.during {
             let old = table(KeyGroup(store: ObjectReference.unassignedStore, root: group.root)).takeUnretainedValue()
-            let new = table(KeyGroup(store: group.store, root: group.root), capacity: objects.count).takeUnretainedValue()
+            let new = table(KeyGroup(store: group.store, root: group.root), capacity: objects.count)
+                .takeUnretainedValue()
             var key = first
             for entry in objects {
                 entry._withUnsafeGuaranteedRef { object in

@@ -184,7 +184,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 try self.addPersistentStore(
                     ofType: storeDescription.type, configurationName: storeDescription.configuration,
                     at: storeDescription.url,
-                    options: storeDescription.options)
+                    options: storeDescription.optionsToOpen)
                 block(storeDescription, nil)
             } catch {
                 block(storeDescription, error)
@@ -385,8 +385,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - metadata: All metadata of the store: they replace the old ones. Start from ``metadata(for:)``: without the
-    ///     entry ``NSStoreModelVersionHashesKey``, the store does not open again (134100). Values may be strings,
+    ///   - metadata: All metadata of the store: they replace the old ones. What the framework needs to open the store
+    ///     again, such as ``NSStoreModelVersionHashesKey``, stays if they lack it. Values may be strings,
     ///     numbers, dates, data, and arrays and dictionaries; with other values the save throws
     ///     `NSPersistentStoreSaveError` (134030). A UUID in them becomes the store's.
     ///   - store: An open store of this coordinator.
@@ -430,8 +430,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Replaces the metadata of the store at a URL, without opening it. The store keeps its UUID unless they have one.
     ///
     /// A coordinator that has the store open does not notice, and may overwrite them with the metadata that it has.
-    /// Start from ``metadataForPersistentStore(type:at:options:)``: without the entry ``NSStoreModelVersionHashesKey``,
-    /// the store does not open again (134100).
+    /// What the framework needs to open the store again, such as ``NSStoreModelVersionHashesKey``, stays if they lack it.
     ///
     /// - Throws: What ``metadataForPersistentStore(ofType:at:options:)`` throws; `NSPersistentStoreSaveError` (134030)
     ///   for values that no property list can have; `NSPersistentStoreTimeoutError` (134090) if another process kept

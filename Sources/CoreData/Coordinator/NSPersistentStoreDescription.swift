@@ -106,7 +106,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
     /// How long to wait for a store that another process has locked, in seconds: ``NSPersistentStoreTimeoutOption``.
     ///
-    /// While it was not set, it returns 240, but the store waits 10 seconds. Set it to be sure.
+    /// 240 unless it is set. A store that is added without a description waits 10 seconds.
     open var timeout: TimeInterval {
         get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
         set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
@@ -145,5 +145,16 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
     open override var description: String {
         "<NSPersistentStoreDescription> (type: \(type), url: \(url?.absoluteString ?? "nil"))"
+    }
+}
+
+extension NSPersistentStoreDescription {
+    /// The options that a coordinator opens the store with: a description always says how long to wait.
+    var optionsToOpen: [AnyHashable: Any] {
+        var all: [AnyHashable: Any] = options
+        if all[NSPersistentStoreTimeoutOption] == nil {
+            all[NSPersistentStoreTimeoutOption] = NSNumber(value: timeout)
+        }
+        return all
     }
 }

@@ -86,8 +86,8 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     /// ```
     ///
     /// An app's values may be strings, numbers, dates, data, and arrays and dictionaries. For other values the save
-    /// throws `NSPersistentStoreSaveError` (134030). Setting replaces the whole dictionary. Without the entry
-    /// ``NSStoreModelVersionHashesKey``, the store does not open again. The same as
+    /// throws `NSPersistentStoreSaveError` (134030). Setting replaces the app's values. What the framework needs to open
+    /// the store again, such as ``NSStoreModelVersionHashesKey``, stays if the new dictionary lacks it. The same as
     /// ``NSPersistentStoreCoordinator/metadata(for:)``.
     public var metadata: [String: Any]! {
         get { [NSStoreUUIDKey: identifier ?? "", NSStoreTypeKey: type] }

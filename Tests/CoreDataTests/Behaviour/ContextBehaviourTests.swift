@@ -47,6 +47,18 @@ struct ContextBehaviourTests {
         #expect(staysAway)
     }
 
+    @Test("on the main actor an immediate block of a main-queue context runs before the blocks that wait") @MainActor
+    func immediateOnMain() async throws {
+        let main = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        main.persistentStoreCoordinator = try Stack(LeagueModel.make()).coordinator
+        let order = Order()
+        Self.performLater(main) { order.add("waiting") }
+        await main.perform { order.add("immediate") }
+        #expect(order.words == ["immediate"])
+        await main.perform(schedule: .enqueued) { order.add("enqueued") }
+        #expect(order.words == ["immediate", "waiting", "enqueued"])
+    }
+
     @Test("a context begins without undo, without automatic merging, and with errors as its policy")
     func defaults() throws {
         let context = try Stack(LeagueModel.make()).context()

@@ -216,6 +216,41 @@ struct StoreBehaviourTests {
         }
     }
 
+    @Test("an app that replaces all metadata leaves the store what it needs to be opened again")
+    func replacedMetadata() throws {
+        do {
+            let (coordinator, stores) = try coordinator("Open", "Closed")
+            coordinator.setMetadata(["key": "set while open"], for: stores[0])
+            try context(coordinator).performAndWait { try context(coordinator).save() }
+            for store in stores { try coordinator.remove(store) }
+        }
+        try NSPersistentStoreCoordinator.setMetadata(
+            ["key": "set while closed"], forPersistentStoreOfType: NSSQLiteStoreType, at: file("Closed"))
+        let (coordinator, stores) = try coordinator("Open", "Closed")
+        for (store, value) in zip(stores, ["set while open", "set while closed"]) {
+            let metadata = coordinator.metadata(for: store)
+            #expect(metadata["key"] as? String == value)
+            #expect((metadata[NSStoreModelVersionHashesKey] as? [String: Data])?.isEmpty == false)
+            coordinator.setMetadata([:], for: store)
+            #expect(coordinator.metadata(for: store)["key"] == nil)
+        }
+    }
+
+    @Test("a description's store waits for locks as long as the description says, 240 seconds unless it is set")
+    func timeout() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        for (name, timeout) in [("Patient", nil), ("Hasty", 0.5)] as [(String, Double?)] {
+            let description = NSPersistentStoreDescription(url: file(name))
+            if let timeout { description.timeout = timeout }
+            // Unsafe in name only: the handler runs before the function returns.
+            nonisolated(unsafe) var failure: (any Error)?
+            coordinator.addPersistentStore(with: description) { failure = $1 }
+            #expect(failure == nil)
+            let store = try #require(coordinator.persistentStores.last)
+            #expect(store.options?[NSPersistentStoreTimeoutOption] as? Double == timeout ?? 240)
+        }
+    }
+
     @Test("a save to a read-only store is refused with the file's path")
     func readOnly() throws {
         do { _ = try coordinator("Fixed").0.persistentStores }

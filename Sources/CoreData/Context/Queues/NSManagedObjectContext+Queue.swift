@@ -24,13 +24,13 @@ extension NSManagedObjectContext {
     }
 
     /// See ``perform(schedule:_:)``.
-    func scheduled<T>(
+    nonisolated(nonsending) func scheduled<T>(
         schedule: ScheduledTaskType, _ block: @escaping @Sendable () throws -> T
     ) async rethrows -> T {
         try await run(schedule, block, rescue: { throw $0 })
     }
 
-    private func run<T>(
+    nonisolated(nonsending) private func run<T>(
         _ schedule: ScheduledTaskType, _ block: @escaping @Sendable () throws -> T, rescue: (any Error) throws -> T
     ) async rethrows -> T {
         requireQueue()

@@ -17,7 +17,10 @@ extension SQLiteStore {
         try SQLiteFile.cocoa(url, isOpening: false) {
             let connection = try SQLiteConnection(
                 path: url.path, access: .readWrite, timeout: SQLiteOpening.timeout(options))
-            try connection.write { try SQLiteMetadata.write(metadata, identifier: identifier, to: connection) }
+            try connection.write {
+                try SQLiteMetadata.write(
+                    SQLiteMetadata.completed(metadata, from: old), identifier: identifier, to: connection)
+            }
         }
     }
 

@@ -128,7 +128,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
             let given = metadata[NSStoreUUIDKey] as? String ?? ""
             if !given.isEmpty, given != token.identifier { token.identifier = given }
             sharedLock.withLock {
-                shared.metadata = metadata
+                shared.metadata = SQLiteMetadata.completed(metadata, from: shared.metadata)
                 shared.metadataEdits += 1
             }
         }
