@@ -47,7 +47,7 @@ private protocol ChangeReceiver: AnyObject, Sendable {
     func valueChanged()
 }
 
-/// Hands changes to a subscriber, as many as it asks for; a value that nobody asked for yet waits, and only the last of
+/// Hands changes to a subscriber, as many as it asks for; a value that is not asked for yet waits, and only the last of
 /// them.
 private final class ChangeSubscription<Subject: NSManagedObject, S: Subscriber>: Subscription, ChangeReceiver,
     @unchecked Sendable

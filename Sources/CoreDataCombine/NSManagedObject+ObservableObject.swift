@@ -2,7 +2,7 @@
 @_exported import OpenCombine
 import OpenCombineFoundation
 
-/// Managed objects are observable objects: whoever shows one is told before it changes.
+/// Managed objects are observable objects: a view that shows one is told before it changes.
 ///
 /// ```swift
 /// player.objectWillChange.sink { redraw() }.store(in: &cancellables)

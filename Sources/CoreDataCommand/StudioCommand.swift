@@ -47,7 +47,7 @@
                 let opens = open
                 let unsaved = try await studio.run { address in
                     print("\(address)\n^C ends the studio.")
-                    // Who reads this through a pipe wants it now.
+                    // A program that reads this through a pipe needs it now.
                     fflush(nil)
                     if opens { Browser.show(address) }
                 }

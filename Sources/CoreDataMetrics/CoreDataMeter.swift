@@ -18,7 +18,7 @@
     /// | `coredata_saves` | saves to stores; `coredata_save_duration` |
     /// | `coredata_rows_written` | rows inserted, changed and deleted |
     public enum CoreDataMeter {
-        /// Counts from now on, in addition to nobody else: who was told before is told no longer.
+        /// Counts from now on. A meter that was started before is told no longer.
         ///
         /// - Parameters:
         ///   - dimensions: What tells these metrics from others of the same labels.

@@ -1,2 +1,2 @@
-// Whoever reads archives also computes the digests that they contain.
+// Code that reads archives also computes the digests that they contain.
 @_exported import Digests

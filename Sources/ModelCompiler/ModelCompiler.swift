@@ -35,7 +35,7 @@ package struct ModelCompiler: Sendable {
         }
     }
 
-    /// The classes of the current version as files of their own, for those who keep them with their sources.
+    /// The classes of the current version as files of their own, for packages that keep them with their sources.
     ///
     /// - Parameters:
     ///   - url: A `.xcdatamodeld`, or a single `.xcdatamodel`.

@@ -1,7 +1,7 @@
 import ModelFormat
 import SwiftSources
 
-// Code that somebody copies into a program of his own.
+// Code that users copy into their own programs.
 
 extension SwiftEmitter {
     /// How a fetch request of the model is used.

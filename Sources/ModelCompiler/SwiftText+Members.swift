@@ -33,7 +33,7 @@ extension SwiftText {
         line()
     }
 
-    /// The names of the class's own properties for everybody; `_Key` is for the accessors.
+    /// The names of the class's own properties, for all code; `_Key` is for the accessors.
     private mutating func keyConstants(of properties: [PropertyPlan]) {
         guard !properties.isEmpty else { return }
         line()

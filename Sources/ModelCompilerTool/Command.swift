@@ -37,7 +37,7 @@ struct Command {
     }
 }
 
-/// The tool was called wrongly: only ever seen by who changes the plug-in.
+/// The tool was called wrongly. Only developers of the plug-in see this.
 struct UsageError: Error, CustomStringConvertible {
     let argument: String
 

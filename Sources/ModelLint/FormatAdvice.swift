@@ -2,7 +2,7 @@ import FoundationGaps
 import ModelArchive
 import ModelDocument
 
-/// What is wrong with one predicate or expression, while somebody writes it.
+/// What is wrong with one predicate or expression, while a user writes it.
 package struct FormatAdvice: Sendable, Hashable {
     /// What a text is for.
     package enum Use: String, Sendable, Hashable, Codable {

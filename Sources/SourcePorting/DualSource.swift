@@ -141,7 +141,7 @@ private struct DualRewriter {
 }
 
 extension String {
-    /// Whether this makes a selector of one of Foundation's comparisons, whose names are the same for everybody.
+    /// Whether this makes a selector of one of Foundation's comparisons, whose names are the same everywhere.
     fileprivate var isComparison: Bool {
         ["compare:", "caseInsensitiveCompare:", "localizedCompare:", "localizedCaseInsensitiveCompare:"]
             .contains { self == "Selector(\"\($0)\")" } || self == "Selector(\"localizedStandardCompare:\")"

@@ -61,7 +61,7 @@ package final class StoreInspection {
 
     /// The rows of `Z_PRIMARYKEY`.
     package func entities() throws -> [NumberedEntity] {
-        // A table that somebody else made may lack the column.
+        // A table of another program may lack the column.
         let hasParents = columns["Z_PRIMARYKEY", default: []].contains { $0.name == "Z_SUPER" }
         let names = ["Z_NAME", "Z_ENT"] + (hasParents ? ["Z_SUPER"] : [])
         return try rows(of: "Z_PRIMARYKEY", columns: names) { values in

@@ -133,7 +133,7 @@ struct RelationshipGuideTests {
             try context.save()
 
             context.delete(sales)
-            try context.save()  // succeeds: nobody asked Tim, who is unchanged
+            try context.save()  // succeeds: Tim is unchanged, and is not validated
 
             let left = try #require(tim.department)
             #expect(left.isFault)

@@ -75,7 +75,7 @@ final class QuerySession {
     }
 }
 
-/// Stands in for the transformers of somebody's app: the data as it is stored.
+/// Stands in for an app's transformers: the data as it is stored.
 final class RawTransformer: ValueTransformer {
     static let name = "CoreDataCommand.RawTransformer"
 

@@ -21,8 +21,8 @@ struct EvidenceSeal: Equatable {
 
     /// Runs `body` between two looks at the files, and reports both.
     ///
-    /// - Parameter store: The store; nil: nobody asked for a proof.
-    /// - Throws: ``CommandFailure`` where the files are not what they were: somebody else is writing.
+    /// - Parameter store: The store; nil: no proof was asked for.
+    /// - Throws: ``CommandFailure`` where the files have changed: another process is writing.
     static func keep<Result>(_ store: URL?, _ body: () throws -> Result) throws -> Result {
         guard let store else { return try body() }
         try StoreFileCheck.check(store)

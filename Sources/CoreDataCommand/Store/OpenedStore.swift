@@ -127,7 +127,7 @@ final class OpenedStore {
         return guess.model
     }
 
-    /// The reading model as descriptions, all objects being plain ones: classes and transformers are somebody else's.
+    /// The reading model as descriptions, all objects being plain ones: classes and transformers are the app's.
     func readingDescriptions() throws -> NSManagedObjectModel {
         let model = try readingModel().withoutForeignCode
         let told = notes.lines.count

@@ -103,7 +103,7 @@ struct Connect: EditAction {
         }
     }
 
-    /// Adds one of them, named after its destination where nobody named it.
+    /// Adds one of them, named after its destination where no name was given.
     fileprivate static func add(
         _ name: String?, to entity: Int, destination: String, _ isToMany: Bool, in model: inout Model
     ) throws -> String {
@@ -136,7 +136,7 @@ struct AddInverse: EditAction {
             guard let destination = relationship.destinationName,
                 let target = model.entities.firstIndex(where: { $0.name == destination })
             else { throw StudioError(.invalidEdit, "The relationship has no destination; set that first.") }
-            // Who is one of many belongs to one, and the other way round: the likeliest other side.
+            // A member of a to-many has one owner, and the other way round: the likeliest other side.
             let inverse = try Connect.add(
                 name, to: target, destination: entity.name, !relationship.isToMany, in: &model)
             try model.setInverse(inverse, ofRelationship: relationship.name, of: entity.name)

@@ -37,7 +37,7 @@ struct Rename: EditAction {
         guard let former = model.name(at: place) else {
             throw StudioError(.invalidRequest, "A \(place.kind.title.lowercased()) has no name.")
         }
-        // Of two of the same name nobody knows which one others mean: only this one is renamed.
+        // Of two of the same name it is not known which one others mean: only this one is renamed.
         let isAmbiguous = siblings.filter { $0 == former }.count > 1
         if let target = model.renameTarget(place), updatesReferences ?? true, !isAmbiguous {
             try ModelRename(target, to: name).carryOut(in: &model, includingUnsure: includesUnsure ?? false)

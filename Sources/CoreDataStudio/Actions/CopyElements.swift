@@ -72,7 +72,7 @@ struct Copy: EditAction {
             }
             var original = editor.original.model(source)
             let element = original.editElement(at: source.place) { $0 }
-            // The place of whoever takes the copy may have moved by the copies before.
+            // The place that takes the copy may have moved by the copies before.
             let place = try editor.current.location(of: into).place
             try editor.edit(target.version) { try Self.add(element, source.place.kind, to: place, in: &$0) }
         }

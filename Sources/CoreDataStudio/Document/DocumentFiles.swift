@@ -5,7 +5,7 @@ import ModelDocument
 struct DocumentFiles: Sendable {
     /// The `.xcdatamodeld` or `.xcdatamodel` folder.
     let url: URL
-    /// What is on disk as far as we know; `nil` before the first save of a new document, and after somebody else wrote
+    /// What is on disk as far as we know; `nil` before the first save of a new document, and after another program wrote
     /// something that can't be read and that is to be replaced.
     private(set) var base: VersionedModel?
     /// The bytes of the files, by their paths in the folder.
@@ -13,7 +13,7 @@ struct DocumentFiles: Sendable {
     private var stamps: [String: FileStamp] = [:]
     /// The bytes of the list of versions that `base` has.
     private var baseList: Data?
-    /// Files whose bytes are known to stand for a model: whoever undoes everything gets the first bytes back, also where
+    /// Files whose bytes are known to stand for a model: undoing everything gives the first bytes back, also where
     /// ours would be others.
     private var known: [String: [KnownFile]] = [:]
 
@@ -131,9 +131,9 @@ extension DocumentFiles {
     /// How the files on disk are to what we know of them.
     enum DiskState: Sendable, Hashable {
         case same
-        /// Somebody else wrote; the paths that are not what they were.
+        /// Another program wrote; the paths that are not what they were.
         case changed([String])
-        /// Somebody else wrote what can't be read.
+        /// Another program wrote what can't be read.
         case unreadable(String)
         case missing
     }

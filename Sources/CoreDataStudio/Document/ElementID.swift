@@ -23,7 +23,7 @@ enum ElementKind: String, Sendable, Hashable, Codable, CaseIterable {
     case version, entity, attribute, relationship, fetchedProperty, fetchRequest, configuration, composite, index
     case indexElement, constraint, compoundIndex, userInfo
 
-    /// What identifiers of the kind begin with; a letter helps who reads a trace.
+    /// What identifiers of the kind begin with; a letter helps the reader of a trace.
     var prefix: String {
         switch self {
         case .version: "v"

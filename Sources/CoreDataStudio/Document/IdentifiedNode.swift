@@ -32,7 +32,7 @@ extension IdentifiedNode {
     ///
     /// Within one list an element is the one that had the same name at the same place, else the one that had the same
     /// name anywhere; if then as many are left over on both sides, those have got other names. As one step renames one
-    /// thing at a time, that is how things are, for steps of the editor; after a change by somebody else it is a guess
+    /// thing at a time, that is how things are, for steps of the editor; after a change by another program it is a guess
     /// that costs nothing when it is wrong.
     static func identified(
         _ outline: [OutlineNode], formerly former: [IdentifiedNode], _ source: inout IDSource

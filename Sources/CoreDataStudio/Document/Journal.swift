@@ -101,7 +101,7 @@ extension Journal.Entry {
         return try VersionedModel(contentsOf: folder)
     }
 
-    /// A journal that somebody made must not write outside of its scratch folder.
+    /// A forged journal must not write outside of its scratch folder.
     private static func isDocumentPath(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !parts.contains(".."), !parts.contains("") else { return false }

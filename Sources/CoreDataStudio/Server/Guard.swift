@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// Stands at the door: who comes from elsewhere, or without the token, gets nothing.
+/// Refuses requests that come from elsewhere, or without the token.
 ///
 /// A page of another origin can make a browser send requests to loopback, and can point a name of its own at 127.0.0.1. So
 /// each request has to be addressed to the loopback by number or by `localhost`, has to come from our own page, and has to
-/// have the cookie that only who was given the token got.
+/// have the cookie that only a holder of the token got.
 final class Guard: Sendable {
     /// What gives the cookie: new at every start.
     let token: String
@@ -38,7 +38,7 @@ final class Guard: Sendable {
         set { listeningPort.withLock { $0 = newValue } }
     }
 
-    /// The address that lets somebody in.
+    /// The address with the token.
     var entrance: String { "http://127.0.0.1:\(port)/?token=\(token)" }
 
     /// Where the entrance leads: the page, with its secret in the fragment.
@@ -53,7 +53,7 @@ final class Guard: Sendable {
 
     // MARK: - Checks
 
-    /// Whether the request was meant for us, and comes from nobody else's page.
+    /// Whether the request was meant for this server, and comes from no other page.
     ///
     /// - Throws: `forbiddenHost`, `forbiddenOrigin`.
     func checkOrigin(of request: Request) throws {

@@ -54,7 +54,7 @@ struct StudioResponder: HTTPResponder {
         if request.uri.path.hasPrefix("/api/") {
             response = .json(error.code.status, .object(body))
         } else {
-            // Who comes with a browser and without the token is a person.
+            // A request of a browser without the token comes from a person.
             response = Response(
                 status: error.code.status, headers: [.contentType: "text/plain; charset=utf-8"],
                 body: .init(byteBuffer: ByteBuffer(string: error.message + "\n")))
@@ -78,7 +78,7 @@ struct StudioResponder: HTTPResponder {
                     feed.finish()
                 },
                 Task {
-                    // Who went away is noticed when something is written to him.
+                    // That a client went away is noticed when something is written to it.
                     while !Task.isCancelled {
                         feed.yield(ByteBuffer(string: ": here\n\n"))
                         try? await Task.sleep(for: .seconds(15))

@@ -1,7 +1,7 @@
 import ModelDocument
 import ModelLint
 
-/// A predicate or an expression that somebody is writing.
+/// A predicate or an expression that a user is writing.
 struct PredicateRequest: Sendable, Decodable {
     var text: String
     var cursor: Int?

@@ -43,7 +43,7 @@ struct TouchedFields: Sendable {
     private var whole: Set<ElementID> = []
 
     /// Notes what differs between two records of an element. A list counts only where what is in both stands in another
-    /// order: two people who add something to the same list do not get into each other's way.
+    /// order: two people can add something to the same list at the same time.
     mutating func add(_ id: ElementID, from old: Record, to new: Record) {
         for name in Set(old.keys).union(new.keys) where old[name] != new[name] {
             if Self.lists.contains(name), let before = old[name]?.array, let after = new[name]?.array {
@@ -58,7 +58,7 @@ struct TouchedFields: Sendable {
 
     mutating func addAll(of id: ElementID) { whole.insert(id) }
 
-    /// Notes a new element: who has not seen it must not delete it with what it is in.
+    /// Notes a new element: a client that has not seen it must not delete it with what it is in.
     mutating func addNew(_ id: ElementID) { fields[id, default: []].insert("") }
 
     mutating func formUnion(_ other: TouchedFields) {

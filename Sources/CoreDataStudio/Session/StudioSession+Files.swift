@@ -4,7 +4,7 @@ import ModelDocument
 extension StudioSession {
     /// Writes what changed.
     ///
-    /// - Throws: `changedOnDisk` if somebody else wrote and `overwrites` is false; `unwritableFile`.
+    /// - Throws: `changedOnDisk` if another program wrote and `overwrites` is false; `unwritableFile`.
     func save(overwrites: Bool, client: String?) throws -> Update {
         checkDisk()
         guard overwrites || disk == .same else {
@@ -19,7 +19,7 @@ extension StudioSession {
             if disk == .missing { lock = nil }
             paths = try files.save(document.document)
         } catch { throw StudioError(error) }
-        // Whoever has locked the new folder meanwhile keeps it; what he changes is seen by looking at the disk.
+        // A program that has locked the new folder meanwhile keeps it; its changes are seen by looking at the disk.
         if lock == nil { lock = try? DocumentLock(url) }
         disk = .same
         history.close()
@@ -34,7 +34,7 @@ extension StudioSession {
         return update
     }
 
-    /// Looks whether somebody else wrote the files, and tells the tabs.
+    /// Looks whether another program wrote the files, and tells the tabs.
     func checkDisk() {
         let state = files.check()
         guard state != disk else { return }
@@ -42,7 +42,7 @@ extension StudioSession {
         publish(.disk(state))
     }
 
-    /// What the user decides after somebody else wrote the files.
+    /// What the user decides after another program wrote the files.
     enum DiskChoice: String, Sendable, Codable { case reload, keep }
 
     func resolveDisk(_ choice: DiskChoice, client: String?) throws -> Update {

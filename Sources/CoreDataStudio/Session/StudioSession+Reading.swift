@@ -17,7 +17,7 @@ extension StudioSession {
         return problems
     }
 
-    /// Events from now on, until whoever listens stops.
+    /// Events from now on, until the listener stops.
     func events() -> AsyncStream<StudioEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: StudioEvent.self, bufferingPolicy: .bufferingNewest(256))

@@ -14,7 +14,7 @@ extension StudioSession {
 
     /// Carries out a step.
     ///
-    /// - Throws: `conflict` if somebody else changed the same since, and whatever the actions throw; nothing is changed then.
+    /// - Throws: `conflict` if another user changed the same since, and whatever the actions throw; nothing is changed then.
     func perform(_ request: StepRequest) throws -> Update {
         guard let first = request.actions.first else {
             throw StudioError(.invalidRequest, "There are no actions in the request.")

@@ -27,7 +27,7 @@ package func value(of object: Any?, forKeyPath keyPath: String) -> Any? {
     return value(of: object, forKeys: keyPathComponents(keyPath)[...])
 }
 
-/// ``value(of:forKeyPath:)`` for a path that has been split before, for those who walk it often.
+/// ``value(of:forKeyPath:)`` for a path that has been split before, for code that walks it often.
 package func value(of object: Any?, forKeys keys: ArraySlice<String>) -> Any? {
     var current = object
     var rest = keys

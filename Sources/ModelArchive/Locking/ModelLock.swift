@@ -3,7 +3,7 @@ import ModelFormat
 
 /// The version hashes that the shipped versions of a model had: what a lock file beside the model keeps.
 ///
-/// A store on somebody's device opens only with a model whose entities have the hashes that the store was made with. A
+/// A store on a user's device opens only with a model whose entities have the hashes that the store was made with. A
 /// version that has shipped must therefore never change; new properties belong into a new version. The lock remembers
 /// each locked version's hashes, and with them what the hashes were made of, so that a change can be named.
 package struct ModelLock: Sendable, Hashable {

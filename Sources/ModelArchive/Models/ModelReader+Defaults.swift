@@ -10,7 +10,7 @@ extension ModelReader {
     /// Reads the default value in the spelling of documents.
     ///
     /// What has no spelling there, such as a transformable's object, becomes an archive of its own, and its classes are
-    /// not looked at: whoever opens that archive has to have a list of its own.
+    /// not looked at: the reader of that archive has to have a list of its own.
     func readDefault(_ object: ArchivedObject, into attribute: inout Model.Attribute) throws {
         guard let raw = object.fields["NSDefaultValue"], raw != .null, raw != .uid(0) else { return }
         if attribute.type == .binary {

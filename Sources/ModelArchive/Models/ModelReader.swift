@@ -78,7 +78,7 @@ struct ModelReader {
         return try entityName(entity)
     }
 
-    /// Whoever walks up from an entity must arrive at one without a parent.
+    /// The way up from an entity must end at one without a parent.
     private func checkParents(_ model: Model) throws {
         let parents = Dictionary(uniqueKeysWithValues: model.entities.map { ($0.name, $0.parentName) })
         var rooted: Set<String> = []
@@ -96,7 +96,7 @@ struct ModelReader {
     }
 }
 
-/// Keys for what Apple's archives are known to hold, but for which no sample shows the key. Whoever does not know a key
+/// Keys for what Apple's archives are known to hold, but for which no sample shows the key. A reader that does not know a key
 /// passes over it.
 enum ArchiveKey {
     static let localizationDictionary = "NSLocalizationDictionary"

@@ -107,7 +107,7 @@ extension ArchivedPredicateReader {
             node: .keyPath(operand: operand ?? .expressionForEvaluatedObject(), path: try keyPath(path)))
     }
 
-    /// A built-in function, or one of somebody's own that an object is asked for.
+    /// A built-in function, or an app's own that an object is asked for.
     private func function(_ object: ArchivedObject, depth: Int) throws -> NSExpression {
         let name = try object.requiredString("NSSelectorName")
         let arguments = try operands(object, "NSArguments", depth: depth)

@@ -3,7 +3,7 @@
 extension Model {
     /// Takes properties that are gone out of lists that are the base's but for what was taken out of them.
     ///
-    /// A list that names a property which is gone and is not made from one of the base's stays as it is: somebody meant it.
+    /// A list that names a property which is gone and is not made from one of the base's stays as it is: it was meant.
     mutating func dropRemovedNames(since base: Model) {
         for index in entities.indices {
             let name = entities[index].name

@@ -18,7 +18,7 @@ extension Model {
 }
 
 extension Model.Root {
-    /// What tells versions and settings apart; who saved the document when is none of that.
+    /// What tells versions and settings apart; by which program and when the document was saved is none of that.
     fileprivate var comparedSettings: [(name: String, text: String)] {
         let tools = ["type", "documentVersion", "lastSavedToolsVersion", "systemVersion"]
         return attributeTexts.filter { !tools.contains($0.name) && !$0.text.isEmpty }

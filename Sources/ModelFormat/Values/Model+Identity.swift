@@ -1,5 +1,5 @@
 // Lists of what has a name can be shown and edited by name: it is unique in any list of a valid model. What is renamed
-// counts as another element; who has to follow it keeps its position.
+// counts as another element; code that has to follow it keeps its position.
 
 extension Model.Entity: Identifiable {
     public var id: String { name }

@@ -1,4 +1,4 @@
-/// How wide a text is likely to be: the fonts are the reader's, so nobody can know. The figures are those of Helvetica's
+/// How wide a text is likely to be: the fonts are the reader's, so it can't be known. The figures are those of Helvetica's
 /// and its kin's characters, rounded up.
 enum TextWidth {
     static func of(_ text: String, size: Double) -> Double {

@@ -101,7 +101,7 @@ struct Router {
         let left = Point(x: frame.minX - detour, y: y)
         let right = Point(x: frame.maxX + detour, y: y)
         var (first, second) = start.x <= end.x ? (left, right) : (right, left)
-        // Who starts or ends above or below the box need not go along all of it.
+        // A route that starts or ends above or below the box need not go along all of it.
         let heading = start.x <= end.x ? 1.0 : -1
         if (start.x - first.x) * heading > 0 { first.x = start.x }
         if (second.x - end.x) * heading > 0 { second.x = end.x }

@@ -2,7 +2,7 @@ import ModelDocument
 
 /// The places that Xcode's diagram has for the entities.
 ///
-/// A document that nobody arranged has all entities on a heap, and one from which the diagram was left out has none;
+/// A document that was never arranged has all entities on a heap, and one from which the diagram was left out has none;
 /// neither says anything. Boxes are drawn larger here than Xcode drew them, so what is close together is drawn apart.
 struct StoredPlaces {
     private let places: [Point?]

@@ -4,7 +4,7 @@ import ModelDocument
 ///
 /// Names are followed through inverses, parents, destinations, fetch requests, configurations, constraints and indexes, and
 /// through the key paths of predicates and expressions. Where a text names something that may be the element or not, the
-/// reference is *unsure*: it is listed, and changed only by those who ask for it.
+/// reference is *unsure*: it is listed, and changed only on request.
 ///
 /// ```swift
 /// let rename = ModelRename(.property("name", entity: "Player"), to: "fullName")

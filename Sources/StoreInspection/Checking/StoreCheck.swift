@@ -5,7 +5,7 @@ import FoundationGaps
 ///
 /// What a store must be follows from the format: each table's rows, keys and entity numbers, each value's storage class,
 /// both sides of each relationship, order keys, constraints, and the files and metadata beside them. A store that this
-/// framework or Apple's wrote, and that nobody else touched, has no findings.
+/// framework or Apple's wrote, and that no other program changed, has no findings.
 ///
 /// ```swift
 /// let inspection = try StoreInspection(contentsOf: url)

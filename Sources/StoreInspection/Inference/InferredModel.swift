@@ -77,7 +77,7 @@ struct ModelInference {
 
     // MARK: Properties
 
-    /// Adds an attribute; whoever has the name already keeps it.
+    /// Adds an attribute. One that has the name already keeps it.
     mutating func add(_ attribute: Model.Attribute, to entity: StoreInspection.NumberedEntity) {
         guard claim(attribute.name, in: entity) else { return }
         change(entity) { $0.attributes.append(attribute) }

@@ -20,7 +20,7 @@ package struct ScannedSource: Sendable {
 
     package struct Import: Hashable, Sendable {
         package var module: String
-        /// Whether who imports this module gets that one too.
+        /// Whether an import of this module brings that one along.
         package var isExported: Bool
     }
 
@@ -36,7 +36,7 @@ package struct ScannedSource: Sendable {
     }
 }
 
-/// Who may use a declaration.
+/// Which code may use a declaration.
 package enum AccessLevel: Int, Comparable, Sendable {
     case `private`, `fileprivate`, `internal`, package, `public`, open
 
@@ -96,7 +96,7 @@ package struct ScannedProperty: Sendable {
     package var scope: Int
     package var type: TypeSyntax?
     package var access: AccessLevel?
-    /// Who may set it, where that is written.
+    /// Which code may set it, where that is written.
     package var setterAccess: AccessLevel?
     package var isManaged: Bool
     /// Whether Objective-C would see the property.

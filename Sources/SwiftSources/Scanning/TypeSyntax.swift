@@ -12,7 +12,7 @@ package indirect enum TypeSyntax: Equatable, Sendable {
 
     /// `Outer.Inner<Argument>`, from the outside in.
     case named([Component])
-    /// `T?`, and `T!`, which is the same to everybody but who reads it.
+    /// `T?`, and `T!`, which is the same but for code that reads it.
     case optional(TypeSyntax)
     case array(TypeSyntax)
     case dictionary(TypeSyntax, TypeSyntax)

@@ -1,6 +1,6 @@
 /// Whether the condition of an `#if` can hold in this build, as far as the platform alone decides it.
 ///
-/// Flags of the command line are nobody's business here: generated code repeats the conditions. But what only Apple's
+/// Flags of the command line do not matter here: generated code repeats the conditions. But what only Apple's
 /// platforms compile need not be understood elsewhere.
 package struct BuildCondition {
     private var lexer: SwiftLexer

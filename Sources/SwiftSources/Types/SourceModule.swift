@@ -15,7 +15,7 @@ package final class SourceModule {
     package let name: String
     package let sources: [ScannedSource]
     private let types: [String: [Place]]
-    /// The modules that whoever imports this one gets too.
+    /// The modules that an import of this one brings along.
     let exportedImports: [String]
 
     package init(name: String, sources: [ScannedSource]) {

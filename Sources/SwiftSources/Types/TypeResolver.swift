@@ -11,7 +11,7 @@ package final class TypeResolver {
         package var type: SwiftType
         /// Under which conditions, where there are several such types.
         package var conditions: [String] = []
-        /// Who may use it.
+        /// Which code may use it.
         package var access = AccessLevel.open
     }
 
@@ -253,7 +253,7 @@ package final class TypeResolver {
 
     // MARK: - Access
 
-    /// Who may use a type, with everything around it taken into account.
+    /// Which code may use a type, with everything around it taken into account.
     func access(of context: Context) -> AccessLevel {
         guard let scope = context.module.scope(context.place) else { return .open }
         if scope.kind == .extension {
@@ -263,13 +263,13 @@ package final class TypeResolver {
         return context.parent.map { min(own, access(of: $0)) } ?? own
     }
 
-    /// Who may use a declaration by what is written at it or at the extension around it.
+    /// Which code may use a declaration by what is written at it or at the extension around it.
     func formalAccess(of context: Context) -> AccessLevel {
         guard let scope = context.module.scope(context.place) else { return .internal }
         return scope.access ?? context.parent.map { defaultAccess(in: $0) } ?? .internal
     }
 
-    /// Who may use a member that says nothing itself.
+    /// Which code may use a member that says nothing itself.
     package func defaultAccess(in context: Context) -> AccessLevel {
         guard let scope = context.module.scope(context.place), scope.kind == .extension, let access = scope.access
         else {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSPredicate {
-    /// Whether the predicate holds: the way in for whoever filters many objects or wants the error instead of the end of the program.
+    /// Whether the predicate holds: for code that filters many objects or wants the error instead of the end of the program.
     ///
     /// - Throws: `PredicateEvaluationError` when values can't be compared or a variable is unbound, and what the reader throws.
     package func evaluateOrThrow(
@@ -21,7 +21,7 @@ extension NSPredicate {
             case .not: return try !compound.subpredicates[0].holds(in: scope)
             }
         }
-        // A constant, a block, or somebody's subclass that overrides its evaluation.
+        // A constant, a block, or an app's subclass that overrides its evaluation.
         return evaluate(with: scope.object, substitutionVariables: scope.variables)
     }
 

@@ -183,7 +183,7 @@ func opened(_ value: Any) -> Any {
     type(of: value) == AnyHashable.self ? (value as? AnyHashable)?.base ?? value : value
 }
 
-/// The elements of a collection, each out of the `AnyHashable` that a `Set<AnyHashable>` has around it: nobody finds an object's keys in there.
+/// The elements of a collection, each out of the `AnyHashable` that a `Set<AnyHashable>` has around it: in there an object's keys are not found.
 func openedElements<Elements: Sequence>(_ elements: Elements) -> [Any] {
     Elements.Element.self == AnyHashable.self ? elements.map { opened($0) } : elements.map { $0 }
 }

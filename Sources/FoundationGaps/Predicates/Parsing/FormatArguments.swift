@@ -42,7 +42,7 @@ extension Dictionary: @retroactive CVarArg, @retroactive _CVarArgObject {
 }
 
 extension _CVarArgObject {
-    /// The object's own encoding: whoever makes an argument list keeps the object, and asks it.
+    /// The object's own encoding: code that makes an argument list keeps the object, and asks it.
     public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
 }
 

@@ -16,7 +16,7 @@ enum PredicateToken: Equatable {
     case symbol(String)
     case end
 
-    /// An argument; arguments are compared by nobody.
+    /// An argument; arguments are never compared.
     struct ArgumentValue: Equatable {
         let value: Any
         static func == (left: Self, right: Self) -> Bool { false }
