@@ -22,7 +22,7 @@ public struct ManagedMembers<Object: NSManagedObject> {
     ///
     /// - Parameters:
     ///   - key: Its name, by which key-value coding finds it.
-    ///   - isObjC: Whether Objective-C would see the property too. Such a one stands in for a modelled property of its name.
+    ///   - isObjC: Whether Objective-C would see the property too. It then stands in for a modelled property of its name.
     ///   - get: Reads it.
     public mutating func property<Value>(
         _ key: String, isObjC: Bool = false, get: @escaping @MainActor (Object) -> Value
@@ -55,7 +55,10 @@ public struct ManagedMembers<Object: NSManagedObject> {
 
     /// Adds a property whose accessors a macro or a wrapper makes. It can be set if the key path says so.
     ///
-    /// - Parameter path: Gives the property's key path.
+    /// - Parameters:
+    ///   - key: Its name, by which key-value coding finds it.
+    ///   - isObjC: Whether Objective-C would see the property too.
+    ///   - path: Gives the property's key path.
     public mutating func property<Value>(
         _ key: String, isObjC: Bool = false, at path: @MainActor () -> KeyPath<Object, Value>
     ) {
