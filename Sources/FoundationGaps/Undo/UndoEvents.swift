@@ -26,7 +26,7 @@ final class UndoEvents: @unchecked Sendable {
     func scheduleEnd() {
         guard let manager else { return }
         scheduleMainQueue()
-        // A loop that nobody runs would keep what it is asked to perform for ever.
+        // A loop that never runs would keep what it is asked to perform for ever.
         let loop = ObjectIdentifier(RunLoop.current)
         guard RunLoop.current.currentMode != nil, loops.insert(loop).inserted else { return }
         RunLoop.current.perform(inModes: manager.runLoopModes) { [self] in

@@ -2,7 +2,7 @@ import Foundation
 
 /// Records how changes are taken back, and takes them back, step by step; Foundation on Linux has none.
 ///
-/// Whoever changes something registers an action that undoes the change. Actions are collected in groups: what one
+/// Code that changes something registers an action that undoes it. Actions are collected in groups: what one
 /// event did is undone together. While actions are undone, the actions that they register in turn are what redoing does.
 ///
 /// ```swift
@@ -215,7 +215,7 @@ open class UndoManager: NSObject {
 
     // MARK: What goes with a group
 
-    /// Says whether losing the changes of the open group would be no loss, so that nobody need be asked to save them.
+    /// Says whether losing the changes of the open group would be no loss, so that an app need not ask whether to save them.
     open func setActionIsDiscardable(_ discardable: Bool) { currentGroup?.isDiscardable = discardable }
 
     /// Whether losing what ``undo()`` undoes would be no loss.

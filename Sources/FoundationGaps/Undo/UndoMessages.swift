@@ -9,7 +9,7 @@ import Foundation
 /// ```
 ///
 /// Each follows the notification of the same name, with the manager as its subject. Foundation on Linux makes no messages of
-/// notifications, and no notifications of messages: what somebody else posts in a manager's name reaches the observers of just
+/// notifications, and no notifications of messages: what other code posts in a manager's name reaches the observers of just
 /// that kind.
 extension UndoManager {
     /// A group is about to be opened in another, or closed, or it is asked what can be undone or redone: changes that are yet to
@@ -81,48 +81,48 @@ extension UndoManager {
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<UndoManager.CheckpointMessage> {
-    /// Names ``UndoManager/CheckpointMessage`` to who observes it.
+    /// Names ``UndoManager/CheckpointMessage`` to code that observes it.
     public static var checkpoint: Self { .init() }
 }
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<UndoManager.DidOpenUndoGroupMessage> {
-    /// Names ``UndoManager/DidOpenUndoGroupMessage`` to who observes it.
+    /// Names ``UndoManager/DidOpenUndoGroupMessage`` to code that observes it.
     public static var didOpenUndoGroup: Self { .init() }
 }
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<UndoManager.WillCloseUndoGroupMessage> {
-    /// Names ``UndoManager/WillCloseUndoGroupMessage`` to who observes it.
+    /// Names ``UndoManager/WillCloseUndoGroupMessage`` to code that observes it.
     public static var willCloseUndoGroup: Self { .init() }
 }
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<UndoManager.DidCloseUndoGroupMessage> {
-    /// Names ``UndoManager/DidCloseUndoGroupMessage`` to who observes it.
+    /// Names ``UndoManager/DidCloseUndoGroupMessage`` to code that observes it.
     public static var didCloseUndoGroup: Self { .init() }
 }
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<UndoManager.WillUndoChangeMessage> {
-    /// Names ``UndoManager/WillUndoChangeMessage`` to who observes it.
+    /// Names ``UndoManager/WillUndoChangeMessage`` to code that observes it.
     public static var willUndoChange: Self { .init() }
 }
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<UndoManager.DidUndoChangeMessage> {
-    /// Names ``UndoManager/DidUndoChangeMessage`` to who observes it.
+    /// Names ``UndoManager/DidUndoChangeMessage`` to code that observes it.
     public static var didUndoChange: Self { .init() }
 }
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<UndoManager.WillRedoChangeMessage> {
-    /// Names ``UndoManager/WillRedoChangeMessage`` to who observes it.
+    /// Names ``UndoManager/WillRedoChangeMessage`` to code that observes it.
     public static var willRedoChange: Self { .init() }
 }
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<UndoManager.DidRedoChangeMessage> {
-    /// Names ``UndoManager/DidRedoChangeMessage`` to who observes it.
+    /// Names ``UndoManager/DidRedoChangeMessage`` to code that observes it.
     public static var didRedoChange: Self { .init() }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import PropertyLists
 
-/// Decodes a keyed archive that nobody vouches for.
+/// Decodes a keyed archive of unknown origin.
 ///
 /// Foundation's `NSKeyedUnarchiver` on Linux ends the process over an object of a class that wasn't asked for, over
 /// objects that contain themselves, and over damage within its own classes' objects. This decoder makes Foundation's
