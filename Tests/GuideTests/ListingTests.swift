@@ -47,7 +47,7 @@ struct ListingTests {
         }
     }
 
-    private static let givenPath = "Tests/GuideTests/Listings/Given.swift"
+    private static let givenPath = "Tests/Tools/Listings/Given.swift"
 
     private static func listings() throws -> [Listing] {
         var found = try listings(inArticle: "README.md")

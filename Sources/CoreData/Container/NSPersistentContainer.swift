@@ -16,7 +16,7 @@ import FoundationGaps
 /// ```
 ///
 /// Make one container for a model, and keep it as long as the program runs. The user interface uses ``viewContext``;
-/// imports and other long work use ``performBackgroundTask(_:)`` or ``newBackgroundContext()``. Set up
+/// imports and other long work use ``performBackgroundTask(_:)->_`` or ``newBackgroundContext()``. Set up
 /// ``persistentStoreDescriptions`` before the stores are loaded. A container may be used on any thread, its view
 /// context only on the main queue. A subclass may override ``defaultDirectoryURL()``. See <doc:GettingStarted>.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
