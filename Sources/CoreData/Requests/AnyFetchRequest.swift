@@ -9,9 +9,10 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// A request that belongs to a model (a template, or a fetched property's) is not to be changed.
     package var isFrozen = false
 
-    /// The entity whose objects are looked for.
+    /// The entity whose objects are fetched.
     ///
-    /// A request made by name has none until a context resolves it in its model.
+    /// A request that was made with an entity's name has none until a context looks the name up in its model. A name
+    /// that the model does not have ends the program, with the names that it has.
     open var entity: NSEntityDescription? {
         get { entityStorage }
         set {
@@ -20,38 +21,117 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
         }
     }
 
-    /// The name of the entity whose objects are looked for.
+    /// The name of the entity whose objects are fetched.
     open var entityName: String? { entityStorage?.name ?? entityNameStorage }
 
-    /// What an object must fulfil; nil: nothing.
-    open var predicate: NSPredicate? { didSet { willChange() } }
-    /// The order of the results; nil or empty: none that one can rely on.
-    open var sortDescriptors: [NSSortDescriptor]? { didSet { willChange() } }
-    /// The greatest number of results; 0: no limit.
-    open var fetchLimit = 0 { didSet { willChange() } }
-    /// How many results to leave out at the start.
-    open var fetchOffset = 0 { didSet { willChange() } }
-    /// How many rows are loaded at a time while the results are walked; 0: all at once.
+    /// The condition for an object to be a result. Nil, the default: every object of the entity.
     ///
-    /// The results are faults, as many as there are; the first of a page that is read brings the rows of the page, in one
-    /// query. Rows of pages not read for long are let go, but for those of objects that the app changed or holds by itself.
-    /// ``returnsObjectsAsFaults`` has no say then, and what is prefetched comes with each page.
+    /// ```swift
+    /// request.predicate = NSPredicate(format: "team.name == %@ AND age > %d", "Boston Celtics", 30)
+    /// let veterans = try context.fetch(request)
+    /// ```
+    ///
+    /// The store evaluates it as SQL; the values become parameters. What SQL can't express makes the fetch throw
+    /// `NSPersistentStoreOperationError` (134070) with the part that it can't express. Unsaved objects of the context are
+    /// compared in memory, with the same result. See <doc:Predicates>.
+    open var predicate: NSPredicate? { didSet { willChange() } }
+    /// The order of the results. Nil, the default, or empty: no order that code can rely on.
+    ///
+    /// ```swift
+    /// request.sortDescriptors = [
+    ///     NSSortDescriptor(key: "team.name", ascending: true),
+    ///     NSSortDescriptor(key: "lastName", ascending: true),
+    /// ]
+    /// ```
+    ///
+    /// Keys are stored properties, or key paths through to-one relationships. Unsaved objects are sorted in, unless
+    /// ``includesPendingChanges`` is false.
+    open var sortDescriptors: [NSSortDescriptor]? { didSet { willChange() } }
+    /// The greatest number of results. 0, the default: no limit.
+    ///
+    /// ```swift
+    /// request.sortDescriptors = [NSSortDescriptor(key: "salary", ascending: false)]
+    /// request.fetchLimit = 1
+    /// let bestPaid = try context.fetch(request).first
+    /// ```
+    ///
+    /// Without sort descriptors it is open which objects these are. Unsaved changes count: a new object may push out a
+    /// saved one.
+    open var fetchLimit = 0 { didSet { willChange() } }
+    /// How many results to leave out at the start. The default is 0.
+    ///
+    /// ```swift
+    /// request.fetchLimit = 20
+    /// request.fetchOffset = 40        // the third page of 20
+    /// let page = try context.fetch(request)
+    /// ```
+    ///
+    /// The database still walks the rows before it. For a long list a ``fetchBatchSize`` is cheaper.
+    open var fetchOffset = 0 { didSet { willChange() } }
+    /// How many rows are loaded at a time while the results are walked. 0, the default: all at once.
+    ///
+    /// ```swift
+    /// request.fetchBatchSize = 100
+    /// for player in try context.fetch(request) { print(player.lastName ?? "") }   // one query for each 100 players
+    /// ```
+    ///
+    /// The result is an array of faults, and all of them exist. The first fault of a page that fires reads the rows of the
+    /// page, in one query. Pages that have not been used for long are released, except objects that the app changed or
+    /// holds by itself. ``returnsObjectsAsFaults`` has no effect then. Prefetched relationships come with each page.
+    /// ``NSManagedObjectContext/results(of:)`` does not even make the objects.
     open var fetchBatchSize = 0 { didSet { willChange() } }
     /// Whether the rows of the result come page by page. Objects that are to be refreshed have to be there at once.
     var isPaged: Bool { fetchBatchSize > 0 && !shouldRefreshRefetchedObjects }
-    /// What comes back: objects, their IDs, dictionaries, or a count.
+    /// The kind of results: objects, the default, their IDs, dictionaries, or a count.
+    ///
+    /// The request's generic type must fit; otherwise the fetch throws `NSPersistentStoreOperationError` (134070).
+    ///
+    /// ```swift
+    /// let request = NSFetchRequest<NSManagedObjectID>(entityName: "Player")
+    /// request.resultType = .managedObjectIDResultType
+    /// let ids = try context.fetch(request)        // IDs may go to other threads
+    /// ```
+    ///
+    /// Dictionaries show the store: unsaved changes of the context do not count for them.
     open var resultType = NSFetchRequestResultType.managedObjectResultType { didSet { willChange() } }
-    /// Whether objects of subentities are results too.
+    /// Whether objects of subentities are results, too. The default is true.
     open var includesSubentities = true { didSet { willChange() } }
-    /// Whether the unsaved changes of the context count.
+    /// Whether the unsaved changes of the context count. The default is true.
+    ///
+    /// ```swift
+    /// request.includesPendingChanges = false
+    /// let saved = try context.count(for: request)         // what the store has
+    /// ```
+    ///
+    /// With false, deleted objects that are not saved yet are results, and new objects are not.
     open var includesPendingChanges = true { didSet { willChange() } }
-    /// Whether rows are loaded with the objects; without them every object is a fault that loads when it is read.
+    /// Whether the rows are read with the fetch. The default is true.
+    ///
+    /// With false, the fetch reads keys alone. Each object is a fault that reads its row when it fires. This saves time if
+    /// code needs the IDs, or few of the objects.
     open var includesPropertyValues = true { didSet { willChange() } }
-    /// Whether objects come as faults, their rows in the row cache. Without it their values are at hand.
+    /// Whether the results are faults. The default is true.
+    ///
+    /// The rows of faults are in the row cache, so firing one does not ask the store. With false, the objects are not
+    /// faults: `awakeFromFetch()` has been called, and their values stay if the rows leave the cache.
     open var returnsObjectsAsFaults = true { didSet { willChange() } }
-    /// Whether objects that are already registered take the values of the rows just read.
+    /// Whether objects that the context has already take the values of the rows that were read. The default is false.
+    ///
+    /// ```swift
+    /// request.shouldRefreshRefetchedObjects = true        // another process may have written to the store
+    /// let players = try context.fetch(request)
+    /// ```
+    ///
+    /// Unsaved changes stay. Without it, objects that are not faults keep their values.
     open var shouldRefreshRefetchedObjects = false { didSet { willChange() } }
-    /// Relationships to load along with the results.
+    /// Relationships whose objects are loaded with the results, as key paths. Nil, the default: none.
+    ///
+    /// ```swift
+    /// request.relationshipKeyPathsForPrefetching = ["team", "team.players"]
+    /// for player in try context.fetch(request) { print(player.team?.name ?? "") }     // no query for each team
+    /// ```
+    ///
+    /// Each relationship takes one query, or two if it is many-to-many, whatever the number of results.
     open var relationshipKeyPathsForPrefetching: [String]? { didSet { willChange() } }
     /// What is read of each object: names, property descriptions; for dictionary results expression descriptions too.
     ///
@@ -63,11 +143,34 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     ///
     /// A fetch for objects that names anything else throws `NSPersistentStoreOperationError` (134070).
     open var propertiesToFetch: [Any]? { didSet { willChange() } }
-    /// Whether equal dictionaries come once.
+    /// Whether equal dictionaries come once. The default is false. It has an effect for dictionaries alone.
+    ///
+    /// ```swift
+    /// let request = NSFetchRequest<NSDictionary>(entityName: "Player")
+    /// request.resultType = .dictionaryResultType
+    /// request.propertiesToFetch = ["group"]
+    /// request.returnsDistinctResults = true
+    /// let groups = try context.fetch(request).compactMap { $0["group"] as? String }
+    /// ```
     open var returnsDistinctResults = false { didSet { willChange() } }
-    /// The columns by which dictionary results are grouped.
+    /// The properties by which dictionaries are grouped, as names or descriptions. Nil, the default: no groups.
+    ///
+    /// Each other column of ``propertiesToFetch`` must be an expression over the group, such as a count.
+    ///
+    /// ```swift
+    /// let count = NSExpressionDescription()
+    /// count.name = "count"
+    /// count.expression = NSExpression(format: "count(SELF)")
+    /// count.expressionResultType = .integer64AttributeType
+    /// let request = NSFetchRequest<NSDictionary>(entityName: "Player")
+    /// request.resultType = .dictionaryResultType
+    /// request.propertiesToFetch = ["group", count]
+    /// request.propertiesToGroupBy = ["group"]
+    /// request.havingPredicate = NSPredicate(format: "$count > 10")      // by a column's name
+    /// let sizes = try context.fetch(request)
+    /// ```
     open var propertiesToGroupBy: [Any]? { didSet { willChange() } }
-    /// What a group must fulfil.
+    /// The condition for a group to be a result. See ``propertiesToGroupBy``.
     open var havingPredicate: NSPredicate? { didSet { willChange() } }
 
     open override var affectedStores: [NSPersistentStore]? { didSet { willChange() } }
