@@ -38,12 +38,14 @@ let package = Package(
         .target(name: "FoundationGaps", dependencies: ["PredicateBase", "PropertyLists"]),
         // Models and their documents: small, because every user's build waits for it, twice with the plug-in.
         .target(name: "ModelFormat", dependencies: ["PropertyLists"]),
-        .target(name: "ModelChecking", dependencies: ["ModelFormat", "PropertyLists"]),
+        .target(name: "DocumentDiagnostics", dependencies: ["ModelFormat", "PropertyLists"]),
+        .target(name: "MappingDocument", dependencies: ["ModelFormat", "PropertyLists"]),
         // All of it, and what compares, merges and edits models.
-        .target(name: "ModelDocument", dependencies: ["ModelFormat", "ModelChecking", "PropertyLists"]),
+        .target(name: "ModelDocument", dependencies: ["ModelFormat", "DocumentDiagnostics", "MappingDocument", "PropertyLists"]),
         .target(name: "Digests", dependencies: ["PropertyLists"]),
         .target(
-            name: "ModelArchive", dependencies: ["ModelFormat", "FoundationGaps", "PropertyLists", "Digests"]),
+            name: "ModelArchive",
+            dependencies: ["ModelFormat", "MappingDocument", "FoundationGaps", "PropertyLists", "Digests"]),
         // A model as a drawing: layout and SVG.
         .target(name: "ModelGraph", dependencies: ["ModelDocument"]),
         // All checks of a model, predicates included: for the command line, and for editors.
@@ -76,14 +78,18 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ]),
 
-        // What a build with a model needs: small, because every user's build waits for it. What reads Swift knows no models, so
-        // that both are compiled at the same time.
+        // What a build with a model needs: small, because every user's build waits for it. What reads Swift, and what writes
+        // the accessors' bodies, knows no models, so that both are compiled at the same time.
         .target(name: "SwiftSources", dependencies: ["Digests"]),
+        .target(name: "AccessorBodies", dependencies: ["SwiftSources"]),
         .target(
             name: "ModelCompiler",
-            dependencies: ["ModelChecking", "ModelFormat", "SwiftSources", "PropertyLists", "Digests"],
+            dependencies: [
+                "AccessorBodies", "DocumentDiagnostics", "ModelFormat", "SwiftSources", "PropertyLists", "Digests",
+            ],
             exclude: ["README.md"]),
-        .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler", "ModelFormat", "SwiftSources"]),
+        .executableTarget(
+            name: "ModelCompilerTool", dependencies: ["ModelCompiler", "AccessorBodies", "ModelFormat", "SwiftSources"]),
         .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
 
         // What `coredata port` changes in an app's sources, and what it leaves to the hand.

@@ -1,5 +1,5 @@
 import Foundation
-import ModelChecking
+import DocumentDiagnostics
 import ModelFormat
 
 /// Compiles model documents for one target.

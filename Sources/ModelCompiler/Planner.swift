@@ -1,4 +1,4 @@
-import ModelChecking
+import DocumentDiagnostics
 import ModelFormat
 import PropertyLists
 import SwiftSources

@@ -1,3 +1,4 @@
+import AccessorBodies
 import ModelFormat
 import SwiftSources
 

@@ -1,3 +1,4 @@
+import AccessorBodies
 import SwiftSources
 /// Spells a plan as Swift. The same plan always gives the same text.
 struct SwiftEmitter {

@@ -1,3 +1,4 @@
+import AccessorBodies
 import SwiftSources
 /// The inside of a generated class: keys, `fetchRequest()`, accessors.
 extension SwiftText {

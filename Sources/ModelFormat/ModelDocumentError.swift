@@ -65,7 +65,7 @@ public struct ModelDocumentError: Error, Sendable, Hashable {
     }
 
     /// The same error, placed in a file.
-    func at(_ url: URL) -> ModelDocumentError {
+    package func at(_ url: URL) -> ModelDocumentError {
         var copy = self
         copy.url = copy.url ?? url
         return copy

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationGaps
+import MappingDocument
 import ModelFormat
 
 extension CompiledMapping {

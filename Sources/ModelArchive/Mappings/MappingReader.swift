@@ -1,4 +1,5 @@
 import Foundation
+import MappingDocument
 import ModelFormat
 
 /// Reads a compiled mapping model from its keyed archive.

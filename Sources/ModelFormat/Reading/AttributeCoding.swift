@@ -3,20 +3,27 @@
 /// Each kind of element has a table of these in the order in which Xcode writes them. The reader takes the values from
 /// it, and notes as foreign where the document's spelling is not what the table would write; so whatever is written
 /// from the same table can be exactly what was read.
-struct AttributeCoding<Value>: Sendable {
-    let name: String
+package struct AttributeCoding<Value>: Sendable {
+    package let name: String
     /// Sets the property; `false` if the text is nothing that the property can be.
-    let read: @Sendable (String, inout Value) -> Bool
+    package let read: @Sendable (String, inout Value) -> Bool
     /// The text that Xcode writes, `nil` where it leaves the attribute out.
-    let write: @Sendable (Value) -> String?
+    package let write: @Sendable (Value) -> String?
 
-    typealias Path<Property> = WritableKeyPath<Value, Property> & Sendable
+    package typealias Path<Property> = WritableKeyPath<Value, Property> & Sendable
+
+    package init(
+        name: String, read: @escaping @Sendable (String, inout Value) -> Bool,
+        write: @escaping @Sendable (Value) -> String?
+    ) {
+        (self.name, self.read, self.write) = (name, read, write)
+    }
 }
 
 extension AttributeCoding {
     /// A text that is always there.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func text(_ name: String, _ path: Path<String>) -> AttributeCoding {
+    package static func text(_ name: String, _ path: Path<String>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             value[keyPath: path] = text
             return true
@@ -27,7 +34,7 @@ extension AttributeCoding {
 
     /// A text that may be missing.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func text(_ name: String, _ path: Path<String?>) -> AttributeCoding {
+    package static func text(_ name: String, _ path: Path<String?>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             value[keyPath: path] = text
             return true
@@ -38,7 +45,7 @@ extension AttributeCoding {
 
     /// The name of a class.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func classReference(_ name: String, _ path: Path<ClassReference?>) -> AttributeCoding {
+    package static func classReference(_ name: String, _ path: Path<ClassReference?>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             value[keyPath: path] = ClassReference(text)
             return true
@@ -49,7 +56,7 @@ extension AttributeCoding {
 
     /// `YES`, or no attribute at all for `false`.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func flag(_ name: String, _ path: Path<Bool>) -> AttributeCoding {
+    package static func flag(_ name: String, _ path: Path<Bool>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             guard let flag = boolean(text) else { return false }
             value[keyPath: path] = flag
@@ -61,7 +68,7 @@ extension AttributeCoding {
 
     /// `YES`, `NO`, or no attribute at all for `nil`.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func flag(_ name: String, _ path: Path<Bool?>) -> AttributeCoding {
+    package static func flag(_ name: String, _ path: Path<Bool?>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             guard let flag = boolean(text) else { return false }
             value[keyPath: path] = flag
@@ -73,7 +80,7 @@ extension AttributeCoding {
 
     /// A whole number, left out where it is `absent`.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func integer(_ name: String, _ path: Path<Int>, absent: Int) -> AttributeCoding {
+    package static func integer(_ name: String, _ path: Path<Int>, absent: Int) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             guard let number = Int(text) else { return false }
             value[keyPath: path] = number
@@ -85,7 +92,7 @@ extension AttributeCoding {
 
     /// A whole number that may be missing.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func integer(_ name: String, _ path: Path<Int?>) -> AttributeCoding {
+    package static func integer(_ name: String, _ path: Path<Int?>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             guard let number = Int(text) else { return false }
             value[keyPath: path] = number
@@ -97,7 +104,7 @@ extension AttributeCoding {
 
     /// A measure of the diagram; whole ones are written without a fraction.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func measure(_ name: String, _ path: Path<Double>) -> AttributeCoding {
+    package static func measure(_ name: String, _ path: Path<Double>) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
             guard let number = Double(text), number.isFinite else { return false }
             value[keyPath: path] = number
@@ -112,7 +119,7 @@ extension AttributeCoding {
 
     /// One of several words, left out where it is `absent`.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func choice<Choice: Hashable & Sendable>(
+    package static func choice<Choice: Hashable & Sendable>(
         _ name: String, _ path: Path<Choice>, _ words: [Choice: String], absent: Choice? = nil
     ) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in
@@ -126,7 +133,7 @@ extension AttributeCoding {
 
     /// One of several words, or nothing.
     @_semantics("optimize.sil.specialize.generic.never")
-    static func choice<Choice: Hashable & Sendable>(
+    package static func choice<Choice: Hashable & Sendable>(
         _ name: String, _ path: Path<Choice?>, _ words: [Choice: String]
     ) -> AttributeCoding {
         AttributeCoding(name: name) { text, value in

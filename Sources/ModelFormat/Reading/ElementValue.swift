@@ -2,7 +2,7 @@
 ///
 /// The table of its attributes and the list of its children describe the element in both directions: what is read with
 /// them can be written with them exactly as it was.
-protocol ElementValue {
+package protocol ElementValue {
     /// The element's attributes, in the order in which Xcode writes them.
     static var attributeCodings: [AttributeCoding<Self>] { get }
     /// The attributes without which the element says nothing.
@@ -25,11 +25,11 @@ protocol ElementValue {
 }
 
 extension ElementValue {
-    static var requiredAttributes: [String] { ["name"] }
-    mutating func readChild(_ child: XMLTree) throws -> Bool { false }
-    var orderedCodings: [AttributeCoding<Self>] { Self.attributeCodings }
-    func writeChildren() throws -> [MarkupNode] { [] }
-    var unwritableProperty: String? { nil }
+    package static var requiredAttributes: [String] { ["name"] }
+    package mutating func readChild(_ child: XMLTree) throws -> Bool { false }
+    package var orderedCodings: [AttributeCoding<Self>] { Self.attributeCodings }
+    package func writeChildren() throws -> [MarkupNode] { [] }
+    package var unwritableProperty: String? { nil }
 }
 
 // MARK: - Reading
@@ -41,7 +41,7 @@ extension ElementValue {
     ///
     /// - Throws: `ModelDocumentError` `invalidContent` for a missing or impossible attribute.
     @_semantics("optimize.sil.specialize.generic.never")
-    init(_ element: XMLTree) throws {
+    package init(_ element: XMLTree) throws {
         self = .blank
         try readAttributes(of: element)
         try readChildren(of: element)

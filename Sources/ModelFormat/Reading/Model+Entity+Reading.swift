@@ -1,7 +1,7 @@
 extension Model.Entity: ElementValue {
-    static let blank = Model.Entity(name: "", isSyncable: false)
+    package static let blank = Model.Entity(name: "", isSyncable: false)
 
-    static let attributeCodings: [AttributeCoding<Model.Entity>] = [
+    package static let attributeCodings: [AttributeCoding<Model.Entity>] = [
         .text("name", \.name),
         .classReference("representedClassName", \.representedClass),
         .flag("isAbstract", \.isAbstract),
@@ -21,7 +21,7 @@ extension Model.Entity: ElementValue {
         self.isSyncable = isSyncable
     }
 
-    mutating func readChild(_ child: XMLTree) throws -> Bool {
+    package mutating func readChild(_ child: XMLTree) throws -> Bool {
         switch child.name {
         case "attribute": attributes.append(try Model.Attribute(child))
         case "relationship": relationships.append(try Model.Relationship(child))
@@ -36,7 +36,7 @@ extension Model.Entity: ElementValue {
         return true
     }
 
-    func writeChildren() throws -> [MarkupNode] {
+    package func writeChildren() throws -> [MarkupNode] {
         var nodes = try attributes.map { try $0.node("attribute") }
         nodes += try relationships.map { try $0.node("relationship") }
         nodes += try fetchedProperties.map { try $0.node("fetchedProperty") }
@@ -100,24 +100,24 @@ extension Model.UserInfo? {
 }
 
 extension Model.UserInfo: ElementValue {
-    static let blank = Model.UserInfo()
-    static let requiredAttributes: [String] = []
-    static let attributeCodings: [AttributeCoding<Model.UserInfo>] = []
+    package static let blank = Model.UserInfo()
+    package static let requiredAttributes: [String] = []
+    package static let attributeCodings: [AttributeCoding<Model.UserInfo>] = []
 
-    mutating func readChild(_ child: XMLTree) throws -> Bool {
+    package mutating func readChild(_ child: XMLTree) throws -> Bool {
         guard child.name == "entry" else { return false }
         entries.append(try Entry(child))
         return true
     }
 
-    func writeChildren() throws -> [MarkupNode] { try entries.map { try $0.node("entry") } }
+    package func writeChildren() throws -> [MarkupNode] { try entries.map { try $0.node("entry") } }
 }
 
 extension Model.UserInfo.Entry: ElementValue {
-    static let blank = Model.UserInfo.Entry(key: "", value: "")
-    static let requiredAttributes = ["key"]
+    package static let blank = Model.UserInfo.Entry(key: "", value: "")
+    package static let requiredAttributes = ["key"]
 
-    static let attributeCodings: [AttributeCoding<Model.UserInfo.Entry>] = [
+    package static let attributeCodings: [AttributeCoding<Model.UserInfo.Entry>] = [
         .text("key", \.key),
         AttributeCoding(name: "value") { text, entry in
             entry.value = .string(text)
@@ -127,7 +127,7 @@ extension Model.UserInfo.Entry: ElementValue {
         },
     ]
 
-    var unwritableProperty: String? {
+    package var unwritableProperty: String? {
         value.string == nil ? "value of the user info key \(key), which is no text," : nil
     }
 }

@@ -1,11 +1,11 @@
 extension Model.Attribute: ElementValue {
-    static let blank: Model.Attribute = {
+    package static let blank: Model.Attribute = {
         var attribute = Model.Attribute(name: "", type: .undefined)
         attribute.isSyncable = false
         return attribute
     }()
 
-    static let attributeCodings: [AttributeCoding<Model.Attribute>] = [
+    package static let attributeCodings: [AttributeCoding<Model.Attribute>] = [
         .text("name", \.name),
         .flag("optional", \.isOptional),
         .flag("transient", \.isTransient),
@@ -34,13 +34,13 @@ extension Model.Attribute: ElementValue {
         .flag("syncable", \.isSyncable),
     ]
 
-    mutating func readChild(_ child: XMLTree) throws -> Bool {
+    package mutating func readChild(_ child: XMLTree) throws -> Bool {
         child.name == "userInfo" ? try child.readUserInfo(into: &userInfo) : false
     }
 
-    func writeChildren() throws -> [MarkupNode] { try userInfo.nodes() }
+    package func writeChildren() throws -> [MarkupNode] { try userInfo.nodes() }
 
-    var unwritableProperty: String? {
+    package var unwritableProperty: String? {
         if defaultValueData != nil { return "default value" }
         if derivationFilterPredicate != nil { return "derivation's predicate" }
         if isReadOnly { return "being read-only" }
@@ -76,13 +76,13 @@ extension Model.AttributeType {
 }
 
 extension Model.Relationship: ElementValue {
-    static let blank: Model.Relationship = {
+    package static let blank: Model.Relationship = {
         var relationship = Model.Relationship(name: "")
         relationship.isSyncable = false
         return relationship
     }()
 
-    static let attributeCodings: [AttributeCoding<Model.Relationship>] = [
+    package static let attributeCodings: [AttributeCoding<Model.Relationship>] = [
         .text("name", \.name),
         .flag("optional", \.isOptional),
         .flag("transient", \.isTransient),
@@ -102,13 +102,13 @@ extension Model.Relationship: ElementValue {
         .flag("syncable", \.isSyncable),
     ]
 
-    mutating func readChild(_ child: XMLTree) throws -> Bool {
+    package mutating func readChild(_ child: XMLTree) throws -> Bool {
         child.name == "userInfo" ? try child.readUserInfo(into: &userInfo) : false
     }
 
-    func writeChildren() throws -> [MarkupNode] { try userInfo.nodes() }
+    package func writeChildren() throws -> [MarkupNode] { try userInfo.nodes() }
 
-    var unwritableProperty: String? {
+    package var unwritableProperty: String? {
         if isReadOnly { return "being read-only" }
         return validationRules.isEmpty ? nil : "validation predicates"
     }
@@ -143,13 +143,13 @@ extension Model.DeleteRule {
 }
 
 extension Model.FetchedProperty: ElementValue {
-    static let blank: Model.FetchedProperty = {
+    package static let blank: Model.FetchedProperty = {
         var property = Model.FetchedProperty(name: "")
         property.isSyncable = false
         return property
     }()
 
-    static let attributeCodings: [AttributeCoding<Model.FetchedProperty>] = [
+    package static let attributeCodings: [AttributeCoding<Model.FetchedProperty>] = [
         .text("name", \.name),
         .flag("optional", \.isOptional),
         .flag("transient", \.isTransient),
@@ -158,7 +158,7 @@ extension Model.FetchedProperty: ElementValue {
         .flag("syncable", \.isSyncable),
     ]
 
-    mutating func readChild(_ child: XMLTree) throws -> Bool {
+    package mutating func readChild(_ child: XMLTree) throws -> Bool {
         switch child.name {
         case "fetchRequest" where fetchRequest == nil: fetchRequest = try Model.FetchRequest(child)
         case "userInfo": return try child.readUserInfo(into: &userInfo)
@@ -167,11 +167,11 @@ extension Model.FetchedProperty: ElementValue {
         return true
     }
 
-    func writeChildren() throws -> [MarkupNode] {
+    package func writeChildren() throws -> [MarkupNode] {
         try (fetchRequest.map { [try $0.node("fetchRequest")] } ?? []) + userInfo.nodes()
     }
 
-    var unwritableProperty: String? {
+    package var unwritableProperty: String? {
         if isReadOnly { return "being read-only" }
         return validationRules.isEmpty ? nil : "validation predicates"
     }

@@ -13,7 +13,7 @@ extension Model.UserInfoValue {
     /// Reads a `<plist>` element.
     ///
     /// - Throws: `ModelDocumentError` `invalidContent`, with the line.
-    init(propertyList root: XMLTree) throws {
+    package init(propertyList root: XMLTree) throws {
         guard root.name == "plist", root.elements.count == 1 else {
             throw root.invalid("A property list has one element in <plist>; this is <\(root.name)>.")
         }
@@ -56,7 +56,7 @@ extension Model.UserInfoValue {
     /// The element that stands for this value.
     ///
     /// - Parameter depth: how deep the element is nested in its list: the lines of data are indented by that many tabs.
-    func propertyListNode(depth: Int = 0) -> MarkupNode {
+    package func propertyListNode(depth: Int = 0) -> MarkupNode {
         switch self {
         case .string(let text): .element(name: "string", children: [.text(text)])
         case .integer(let number): .element(name: "integer", children: [.text(String(number))])
@@ -95,7 +95,7 @@ extension Model.UserInfoValue {
 
 extension XMLTree {
     /// The text as a value.
-    func parsed<Value>(_ parse: (String) -> Value?) throws -> Value {
+    package func parsed<Value>(_ parse: (String) -> Value?) throws -> Value {
         guard let value = parse(text) else {
             throw invalid("'\(text.prefix(100))' is no value of an element <\(name)>.")
         }
@@ -105,7 +105,7 @@ extension XMLTree {
 
 extension Data {
     /// Reads Base64 that is broken into lines.
-    init?(wrappedBase64 text: String) {
+    package init?(wrappedBase64 text: String) {
         self.init(base64Encoded: Data(text.utf8.filter { !$0.isXMLSpace }))
     }
 }

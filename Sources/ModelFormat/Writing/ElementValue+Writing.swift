@@ -4,7 +4,7 @@ extension ElementValue {
     /// - Parameter name: the element's name.
     /// - Throws: `ModelDocumentError` `unwritableContent` for what a document cannot say.
     @_semantics("optimize.sil.specialize.generic.never")
-    func node(_ name: String) throws -> MarkupNode {
+    package func node(_ name: String) throws -> MarkupNode {
         let attributes = spelledAttributes
         if let property = unwritableProperty {
             let subject = attributes.first { $0.name == "name" }.map { "'\($0.value)'" } ?? "<\(name)>"

@@ -33,14 +33,14 @@ extension Model {
 
 extension Model.DocumentInfo.Layout {
     /// Takes over what the parser saw.
-    mutating func take(_ layout: XMLLayout) {
+    package mutating func take(_ layout: XMLLayout) {
         hasWindowsLineEnds = layout.hasWindowsLineEnds
         endsInNewline = layout.endsInNewline
         leavesGreaterThan = layout.hasPlainGreaterThan
     }
 
     /// The bytes of a text whose lines all end in a line feed.
-    func data(of text: String) -> Data {
+    package func data(of text: String) -> Data {
         var text = text
         if !endsInNewline, text.hasSuffix("\n") { text.removeLast() }
         if hasWindowsLineEnds { text = text.replacing("\n", with: "\r\n") }

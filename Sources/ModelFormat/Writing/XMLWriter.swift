@@ -1,21 +1,23 @@
 /// Writes XML as Apple's tools do: a tag a line, four blanks for each level.
-struct XMLWriter {
+package struct XMLWriter {
     /// How text is laid out that can be laid out in more than one way.
-    struct Style {
+    package struct Style {
         /// Whether an element without content is one tag (`<a/>`) or two (`<a></a>`).
-        var joinsEmptyTags = true
+        package var joinsEmptyTags = true
         /// Whether `>` stays unescaped in attributes.
-        var leavesGreaterThan = false
+        package var leavesGreaterThan = false
         /// What one level is indented by.
-        var indentation = "    "
+        package var indentation = "    "
         static let xcode = Style()
     }
 
-    private(set) var text = ""
-    var style = Style.xcode
+    package private(set) var text = ""
+    package var style = Style.xcode
+
+    package init() {}
 
     /// Adds a line as it is.
-    mutating func line(_ line: String) {
+    package mutating func line(_ line: String) {
         text += line
         text += "\n"
     }
@@ -23,7 +25,7 @@ struct XMLWriter {
     /// Adds a node on lines of its own.
     ///
     /// - Throws: `ModelDocumentError` `unwritableContent` for what XML cannot say.
-    mutating func write(_ node: MarkupNode, depth: Int = 0) throws {
+    package mutating func write(_ node: MarkupNode, depth: Int = 0) throws {
         for _ in 0..<depth { text += style.indentation }
         switch node {
         case .element(let name, let attributes, let children):

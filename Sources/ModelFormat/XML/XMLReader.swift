@@ -7,7 +7,7 @@ import PropertyLists
 /// bounds what a hostile document can cost: time and memory grow with the document's size and never faster, because
 /// document types with declarations are refused instead of expanded, and `XMLLimits` holds for everything else.
 /// Elements are kept on a stack of its own, so that nesting costs no stack of the process.
-struct XMLReader {
+package struct XMLReader {
     let bytes: [UInt8]
     var position = 0
     let limits: XMLLimits
@@ -29,7 +29,7 @@ struct XMLReader {
     ///   - keepsWhiteSpace: whether the text of an element that holds nothing else counts to the last blank.
     ///   - limits: what the document may cost.
     /// - Throws: `ModelDocumentError` `damagedXML` or `excessiveContent`, with the place.
-    static func document(
+    package static func document(
         _ data: Data, keepsWhiteSpace: Bool = false, limits: XMLLimits = .documents
     ) throws -> XMLDocument {
         guard data.count <= limits.byteCount else {
@@ -67,7 +67,7 @@ struct XMLReader {
 }
 
 /// What one document may cost to read.
-struct XMLLimits {
+package struct XMLLimits {
     var byteCount: Int
     /// How deep elements may be nested.
     var depth: Int

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormat
 
 /// What an `.xcmappingmodel` says: which entities of one model become which of another, and how.
 ///

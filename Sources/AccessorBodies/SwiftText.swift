@@ -1,16 +1,18 @@
 /// Swift source under construction: lines, indented by four spaces a level.
-struct SwiftText {
-    private(set) var text = ""
+package struct SwiftText {
+    package private(set) var text = ""
     private var level = 0
 
+    package init() {}
+
     /// Adds a line at the current level, or an empty line.
-    mutating func line(_ content: String = "") {
+    package mutating func line(_ content: String = "") {
         if !content.isEmpty { text += String(repeating: "    ", count: level) + content }
         text += "\n"
     }
 
     /// Adds `head {`, what `body` adds one level deeper, and `}`.
-    mutating func block(_ head: String, _ body: (inout SwiftText) -> Void) {
+    package mutating func block(_ head: String, _ body: (inout SwiftText) -> Void) {
         line(head + " {")
         level += 1
         body(&self)
@@ -19,19 +21,19 @@ struct SwiftText {
     }
 
     /// Adds what `body` adds, one level deeper.
-    mutating func indented(_ body: (inout SwiftText) -> Void) {
+    package mutating func indented(_ body: (inout SwiftText) -> Void) {
         level += 1
         body(&self)
         level -= 1
     }
 
     /// Adds what the model's author says and, in a paragraph of its own, a sentence of ours.
-    mutating func comment(_ documentation: [String], _ summary: String) {
+    package mutating func comment(_ documentation: [String], _ summary: String) {
         for content in documentation { line(content.isEmpty ? "///" : "/// " + content) }
         if !documentation.isEmpty { line("///") }
         comment(summary)
     }
 
     /// Adds a line of documentation.
-    mutating func comment(_ content: String) { line("/// " + content) }
+    package mutating func comment(_ content: String) { line("/// " + content) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormat
 
 extension DocumentFile {
     /// What becomes of a file that is read into values and written anew from them.

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormat
 
 extension XMLStoreDocument {
     /// Reads the text of a store.
@@ -36,15 +37,15 @@ extension XMLStoreDocument {
 }
 
 extension XMLStoreDocument: ElementValue {
-    static let attributeCodings: [AttributeCoding<XMLStoreDocument>] = []
-    static let requiredAttributes: [String] = []
-    static let blank: XMLStoreDocument = {
+    package static let attributeCodings: [AttributeCoding<XMLStoreDocument>] = []
+    package static let requiredAttributes: [String] = []
+    package static let blank: XMLStoreDocument = {
         var document = XMLStoreDocument()
         document.identifier = ""
         return document
     }()
 
-    mutating func readChild(_ child: XMLTree) throws -> Bool {
+    package mutating func readChild(_ child: XMLTree) throws -> Bool {
         switch child.name {
         case "databaseInfo": try readInfo(child)
         case "object": objects.append(try Object(child))
@@ -72,7 +73,7 @@ extension XMLStoreDocument: ElementValue {
         return entries
     }
 
-    func writeChildren() throws -> [MarkupNode] {
+    package func writeChildren() throws -> [MarkupNode] {
         let list = MarkupNode.element(
             name: "plist", attributes: [.init("version", "1.0")],
             children: [Model.UserInfoValue.dictionary(metadata).propertyListNode()])
@@ -89,14 +90,14 @@ extension XMLStoreDocument: ElementValue {
 }
 
 extension XMLStoreDocument.Object: ElementValue {
-    static let blank = XMLStoreDocument.Object(entityName: "", id: "")
-    static let requiredAttributes = ["type", "id"]
-    static let attributeCodings: [AttributeCoding<XMLStoreDocument.Object>] = [
+    package static let blank = XMLStoreDocument.Object(entityName: "", id: "")
+    package static let requiredAttributes = ["type", "id"]
+    package static let attributeCodings: [AttributeCoding<XMLStoreDocument.Object>] = [
         .text("type", \.entityName),
         .text("id", \.id),
     ]
 
-    mutating func readChild(_ child: XMLTree) throws -> Bool {
+    package mutating func readChild(_ child: XMLTree) throws -> Bool {
         switch child.name {
         case "attribute":
             guard let attribute = try XMLStoreDocument.Attribute(child) else { return false }
@@ -107,7 +108,7 @@ extension XMLStoreDocument.Object: ElementValue {
         return true
     }
 
-    func writeChildren() throws -> [MarkupNode] {
+    package func writeChildren() throws -> [MarkupNode] {
         attributes.map(\.node) + (try relationships.map { try $0.node("relationship") })
     }
 }
@@ -144,9 +145,9 @@ extension XMLStoreDocument.Attribute {
 }
 
 extension XMLStoreDocument.Relationship: ElementValue {
-    static let blank = XMLStoreDocument.Relationship(name: "", counts: "", destination: "")
-    static let requiredAttributes = ["name", "type", "destination"]
-    static let attributeCodings: [AttributeCoding<XMLStoreDocument.Relationship>] = [
+    package static let blank = XMLStoreDocument.Relationship(name: "", counts: "", destination: "")
+    package static let requiredAttributes = ["name", "type", "destination"]
+    package static let attributeCodings: [AttributeCoding<XMLStoreDocument.Relationship>] = [
         .text("name", \.name),
         .text("type", \.counts),
         .text("destination", \.destination),

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormat
 import PropertyLists
 
 extension MappingModel {

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormat
 
 extension XMLStoreDocument {
     /// Puts a mapping into the document: its objects say then what the mapping says.

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormat
 
 /// An XML store of Core Data as a plain value: metadata and objects, as the file lists them.
 ///

@@ -1,3 +1,4 @@
+import AccessorBodies
 import Foundation
 import ModelFormat
 import SwiftSources
@@ -62,14 +63,7 @@ package struct ManagedSources: Sendable {
             models: models.compactMap(Self.model), others: otherModels.compactMap(Self.model))
         let own = SourceModule(name: module, sources: sources + [entities.generatedSource])
         let library = ModuleLibrary(own: own, load: dependency)
-        let planner = BodyPlanner(library: library, entities: entities)
-        var plan = planner.plan()
-        plan.aliases = AmbiguousNames.aliases(for: sources, usesCoreData: !entities.generatedClasses.isEmpty)
-        // What may be left out of the build is left to the compiler to report.
-        let conditional = planner.diagnostics.filter { $0.severity == .error && !$0.conditions.isEmpty }
-        return CompiledSources(
-            code: BodyEmitter.file(plan, problems: conditional),
-            diagnostics: planner.diagnostics.filter { !conditional.contains($0) })
+        return CompiledSources(sources, of: library, entities: entities)
     }
 
     private func dependency(_ name: String) -> SourceModule? {
@@ -99,22 +93,6 @@ package struct ManagedSources: Sendable {
     }
 }
 
-/// What a build gets from a target's sources.
-package struct CompiledSources: Sendable {
-    /// The Swift file.
-    package var code: String
-    /// What can't be generated, and what is doubtful.
-    var diagnostics: [SourceDiagnostic]
-
-    /// One line each, as build systems read them: `path:line:column: error: sentence`.
-    package var errors: [String] { lines(.error) }
-    package var warnings: [String] { lines(.warning) }
-
-    private func lines(_ severity: SourceDiagnostic.Severity) -> [String] {
-        diagnostics.filter { $0.severity == severity }.map(\.description)
-    }
-}
-
 extension EntityTable {
     /// The classes that are generated from the models, as if they had been scanned.
     fileprivate var generatedSource: ScannedSource {
@@ -123,5 +101,23 @@ extension EntityTable {
             ScannedScope(classNamed: name, access: .public, superclass: superclass ?? "NSManagedObject")
         }
         return source
+    }
+    /// - Parameters:
+    ///   - models: Those of the target itself, which classes are generated from.
+    ///   - others: Those of other targets, whose entities may have classes here.
+    fileprivate init(models: [Model], others: [Model] = []) {
+        self.init()
+        // Of a model that is too large to compile, which its own compilation tells, nothing is known.
+        for (index, model) in (models + others).enumerated() where model.excess == nil {
+            let lines = EntityLines(model)
+            for (position, entity) in model.entities.enumerated() {
+                guard let name = entity.ownClass?.className else { continue }
+                add(name, slots: lines.layouts[position].slots)
+                if index < models.count, entity.codeGeneration == .classDefinition {
+                    let superclass = lines.classesAbove[position].flatMap { model.entities[$0].ownClass?.className }
+                    addGenerated(name, superclass: superclass)
+                }
+            }
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormat
 
 extension XMLStoreDocument {
     /// Reads a mapping model.
