@@ -122,7 +122,7 @@ let package = Package(
         // ModelCompilerTests run the tool too; as the plug-in's tool it must not be linked into the tests a second time.
         .testTarget(
             name: "ModelCompilerTests",
-            dependencies: ["ModelCompiler", "SwiftSources", "ModelDocument", "RandomSeeds"],
+            dependencies: ["ModelCompiler", "AccessorBodies", "SwiftSources", "ModelDocument", "RandomSeeds"],
             exclude: ["Fixtures"]),
         .executableTarget(name: "CrashWriter", dependencies: ["CoreData"], path: "Tests/CrashWriter"),
         .target(name: "MutexForThreadSanitizer", path: "Tests/MutexForThreadSanitizer"),

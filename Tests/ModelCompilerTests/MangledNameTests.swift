@@ -1,3 +1,4 @@
+import AccessorBodies
 import Foundation
 import ModelCompiler
 import RandomSeeds
