@@ -41,7 +41,9 @@ let package = Package(
         .target(name: "DocumentDiagnostics", dependencies: ["ModelFormat", "PropertyLists"]),
         .target(name: "MappingDocument", dependencies: ["ModelFormat", "PropertyLists"]),
         // All of it, and what compares, merges and edits models.
-        .target(name: "ModelDocument", dependencies: ["ModelFormat", "DocumentDiagnostics", "MappingDocument", "PropertyLists"]),
+        .target(
+            name: "ModelDocument",
+            dependencies: ["ModelFormat", "DocumentDiagnostics", "MappingDocument", "PropertyLists"]),
         .target(name: "Digests", dependencies: ["PropertyLists"]),
         .target(
             name: "ModelArchive",
