@@ -38,6 +38,8 @@ let package = Package(
         .target(name: "FoundationGaps", dependencies: ["PredicateBase", "PropertyLists"]),
         // Models and their documents: small, because every user's build waits for it, twice with the plug-in.
         .target(name: "ModelFormat", dependencies: ["PropertyLists"]),
+        // The build system compiles the last by name of the modules that are ready: this one is to come after FoundationGaps, which
+        // CoreData waits for.
         .target(name: "DocumentDiagnostics", dependencies: ["ModelFormat", "PropertyLists"]),
         .target(name: "MappingDocument", dependencies: ["ModelFormat", "PropertyLists"]),
         // All of it, and what compares, merges and edits models.

@@ -15,7 +15,7 @@ package struct CompiledSources: Sendable {
     ///
     /// - Parameters:
     ///   - sources: the sources of the target.
-    ///   - library: where the names lead that they use.
+    ///   - library: the declarations that names in them may refer to.
     ///   - entities: what the models say of classes.
     package init(_ sources: [ScannedSource], of library: ModuleLibrary, entities: EntityTable) {
         let planner = BodyPlanner(library: library, entities: entities)

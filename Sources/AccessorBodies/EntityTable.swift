@@ -8,12 +8,12 @@ package struct EntityTable {
 
     private var entities: [String: [Entity]] = [:]
     /// The classes that are generated from the models, with their superclasses.
-    package private(set) var generatedClasses: [(name: String, superclass: String?)] = []
+    private(set) var generatedClasses: [(name: String, superclass: String?)] = []
 
     /// A table of no entities.
     package init() {}
 
-    /// Takes up an entity.
+    /// Adds an entity.
     ///
     /// - Parameters:
     ///   - className: its class.
@@ -22,9 +22,18 @@ package struct EntityTable {
         entities[className, default: []].append(Entity(slots: slots))
     }
 
-    /// Takes up a class that is generated from a model.
+    /// Adds a class that is generated from a model.
     package mutating func addGenerated(_ className: String, superclass: String?) {
         generatedClasses.append((className, superclass))
+    }
+
+    /// The generated classes, as if they had been scanned.
+    package var generatedSource: ScannedSource {
+        var source = ScannedSource(path: "")
+        source.scopes = generatedClasses.map { name, superclass in
+            ScannedScope(classNamed: name, access: .public, superclass: superclass ?? "NSManagedObject")
+        }
+        return source
     }
 
     /// Whether a model has an entity with this class.

@@ -94,14 +94,6 @@ package struct ManagedSources: Sendable {
 }
 
 extension EntityTable {
-    /// The classes that are generated from the models, as if they had been scanned.
-    fileprivate var generatedSource: ScannedSource {
-        var source = ScannedSource(path: "")
-        source.scopes = generatedClasses.map { name, superclass in
-            ScannedScope(classNamed: name, access: .public, superclass: superclass ?? "NSManagedObject")
-        }
-        return source
-    }
     /// - Parameters:
     ///   - models: Those of the target itself, which classes are generated from.
     ///   - others: Those of other targets, whose entities may have classes here.

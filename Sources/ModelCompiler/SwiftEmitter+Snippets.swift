@@ -1,4 +1,3 @@
-import AccessorBodies
 import ModelFormat
 import SwiftSources
 

@@ -1,5 +1,5 @@
-import AccessorBodies
 import SwiftSources
+
 /// Spells a plan as Swift. The same plan always gives the same text.
 struct SwiftEmitter {
     private var output = SwiftText()

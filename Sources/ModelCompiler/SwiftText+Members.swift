@@ -1,5 +1,5 @@
-import AccessorBodies
 import SwiftSources
+
 /// The inside of a generated class: keys, `fetchRequest()`, accessors.
 extension SwiftText {
     mutating func members(of plan: ClassPlan) {

@@ -1,4 +1,5 @@
 import Foundation
+import MappingDocument
 import ModelFormat
 
 extension DocumentFile {
