@@ -149,4 +149,25 @@ struct OddStoreTests {
             #expect([0, 1].contains(check.status) && (check.status == 1) == !check.output.isEmpty, "\(check.errors)")
         }
     }
+
+    @Test("more entities than export can number are refused with their count, and up to 65,535 are read")
+    func manyEntities() throws {
+        func copy(entities: Int) throws -> StoreCopy {
+            try StoreCopy(
+                Self.sample,
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n)
+                    INSERT INTO Z_PRIMARYKEY SELECT i, 'Ghost' || i, 0, 0 FROM n
+                    LIMIT \(entities) - (SELECT COUNT(*) FROM Z_PRIMARYKEY)
+                    """)
+        }
+        let expected = try Command(["export", Samples.path(Self.sample)])
+        let most = try copy(entities: 65_535)
+        let read = try Command(["export", most.path])
+        #expect(read.status == 0 && read.output == expected.output, "\(read.errors.prefix(500))")
+        let tooMany = try copy(entities: 65_536)
+        let refused = try Command(["export", tooMany.path])
+        #expect(refused.status == 4 && refused.output.isEmpty)
+        #expect(refused.errors.contains("65536 entities; up to 65535 are read"), "\(refused.errors.prefix(500))")
+    }
 }

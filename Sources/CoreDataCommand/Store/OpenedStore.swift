@@ -14,6 +14,8 @@ final class OpenedStore {
     let modelOrigin: ModelOrigin
     /// `Z_ENT` by entity name. Entities that were renamed in place have their new names here.
     let numbers: [String: Int64]
+    /// The names of the entities by number.
+    let names: [Int64: String]
     private let parents: [Int64: Int64]
     private var inferred: Model?
     /// What was left out of the model because it was not understood.
@@ -48,6 +50,7 @@ final class OpenedStore {
             let rows = try inspection.entities()
             parents = Dictionary(rows.map { ($0.number, $0.parent) }, uniquingKeysWith: { first, _ in first })
             numbers = Self.numbers(rows, model: model, tellsOddities: tellsOddities)
+            names = Dictionary(numbers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
         } catch let failure as CommandFailure {
             throw failure
         } catch {
@@ -90,11 +93,6 @@ final class OpenedStore {
             numbers[entity.name] = number
         }
         return numbers
-    }
-
-    /// The names of the entities by number.
-    var names: [Int64: String] {
-        Dictionary(numbers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     }
 
     // MARK: The model
