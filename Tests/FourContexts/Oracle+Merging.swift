@@ -29,8 +29,8 @@ extension Oracle {
     /// A deleted object was related to others meanwhile, who may not know of it either.
     private mutating func propagateAgain(_ id: Int, _ entity: String, _ context: Int) {
         for relation in Schema.relations(of: entity) {
-            // Of a pair a deleted object knows only whom its row ties it to.
-            if relation.isPair { contexts[context].objects[id]?.toOne[relation.name] = nil }
+            // What its own deletion took from it is no change: the row says what it leads to.
+            if !relation.isToMany { contexts[context].objects[id]?.toOne[relation.name] = nil }
             if relation.isToMany { loadMembers(id, relation, context) }
             for other in destinations(id, relation, context) {
                 register(other, relation.destination, context)
