@@ -112,17 +112,17 @@ extension NSManagedObjectContext {
     /// - Throws: What the store reports of the first page, where that has to be loaded to see whether its relationships can
     ///   be prefetched.
     func enterPages(_ references: [ObjectReference], of request: AnyFetchRequest, _ part: RowPart?) throws {
-        pagedFetches.removeAll { !$0.isInUse(in: self) }
+        held.pagedFetches.removeAll { !$0.isInUse(in: self) }
         guard let first = references.first else { return }
         let root = requiredCoordinator.layouts[first.entity].rootNumber
         let pages = FetchPages(references, root: root, request: request, part)
-        pagedFetches.append(pages)
+        held.pagedFetches.append(pages)
         if !pages.prefetched.isEmpty { try load(0, of: pages) }
     }
 
     /// Loads the rows of the page that a fault is on, if it is on one.
     func loadPage(of fault: NSManagedObject) throws {
-        for pages in pagedFetches.reversed() {
+        for pages in held.pagedFetches.reversed() {
             guard let page = pages.page(of: fault) else { continue }
             return try load(page, of: pages)
         }

@@ -18,13 +18,13 @@ extension NSManagedObjectContext {
         let failed = Set(plan.parts.dropLast(outcome.rows.count).map(\.store))
         func isLeft(_ object: NSManagedObject) -> Bool { object.isChanged && failed.contains(object.store) }
         let remainder = Remainder(
-            changed: changed.filter(isLeft), event: event.filter(isLeft),
-            checked: checked.filter { failed.contains($0.store) })
+            changed: unsaved.objects.filter(isLeft), event: events.objects.filter(isLeft),
+            checked: unsaved.conflictChecks.filter { failed.contains($0.store) })
         var taken = plan
         taken.leaveOut(failed)
         takeBack(assigned.filtered { failed.contains($0) })
         // What was announced may be objects of all stores.
-        announced = AnnouncedChanges()
+        events.announced = AnnouncedChanges()
         finish(taken, outcome, assigned.filtered { !failed.contains($0) }, leaving: remainder)
         var info = error.userInfo
         info[NSAffectedObjectsErrorKey] = Array(remainder.changed)
@@ -39,10 +39,10 @@ extension NSManagedObjectContext {
     private func finish(
         _ plan: SavePlan, _ outcome: SaveOutcome, _ assigned: KeyAssignment, leaving remainder: Remainder
     ) {
-        undoRecorder?.didSave(assigned)
+        undoing.recorder?.didSave(assigned)
         family.promote(assigned)
         advanceGeneration(isNow: true)
-        let saved = remainder.changed.isEmpty ? changed : saved(leaving: remainder)
+        let saved = remainder.changed.isEmpty ? unsaved.objects : saved(leaving: remainder)
         finish(plan, outcome.rows, saved, remainder)
         // Objects that nothing else holds go now, as they lie in memory, and not with the sets of the notifications, which
         // are in no order.
@@ -51,20 +51,20 @@ extension NSManagedObjectContext {
 
     private func saved(leaving remainder: Remainder) -> ContiguousArray<NSManagedObject> {
         let left = Set(remainder.changed.map { ObjectIdentifier($0) })
-        return changed.filter { !left.contains(ObjectIdentifier($0)) }
+        return unsaved.objects.filter { !left.contains(ObjectIdentifier($0)) }
     }
 
     private func finish(
         _ plan: SavePlan, _ rows: [[RowSnapshot]], _ saved: ContiguousArray<NSManagedObject>, _ remainder: Remainder
     ) {
-        let payload = SavePayload(plan, announced: announced)
+        let payload = SavePayload(plan, announced: events.announced)
         let offer = offer(of: plan)
         let changes = family.children(of: self).isEmpty ? nil : SavedChanges(plan)
-        announced = AnnouncedChanges()
-        changed = remainder.changed
-        event = remainder.event
-        checked = remainder.checked
-        changeCount = remainder.changed.count
+        events.announced = AnnouncedChanges()
+        unsaved.objects = remainder.changed
+        events.objects = remainder.event
+        unsaved.conflictChecks = remainder.checked
+        unsaved.count = remainder.changed.count
         for (part, rows) in zip(plan.parts, rows) {
             // The store gives rows in the order of what it was asked for.
             let written = part.inserted.count + part.updated.count
@@ -96,14 +96,14 @@ extension NSManagedObjectContext {
 
     /// Tells objects and observers of a save.
     func finishSave(of saved: some Sequence<NSManagedObject>, _ payload: SavePayload) {
-        if demands.contains(.didSave) {
+        if unsaved.demands.contains(.didSave) {
             for object in saved where object.table.pointee.demands.contains(.didSave) { object.didSave() }
         }
-        demands = []
-        mergedDeletions.forget()
+        unsaved.demands = []
+        merging.deletions.forget()
         showStaleSets()
-        for object in changed {
-            demands.formUnion(object.table.pointee.demands)
+        for object in unsaved.objects {
+            unsaved.demands.formUnion(object.table.pointee.demands)
             if object.isGoing { demandDeletion(of: object) }
         }
         payload.post(from: self)
@@ -112,7 +112,7 @@ extension NSManagedObjectContext {
     /// An object whose row was not written: it is gone, and from the uniquing table too, or nothing of it is stored.
     func finish(_ object: NSManagedObject) {
         guard object.state.contains(.deleted) else { return object.commit(nil) }
-        if !retained.isEmpty { retained.remove(object) }
+        if !held.registered.isEmpty { held.registered.remove(object) }
         object.leaveContext()
     }
 }

@@ -28,7 +28,7 @@ extension NSManagedObjectContext {
 
     private func enterNew(_ object: NSManagedObject, _ reference: ObjectReference?) {
         check(object)
-        undoRecorder?.willInsert(object)
+        undoing.recorder?.willInsert(object)
         let hasDefaults = object.state.contains(.realized) && (object.key == 0 || object.state.contains(.loose))
         object.state.remove(.loose)
         object.enter(self)
@@ -37,9 +37,9 @@ extension NSManagedObjectContext {
         object.state.formUnion([.inserted, .realized])
         if !hasDefaults { object.setDefaults() }
         // What is set right after the insertion belongs to this event, and not to the next one too.
-        object.recordReference?._withUnsafeGuaranteedRef { $0.begin(event: eventNumber) }
+        object.recordReference?._withUnsafeGuaranteedRef { $0.begin(event: events.number) }
         uniquing.enter(object)
-        changeCount += 1
+        unsaved.count += 1
         track(object)
     }
 
@@ -84,7 +84,7 @@ extension NSManagedObjectContext {
                 ? object.tellingObserversOfAll { insertAgain(object, lostVersion) } : insertAgain(object, lostVersion)
         }
         guard object.state.contains(.deleted) else { return }
-        undoRecorder?.willChange(object, nil)
+        undoing.recorder?.willChange(object, nil)
         let isForgotten = object.state.contains(.propagated)
         undelete(object)
         if isForgotten { object.disconnectFromStrangers() }
@@ -95,7 +95,7 @@ extension NSManagedObjectContext {
         let reference = object.reference
         letGo(of: object)
         forgetUnchanged()
-        event.removeAll { $0 === object }
+        events.objects.removeAll { $0 === object }
         object.forgetAll()
         object.state.remove([.realized, .inaccessible, .propagated])
         insertNew(object, reference)
@@ -105,8 +105,8 @@ extension NSManagedObjectContext {
     /// Takes a deletion back that was not saved.
     func undelete(_ object: NSManagedObject) {
         object.state.remove([.deleted, .propagated, .inaccessible])
-        undeleted.removeAll { $0 === object }
-        if object.state.isDisjoint(with: .changed) { changeCount -= 1 }
+        unsaved.deletionsToPropagate.removeAll { $0 === object }
+        if object.state.isDisjoint(with: .changed) { unsaved.count -= 1 }
         track(object)
         object.showRelationshipsAgain()
     }
@@ -117,11 +117,11 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter index: The property that is about to change; nil: none that the model knows.
     func noteChange(of object: NSManagedObject, _ index: Int? = nil) {
-        undoRecorder?.willChange(object, index)
-        object.recordReference?._withUnsafeGuaranteedRef { $0.begin(event: eventNumber) }
+        undoing.recorder?.willChange(object, index)
+        object.recordReference?._withUnsafeGuaranteedRef { $0.begin(event: events.number) }
         if object.state.isDisjoint(with: .changed) {
             object.state.insert(.updated)
-            changeCount += 1
+            unsaved.count += 1
         }
         track(object)
     }
@@ -130,14 +130,14 @@ extension NSManagedObjectContext {
     func track(_ object: NSManagedObject) {
         if !object.state.contains(.tracked) {
             object.state.insert(.tracked)
-            demands.formUnion(object.table.pointee.demands)
-            changed.append(object)
+            unsaved.demands.formUnion(object.table.pointee.demands)
+            unsaved.objects.append(object)
         }
-        if undoRecorder == nil { object.state.insert(.unrecorded) } else { object.state.remove(.unrecorded) }
+        if undoing.recorder == nil { object.state.insert(.unrecorded) } else { object.state.remove(.unrecorded) }
         if !object.state.contains(.inEvent) {
             object.state.insert(.inEvent)
-            if event.isEmpty { scheduleEndOfTurn() }
-            event.append(object)
+            if events.objects.isEmpty { scheduleEndOfTurn() }
+            events.objects.append(object)
         }
     }
 
@@ -146,24 +146,24 @@ extension NSManagedObjectContext {
     /// See ``processPendingChanges()``.
     func processPending() {
         checkQueue()
-        if !ownersOfProxies.isEmpty { releaseProxies() }
+        if !held.ownersOfProxies.isEmpty { releaseProxies() }
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
         // Deletions end relationships, too.
         showStaleSets()
-        guard !event.isEmpty || !merged.isEmpty else { return }
-        let (objects, others) = (event, merged)
-        event = []
-        merged = MergedObjects()
-        undoRecorder?.register(in: self)
+        guard !events.objects.isEmpty || !merging.objects.isEmpty else { return }
+        let (objects, others) = (events.objects, merging.objects)
+        events.objects = []
+        merging.objects = MergedObjects()
+        undoing.recorder?.register(in: self)
         let changes = takeEvent(objects)
         forgetUnchanged()
         // What observers change belongs to the next event.
-        announcedEvent = eventNumber
-        eventNumber += 1
-        announced = changes
+        events.announcing = events.number
+        events.number += 1
+        events.announced = changes
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: others.added(to: changes.userInfo))
-        announcedEvent = nil
+        events.announcing = nil
     }
 
     /// Takes objects out of the event that they were in.
@@ -190,23 +190,20 @@ extension NSManagedObjectContext {
             if object.isModified { changes.updated.update(with: object) }
             if object.isDeletedOrGone { changes.deleted.update(with: object) }
         }
-        if revived.isEmpty, restored.isEmpty { return AnnouncedChanges(changes, areSaved: areSaved) }
+        if undoing.revived.isEmpty, undoing.restored.isEmpty { return AnnouncedChanges(changes, areSaved: areSaved) }
         // Revived objects count as inserted, and restored ones as updated even if they are now as they were saved.
-        changes.inserted.formUnion(revived.filter(\.isPresent))
-        changes.updated.formUnion(restored.filter(\.isPresent))
+        changes.inserted.formUnion(undoing.revived.filter(\.isPresent))
+        changes.updated.formUnion(undoing.restored.filter(\.isPresent))
         changes.updated.subtract(changes.inserted)
-        (revived, restored) = ([], [])
+        (undoing.revived, undoing.restored) = ([], [])
         return AnnouncedChanges(changes, areSaved: false)
     }
 
-    /// The event that objects tell about: the one being announced, else the one under way.
-    var visibleEvent: UInt64 { announcedEvent ?? eventNumber }
-
     /// Lets go of objects that were inserted and deleted again.
     func forgetUnchanged() {
-        guard changed.count > changeCount else { return }
-        for object in changed where object.state.isDisjoint(with: .changed) { object.state.remove(.tracked) }
-        changed.removeAll { $0.state.isDisjoint(with: .changed) }
+        guard unsaved.objects.count > unsaved.count else { return }
+        for object in unsaved.objects where object.state.isDisjoint(with: .changed) { object.state.remove(.tracked) }
+        unsaved.objects.removeAll { $0.state.isDisjoint(with: .changed) }
     }
 
     // MARK: Checking

@@ -15,32 +15,32 @@ extension NSManagedObjectContext {
             object.prepareForDeletion()
         }
         defer { object.state.remove(.preparing) }
-        undoRecorder?.willDelete(object)
+        undoing.recorder?.willDelete(object)
         // Its row may have turned out to be gone, and it was deleted for that.
         guard !object.state.contains(.deleted) else { return }
-        if object.state.isDisjoint(with: .changed) { changeCount += 1 }
+        if object.state.isDisjoint(with: .changed) { unsaved.count += 1 }
         object.state.insert(.deleted)
         demandDeletion(of: object)
         track(object)
-        undeleted.append(object)
+        unsaved.deletionsToPropagate.append(object)
     }
 
     /// Notes what the deletion of an object asks of the save.
     func demandDeletion(of object: NSManagedObject) {
-        demands.insert(.integrity)
-        if object.table.pointee.demands.contains(.deletion) { demands.insert(.validation) }
+        unsaved.demands.insert(.integrity)
+        if object.table.pointee.demands.contains(.deletion) { unsaved.demands.insert(.validation) }
     }
 
     /// Runs the delete rules of what was deleted since the last time; cascades come to an end because each object's rules
     /// run once.
     func propagateDeletes() {
-        while !undeleted.isEmpty {
-            let batch = undeleted
-            undeleted = []
+        while !unsaved.deletionsToPropagate.isEmpty {
+            let batch = unsaved.deletionsToPropagate
+            unsaved.deletionsToPropagate = []
             // A row that turned out to be gone makes no event to undo, unless another change has begun one.
             let isEvent =
-                undoRecorder?.isNoting ?? false || batch.contains { !$0.state.contains(.inaccessible) }
-            defer { if !isEvent { undoRecorder?.forgetEvent() } }
+                undoing.recorder?.isNoting ?? false || batch.contains { !$0.state.contains(.inaccessible) }
+            defer { if !isEvent { undoing.recorder?.forgetEvent() } }
             batch.forEachUnretained { object in
                 guard object.state.contains(.deleted), !object.state.contains(.propagated) else { return }
                 object.state.insert(.propagated)
@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
             for other in related(object, slot) where !other.isCompared { refresh(other, mergeChanges: true) }
         }
         object.state.remove(.propagated)
-        undeleted.append(object)
+        unsaved.deletionsToPropagate.append(object)
     }
 
     /// Looks up the members that the store has now. This context's changes hide which members are new, and an object that was removed here
@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
         let state = object.toManyState(slot)
         guard !slot.isTransient, !object.state.contains(.inserted) else { return }
         for member in state.removed.members {
-            undoRecorder?.willForget(member, object, slot)
+            undoing.recorder?.willForget(member, object, slot)
             state.forgetChange(of: member)
         }
         if state.isLoaded { state.load(storedMembers(of: object, slot)) }
@@ -100,7 +100,7 @@ extension NSManagedObjectContext {
         for slot in object.layout.slots where slot.kind.isRelationship {
             if [.denyDeleteRule, .noActionDeleteRule].contains(slot.deleteRule) { object.disconnect(slot) }
         }
-        changeCount -= 1
+        unsaved.count -= 1
         uniquing.remove(object)
         object.leaveContext()
     }

@@ -213,7 +213,7 @@ struct ContextFetch {
         // Those below an entity follow it.
         let entities =
             layout.number...layout.number + Int32(storeFetch.includesSubentities ? layout.descendantCount : 0)
-        let relevant = context.changed.filter { entities.contains($0.table.pointee.number) }
+        let relevant = context.unsaved.objects.filter { entities.contains($0.table.pointee.number) }
         return relevant.isEmpty ? nil : PendingFetch(fetch: self, changed: Array(relevant))
     }
 

@@ -43,29 +43,20 @@ extension NSManagedObjectContext {
 
     /// Mentions an object in the next change notification, under `NSRefreshedObjectsKey`.
     private func noteRefresh(of object: NSManagedObject) {
-        if event.isEmpty, merged.isEmpty { scheduleEndOfTurn() }
-        merged.refreshed.insert(object)
+        if events.objects.isEmpty, merging.objects.isEmpty { scheduleEndOfTurn() }
+        merging.objects.refreshed.insert(object)
     }
 
     /// See ``reset()``.
     func forgetObjects() {
         checkQueue()
-        undoRecorder?.forgetEvent()
+        undoing.reset()
         undoManager?.removeAllActions(withTarget: self)
-        (revived, restored) = ([], [])
         let ids = uniquing.objects.map(\.ownID)
-        announced = AnnouncedChanges()
-        mergedDeletions.forget()
-        changed = []
-        demands = []
-        event = []
-        merged = MergedObjects()
-        undeleted = []
-        checked = []
-        changeCount = 0
-        retained = []
-        (ownersOfProxies, ownersOfStaleSets) = ([], [])
-        pagedFetches = []
+        unsaved.reset()
+        events.reset()
+        merging.reset()
+        held.reset()
         advanceGeneration()
         uniquing.removeAll { object in
             object.leaveContext()
@@ -80,18 +71,12 @@ extension NSManagedObjectContext {
     /// See ``rollback()``.
     func takeBackChanges() {
         checkQueue()
-        undoRecorder?.forgetEvent()
+        undoing.reset()
         undoManager?.removeAllActions()
-        (revived, restored) = ([], [])
-        let objects = changed
-        announced = AnnouncedChanges()
-        mergedDeletions.forget()
-        changed = []
-        demands = []
-        event = []
-        undeleted = []
-        checked = []
-        changeCount = 0
+        let objects = unsaved.objects
+        unsaved.reset()
+        events.reset()
+        merging.deletions.forget()
         for object in objects {
             let wasInserted = object.state.contains(.inserted)
             object.state.remove([.tracked, .inEvent, .propagated])
@@ -123,8 +108,8 @@ extension NSManagedObjectContext {
         if object.isChanged {
             object.state.subtract(.changed)
             object.state.remove(.propagated)
-            undeleted.removeAll { $0 === object }
-            changeCount -= 1
+            unsaved.deletionsToPropagate.removeAll { $0 === object }
+            unsaved.count -= 1
         }
         forgetRowThatIsObserved(object)
         object.turnIntoFault()

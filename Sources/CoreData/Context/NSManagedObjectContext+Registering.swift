@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
         if let parentContext { return try promote(temporary, from: parentContext) }
         let assigned = try assignKeys(to: ContiguousArray(temporary))
         replaceReferences(assigned)
-        undoRecorder?.replaceReferences(assigned)
+        undoing.recorder?.replaceReferences(assigned)
         family.promote(assigned)
     }
 
@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
         let object = makeObject(
             requiredCoordinator.layouts.table(of: reference.entity), key: reference.key, store: reference.store)
         uniquing.enter(object)
-        if retainsAll { retained.insert(object) }
+        if retainsAll { held.registered.insert(object) }
         return object
     }
 
@@ -85,7 +85,7 @@ extension NSManagedObjectContext {
         let objects = uniquing.objects(for: references, store: tree.store, root: tree.root) {
             makeObject(layouts.table(of: $0.entity), key: $0.key, store: $0.store)
         }
-        if retainsAll { retained.formUnion(objects) }
+        if retainsAll { held.registered.formUnion(objects) }
         return objects
     }
 
@@ -135,7 +135,7 @@ extension NSManagedObjectContext {
                 if object.isUnfired || refreshes && !object.isChanged { object.takeFetched(row) }
             },
             make: { makeObject(of: $0, store: store) })
-        if retainsAll { retained.formUnion(objects) }
+        if retainsAll { held.registered.formUnion(objects) }
         return objects
     }
 
@@ -152,7 +152,7 @@ extension NSManagedObjectContext {
         }
         let object = makeObject(of: .passRetained(row), store: store)
         uniquing.enter(object)
-        if retainsAll { retained.insert(object) }
+        if retainsAll { held.registered.insert(object) }
         return object
     }
 
@@ -182,7 +182,7 @@ extension NSManagedObjectContext {
     func row(of object: NSManagedObject) -> RowSnapshot? {
         guard !object.reference.isTemporary || parentContext != nil else { return nil }
         do {
-            if !pagedFetches.isEmpty { try loadPage(of: object) }
+            if !held.pagedFetches.isEmpty { try loadPage(of: object) }
             return try source.row(for: object.reference, oldestRow)
         } catch {
             if let unreadableFaultHandler {
@@ -195,7 +195,7 @@ extension NSManagedObjectContext {
 
     /// Has the page of a fault loaded, where it is on one whose rows come in parts.
     func bringPage(of object: NSManagedObject) {
-        guard pagedFetches.contains(where: { $0.part != nil }) else { return }
+        guard held.pagedFetches.contains(where: { $0.part != nil }) else { return }
         do {
             try loadPage(of: object)
         } catch {

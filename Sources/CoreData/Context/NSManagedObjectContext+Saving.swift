@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
         catchUp()
         processForSave()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-        if !event.isEmpty { processForSave() }
+        if !events.objects.isEmpty { processForSave() }
         guard hasUnsavedChanges else {
             if parentContext == nil { try coordinator?.saveChangedMetadata() }
             return finishSave(of: [NSManagedObject](), SavePayload([]))
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
     private func write() throws -> SaveConflicts? {
         let coordinator = requiredCoordinator
         let objects = try validated()
-        undoRecorder?.register(in: self)
+        undoing.recorder?.register(in: self)
         if let parentContext { return try hand(objects.filter(\.isChanged), to: parentContext) }
         let assigned = try assignKeys(to: objects)
         let plan: SavePlan
@@ -55,8 +55,8 @@ extension NSManagedObjectContext {
         // The older rows of the conflicts must not be read again.
         for conflict in conflicts.rows { source.forgetRow(of: conflict.sourceObject.reference) }
         rebase(conflicts.rows)
-        for object in changed { applyDeleteRulesAgain(to: object) }
-        announced = AnnouncedChanges()
+        for object in unsaved.objects { applyDeleteRulesAgain(to: object) }
+        events.announced = AnnouncedChanges()
         processForSave()
     }
 
@@ -70,49 +70,49 @@ extension NSManagedObjectContext {
     /// Asks every changed object, again as long as the answers change something.
     private func callWillSave() throws {
         for _ in 0..<1000 {
-            guard demands.contains(.willSave) else { return }
+            guard unsaved.demands.contains(.willSave) else { return }
             // What observers of the last notification changed is no reason to ask again.
-            let observed = event
-            event = []
+            let observed = events.objects
+            events.objects = []
             for object in observed { object.state.remove(.inEvent) }
-            for object in changed where object.isChanged && object.table.pointee.demands.contains(.willSave) {
+            for object in unsaved.objects where object.isChanged && object.table.pointee.demands.contains(.willSave) {
                 object.willSave()
             }
-            let isDone = event.isEmpty
+            let isDone = events.objects.isEmpty
             for object in observed where !object.state.contains(.inEvent) {
                 object.state.insert(.inEvent)
-                event.append(object)
+                events.objects.append(object)
             }
             if isDone { return }
             processForSave()
         }
         preconditionFailure(
-            "willSave() kept changing objects for 1,000 rounds; compare with the current value before you set one in it. Objects: \(changed.prefix(3).map(\.layout.name))."
+            "willSave() kept changing objects for 1,000 rounds; compare with the current value before you set one in it. Objects: \(unsaved.objects.prefix(3).map(\.layout.name))."
         )
     }
 
     /// The changed objects, which are valid. Objects that validation changes are validated, too: an object whose row turns out to be gone
     /// is deleted, for example.
     private func validated() throws -> ContiguousArray<NSManagedObject> {
-        var objects = changed
+        var objects = unsaved.objects
         try validate(objects)
         // An observer that changes objects in each notification would never let it end: what it changed last is saved untold.
-        for round in 0...100 where !event.isEmpty {
+        for round in 0...100 where !events.objects.isEmpty {
             if round < 100 { processForSave() } else { propagateDeletes() }
             let known = Set(objects.map { ObjectIdentifier($0) })
-            let others = ContiguousArray(changed.filter { !known.contains(ObjectIdentifier($0)) })
+            let others = ContiguousArray(unsaved.objects.filter { !known.contains(ObjectIdentifier($0)) })
             try validate(others)
             objects += others
         }
-        if demands.contains(.integrity) {
-            try NSError.throwValidation(changed.flatMap(\.danglingRelationships))
-            changed.forEach { $0.forgetDeletedMembers() }
+        if unsaved.demands.contains(.integrity) {
+            try NSError.throwValidation(unsaved.objects.flatMap(\.danglingRelationships))
+            unsaved.objects.forEach { $0.forgetDeletedMembers() }
         }
-        return changed
+        return unsaved.objects
     }
 
     private func validate(_ objects: ContiguousArray<NSManagedObject>) throws {
-        guard demands.contains(.validation) else { return }
+        guard unsaved.demands.contains(.validation) else { return }
         var errors: [any Error] = []
         for object in objects where object.isChanged {
             do { try validate(object) } catch { errors.append(error) }
@@ -153,14 +153,14 @@ extension NSManagedObjectContext {
     /// Follows replaced references in all that changed objects say of others.
     func replaceReferences(_ assignment: KeyAssignment) {
         guard !assignment.isEmpty else { return }
-        for object in changed { object.replaceReferences(assignment) }
+        for object in unsaved.objects { object.replaceReferences(assignment) }
     }
 
     /// Undoes ``assignKeys(to:)`` after a save that failed.
     func takeBack(_ assignment: KeyAssignment) {
         guard !assignment.isEmpty else { return }
         let inverted = assignment.inverted
-        uniquing.rekey(changed) { inverted.replacement(of: $0) }
+        uniquing.rekey(unsaved.objects) { inverted.replacement(of: $0) }
         replaceReferences(inverted)
     }
 }

@@ -102,7 +102,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
     /// See ``retainsRegisteredObjects``. Every object that is registered asks.
     @exclusivity(unchecked) var retainsAll = false {
-        didSet { retained = retainsAll ? Set(uniquing.objects) : [] }
+        didSet { held.registered = retainsAll ? Set(uniquing.objects) : [] }
     }
 
     /// For tools that look into damaged stores: takes what a fault runs into when the store can't be read, and the fault has
@@ -144,53 +144,21 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     // Exclusive access to what every change of an object touches is not checked while the program runs: appending and counting
     // run no other code, and the context is confined to its queue.
 
-    /// Every object with unsaved changes, in the order of its first change; the context keeps them alive.
-    @exclusivity(unchecked) var changed: ContiguousArray<NSManagedObject> = []
-    /// What changed since pending changes were processed.
-    @exclusivity(unchecked) var event: ContiguousArray<NSManagedObject> = []
-    /// Counts the events, of which each ends with a notification.
-    @exclusivity(unchecked) var eventNumber: UInt64 = 1
-    /// The event whose notification is being posted.
-    var announcedEvent: UInt64?
-    /// What the last change notification told, for the save's to take over.
-    var announced = AnnouncedChanges()
-    /// Deleted objects whose delete rules have not run.
-    @exclusivity(unchecked) var undeleted: [NSManagedObject] = []
-    /// The objects that follow all merges.
-    let mergeWatch = MergeWatch()
-    /// What came from other contexts, or from the store, since pending changes were processed.
-    var merged = MergedObjects()
-    /// Objects that others deleted, since the last save.
-    var mergedDeletions = MergedDeletions()
-    /// See ``detectConflicts(for:)``.
-    var checked: Set<NSManagedObject> = []
+    @exclusivity(unchecked) var unsaved = UnsavedChanges()
+    @exclusivity(unchecked) var events = ChangeEvents()
+    @exclusivity(unchecked) var undoing = UndoState()
+    @exclusivity(unchecked) var held = HeldObjects()
+    @exclusivity(unchecked) var merging = MergeState()
     /// See ``tracksObservedReads``.
     @exclusivity(unchecked) var tracksReads: Bool
     /// See ``automaticallyMergesChangesFromParent``.
     var mergesAutomatically = false
     /// See ``mergePolicy``.
     var conflictPolicy = NSMergePolicy.error
-    /// What the changed objects ask of the next save.
-    @exclusivity(unchecked) var demands: SaveDemands = []
-    /// How many objects are inserted, updated, deleted; kept so that `hasChanges` costs nothing.
-    @exclusivity(unchecked) var changeCount = 0
-    /// Objects kept alive by ``retainsRegisteredObjects``.
-    @exclusivity(unchecked) var retained: Set<NSManagedObject> = []
     /// How many objects have left the context.
     @exclusivity(unchecked) var departures: UInt = 0
-    /// Objects that ordered sets keep alive which were handed out for change; see `NSManagedObject.proxy(_:)`.
-    var ownersOfProxies: [(owner: NSManagedObject, slot: PropertySlot)] = []
-    /// Objects with ordered sets that the app has, and that have to show anew what the relationship has.
-    var ownersOfStaleSets: [(owner: NSManagedObject, slot: PropertySlot)] = []
-    /// The results of fetches with a batch size, whose rows come page by page.
-    @exclusivity(unchecked) var pagedFetches: [FetchPages] = []
     /// What the context is pinned to; see ``setQueryGenerationFrom(_:)``.
     @exclusivity(unchecked) var generation: QueryGeneration?
-    /// Notes what changes, for the undo manager; nil: there is none.
-    var undoRecorder: UndoRecorder?
-    /// What undoing brought back, and what it gave its old values, since pending changes were processed.
-    var revived: Set<NSManagedObject> = []
-    var restored: Set<NSManagedObject> = []
     /// Whether the end of this turn of the main queue will process pending changes.
     var endOfTurnIsScheduled = false
 
@@ -229,14 +197,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     deinit {
         if parentContext != nil { family.leave(ObjectIdentifier(self)) }
-        undoRecorder?.end()
-        undoRecorder?.manager.removeAllActions(withTarget: self)
-        // Objects that go with them need the context as yet.
-        (ownersOfProxies, ownersOfStaleSets) = ([], [])
+        undoing.recorder?.end()
+        undoing.recorder?.manager.removeAllActions(withTarget: self)
+        // Objects that go with them need the context as yet. The others that are held need none: they go after it.
+        (held.ownersOfProxies, held.ownersOfStaleSets) = ([], [])
         // An object that the app still holds has no context from now on.
         uniquing.removeAll { $0.leaveContext() }
         // An object whose row is gone, and whose deletion is pending, may be in no table.
-        for object in undeleted where object.contextReference != nil { object.leaveContext() }
+        for object in unsaved.deletionsToPropagate where object.contextReference != nil { object.leaveContext() }
     }
 
     /// The coordinator with the stores that the context fetches from and saves to; nil for a new context.
@@ -272,13 +240,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Objects that the next save will insert.
     ///
     /// The set is built at each call. Objects that were inserted and then deleted are not in it.
-    open var insertedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isNew)) }
+    open var insertedObjects: Set<NSManagedObject> { Set(unsaved.objects.lazy.filter(\.isNew)) }
 
     /// Objects that the next save will update.
     ///
     /// An object counts as updated when one of its properties was set, also to the value that it had. The save then
     /// writes no row for it. The other end of a changed relationship counts, too.
-    open var updatedObjects: Set<NSManagedObject> { Set(changed.lazy.filter(\.isModified)) }
+    open var updatedObjects: Set<NSManagedObject> { Set(unsaved.objects.lazy.filter(\.isModified)) }
 
     /// Objects that the next save will delete, and objects whose deletion was merged since the last save.
     ///
@@ -286,7 +254,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// it. It is in this set as long as the app holds it. Objects that a delete rule will delete are in the set once
     /// pending changes were processed.
     open var deletedObjects: Set<NSManagedObject> {
-        Set(changed.lazy.filter(\.isGoing)).union(mergedDeletions.objects)
+        Set(unsaved.objects.lazy.filter(\.isGoing)).union(merging.deletions.objects)
     }
 
     /// The context asks its parent something, and must not be used before it has the answer.
@@ -957,7 +925,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
 extension NSManagedObjectContext {
     /// See ``hasChanges``.
-    var hasUnsavedChanges: Bool { changeCount > 0 }
+    var hasUnsavedChanges: Bool { unsaved.count > 0 }
 }
 
 /// The queues that a context can belong to.

@@ -126,7 +126,7 @@ extension NSManagedObjectContext {
     func plan(_ objects: ContiguousArray<NSManagedObject>, _ assigned: KeyAssignment) throws -> SavePlan {
         var plan = SavePlan(assigned)
         try objects.forEachUnretained { if $0.isChanged { try plan.add($0) } }
-        for object in checked where !object.isChanged && object.contextStorage === self {
+        for object in unsaved.conflictChecks where !object.isChanged && object.contextStorage === self {
             plan.check(object.unchangedRow())
         }
         for object in plan.related.relied(on: objects) { plan.check(object.unchangedRow()) }

@@ -89,17 +89,3 @@ extension GapList<ObjectReference> {
         (0..<count).contains(index) && self[index] == member ? index : elements.firstIndex(of: member)
     }
 }
-
-extension GapList<NSManagedObject> {
-    init(_ objects: [NSManagedObject]) { self.init(objects, standIn: NSManagedObject.standIn.object) }
-}
-
-extension NSManagedObject {
-    /// Fills gaps in lists of objects, which count references to it and do nothing else with it.
-    fileprivate static let standIn = StandIn()
-
-    fileprivate final class StandIn: Sendable {
-        // References to objects of Swift classes look the same whatever their class.
-        var object: NSManagedObject { unsafeBitCast(self, to: NSManagedObject.self) }
-    }
-}

@@ -425,7 +425,7 @@ extension NSManagedObject {
         var settlement = RowSettlement(context)
         settlement.add(self, row, .mergeByPropertyObjectTrumpMergePolicyType)
         settlement.run()
-        context.merged.refreshed.insert(self)
+        context.merging.objects.refreshed.insert(self)
         return true
     }
 
@@ -490,7 +490,7 @@ extension NSManagedObject {
     }
 
     /// Records what was before a change; nil: there is no undo manager, and the members need not be known.
-    private var recorder: UndoRecorder? { contextReference?._withUnsafeGuaranteedRef { $0.undoRecorder } }
+    private var recorder: UndoRecorder? { contextReference?._withUnsafeGuaranteedRef { $0.undoing.recorder } }
 
     /// The inverse of another object's relationship, as this object lays it out.
     private func inverseSlot(of slot: PropertySlot) -> Unmanaged<PropertySlot>? {

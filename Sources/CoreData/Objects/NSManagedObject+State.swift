@@ -73,7 +73,7 @@ extension NSManagedObject {
 
     /// See ``changedValuesForCurrentEvent()``.
     func valuesChangedInEvent() -> [String: Any] {
-        guard let record, record.header.event == contextStorage?.visibleEvent else { return [:] }
+        guard let record, record.header.event == contextStorage?.events.visible else { return [:] }
         var values: [String: Any] = [:]
         for slot in layout.slots where isListed(slot) && record.header.changedInEvent.contains(slot.index) {
             if slot.kind.isToMany {

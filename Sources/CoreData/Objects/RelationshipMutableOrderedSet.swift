@@ -40,7 +40,7 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
     func noteStale() {
         guard !isStale, let owner else { return }
         isStale = true
-        owner.contextReference?._withUnsafeGuaranteedRef { $0.ownersOfStaleSets.append((owner, slot)) }
+        owner.contextReference?._withUnsafeGuaranteedRef { $0.held.ownersOfStaleSets.append((owner, slot)) }
     }
 
     /// - Returns: Whether it was noted as stale.

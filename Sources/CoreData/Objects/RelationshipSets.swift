@@ -114,7 +114,7 @@ extension NSManagedObject {
         guard let set = memberView(slot) as? RelationshipMutableOrderedSet else { return NSMutableOrderedSet() }
         if let context = contextStorage, !set.ownerIsKept {
             set.ownerIsKept = true
-            context.ownersOfProxies.append((self, slot))
+            context.held.ownersOfProxies.append((self, slot))
             context.scheduleEndOfTurn()
         }
         return set
@@ -338,7 +338,7 @@ extension NSMutableOrderedSet: MemberView {
 extension NSManagedObjectContext {
     /// Ordered sets that the app has let go of no longer keep their objects alive.
     func releaseProxies() {
-        ownersOfProxies.removeAll { owner, slot in
+        held.ownersOfProxies.removeAll { owner, slot in
             guard let state = owner.record?.cache(slot.index, as: ToManyState.self) else { return true }
             return !state.isProxyInUse
         }
@@ -346,9 +346,9 @@ extension NSManagedObjectContext {
 
     /// Has ordered sets that the app has show what their relationships have, where that was to be asked for anew.
     func showStaleSets() {
-        if ownersOfStaleSets.isEmpty { return }
-        let stale = ownersOfStaleSets
-        ownersOfStaleSets = []
+        if held.ownersOfStaleSets.isEmpty { return }
+        let stale = held.ownersOfStaleSets
+        held.ownersOfStaleSets = []
         for (owner, slot) in stale where owner.contextStorage === self { owner.showStaleSet(slot) }
     }
 }

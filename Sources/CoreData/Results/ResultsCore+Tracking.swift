@@ -48,8 +48,9 @@ extension ResultsCore {
 
     /// Notes what has changed and is still to be notified: it counts, or what did not change would not be in order.
     private func touchUnannounced(_ query: ResultsQuery) {
-        for object in context.event { touch(object, query) }
-        for objects in [context.merged.inserted, context.merged.refreshed, context.merged.deleted] {
+        for object in context.events.objects { touch(object, query) }
+        let merged = context.merging.objects
+        for objects in [merged.inserted, merged.refreshed, merged.deleted] {
             for object in objects { touch(object, query) }
         }
     }

@@ -66,12 +66,12 @@ final class ResultsCore: @unchecked Sendable {
         self.cacheName = cacheName
         observe(.NSManagedObjectContextObjectsDidChange) { $0.contextDidChange($1) }
         observe(.NSManagedObjectContextDidSave) { $0.contextDidSave($1) }
-        context.mergeWatch.add(self)
+        context.merging.watch.add(self)
     }
 
     deinit {
         observers.forEach { NotificationCenter.default.removeObserver($0) }
-        context.mergeWatch.remove(ObjectIdentifier(self))
+        context.merging.watch.remove(ObjectIdentifier(self))
     }
 
     private func observe(

@@ -86,13 +86,13 @@ struct ResultsQuery {
     /// do not know.
     func needsSorting(in context: NSManagedObjectContext) -> Bool {
         guard !orderingEntities.isEmpty, context.hasUnsavedChanges else { return false }
-        return context.changed.contains { object in orderingEntities.contains { object.layout.isKind(of: $0) } }
+        return context.unsaved.objects.contains { object in orderingEntities.contains { object.layout.isKind(of: $0) } }
     }
 
     /// Whether what decides an object's place was set in the event that is told about, or since.
     func sortKeyWasSet(_ object: NSManagedObject) -> Bool {
         guard let context = object.contextStorage, let header = object.record?.header,
-            header.event == context.visibleEvent || header.event == context.eventNumber
+            header.event == context.events.visible || header.event == context.events.number
         else { return false }
         return sortSlots.contains { header.changedInEvent.contains($0) }
     }

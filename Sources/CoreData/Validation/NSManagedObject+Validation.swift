@@ -122,7 +122,8 @@ extension NSManagedObject {
         for (index, predicate) in predicates.enumerated() where !predicate.evaluate(with: value) {
             let warnings = slot.property.validationWarnings
             let warning = index < warnings.count ? warnings[index] : nil
-            throw ValidationFailure(predicate: predicate, warning: warning, value: value).error(self, slot)
+            let (code, text) = ValidationFailure(predicate: predicate, warning: warning).told(of: slot)
+            throw validationError(code, slot, value, text, predicate: predicate)
         }
     }
 

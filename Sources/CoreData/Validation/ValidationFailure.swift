@@ -5,12 +5,12 @@ struct ValidationFailure {
     let predicate: NSPredicate
     /// The model's code for the failure, or a sentence that the app set.
     let warning: Any?
-    let value: Any
 
-    func error(_ object: NSManagedObject, _ slot: PropertySlot) -> NSError {
+    /// The error's code, and its sentence about the property.
+    func told(of slot: PropertySlot) -> (code: Int, text: ValidationText) {
         let code = knownCode ?? guessedCode(slot)
         let text = (warning as? String).flatMap { Int($0) == nil ? ValidationText($0) : nil } ?? sentence(code, slot)
-        return object.validationError(code, slot, value, text, predicate: predicate)
+        return (code, text)
     }
 
     private var knownCode: Int? {

@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
         let objects = uniquing.objects
         uniquing.rekey(objects) { promotion.replacement(of: $0) }
         for object in objects { object.follow(promotion) }
-        undoRecorder?.replaceReferences(promotion)
+        undoing.recorder?.replaceReferences(promotion)
     }
 
     /// The reference that an object has now.
@@ -105,7 +105,7 @@ extension NSManagedObjectContext {
         assignment.sort()
         uniquing.rekey(unsaved.compactMap { registeredObject(for: $0.reference) }) { assignment.replacement(of: $0) }
         replaceReferences(assignment)
-        undoRecorder?.replaceReferences(assignment)
+        undoing.recorder?.replaceReferences(assignment)
         family.promote(assignment)
     }
 }

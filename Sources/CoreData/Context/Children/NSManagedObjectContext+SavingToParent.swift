@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
     ///   to be as they were seen here and are not; nothing is handed over then. Nil: everything is.
     func hand(_ objects: [NSManagedObject], to parent: NSManagedObjectContext) throws -> SaveConflicts? {
         let source = ParentSource(parent: parent, child: self)
-        let relied = checked.filter { !$0.isChanged && $0.contextStorage === self }
+        let relied = unsaved.conflictChecks.filter { !$0.isChanged && $0.contextStorage === self }
         let required = required(by: objects).filter { !relied.contains($0) }
         let conflicts = try source.ask { parent in
             let lost = try objects.filter { try parent.hasLost($0) }
@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
         if !conflicts.rows.isEmpty { return conflicts }
         let served = try source.ask { try $0.take(objects) }
         let rows = zip(objects, served).map { object, row in row.map { current($0, store: object.store) } }
-        undoRecorder?.didSave(KeyAssignment())
+        undoing.recorder?.didSave(KeyAssignment())
         let changes = SavedChanges(objects)
         finish(objects, rows)
         source.ask { $0.tellChildren(of: changes, except: self) }
@@ -167,11 +167,11 @@ extension NSManagedObjectContext {
     private func finish(_ objects: [NSManagedObject], _ rows: [RowSnapshot?]) {
         let payload = SavePayload(objects)
         let wasDeleted = Set(objects.lazy.filter(\.isGoing).map { ObjectIdentifier($0) })
-        announced = AnnouncedChanges()
-        changed = []
-        event = []
-        checked = []
-        changeCount = 0
+        events.announced = AnnouncedChanges()
+        unsaved.objects = []
+        events.objects = []
+        unsaved.conflictChecks = []
+        unsaved.count = 0
         uniquing.remove(objects.map { .passUnretained($0) }) { $0.isGoing }
         for (object, row) in zip(objects, rows) {
             if wasDeleted.contains(ObjectIdentifier(object)) { finish(object) } else { object.commit(row) }

@@ -113,7 +113,7 @@ extension NSManagedObjectContext {
         let assignment = KeyAssignment()
         assignment.add(new.key, other.reference)
         replaceReferences(assignment)
-        undoRecorder?.replaceReferences(assignment)
+        undoing.recorder?.replaceReferences(assignment)
     }
 
     /// Lets `new` be the object of a stored one's row.
@@ -123,16 +123,16 @@ extension NSManagedObjectContext {
         stored.keepObjectID()
         uniquing.remove(new)
         uniquing.remove(stored)
-        changed.removeAll { $0 === new }
-        event.removeAll { $0 === new }
-        if let place = changed.firstIndex(where: { $0 === stored }) { changed[place] = new }
-        if let place = event.firstIndex(where: { $0 === stored }) { event[place] = new }
-        changeCount -= 1  // the insertion
+        unsaved.objects.removeAll { $0 === new }
+        events.objects.removeAll { $0 === new }
+        if let place = unsaved.objects.firstIndex(where: { $0 === stored }) { unsaved.objects[place] = new }
+        if let place = events.objects.firstIndex(where: { $0 === stored }) { events.objects[place] = new }
+        unsaved.count -= 1  // the insertion
         new.assume(stored)
         uniquing.enter(new)
-        retained.remove(stored)
+        held.registered.remove(stored)
         stored.leaveContext()
-        if tells { merged.deleted.insert(stored) }
+        if tells { merging.objects.deleted.insert(stored) }
     }
 }
 

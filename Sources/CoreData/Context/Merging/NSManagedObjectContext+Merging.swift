@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
             "detectConflicts(for:) takes an object of this context; get one with object(with:).")
         guard !object.state.contains(.inserted) else { return }
         object.fireIfNeeded()
-        checked.insert(object)
+        unsaved.conflictChecks.insert(object)
     }
 
     // MARK: Automatically
@@ -72,7 +72,7 @@ extension NSManagedObjectContext {
         advanceGeneration()
         catchUp()
         defer { showStaleSets() }
-        let watchers = mergeWatch.watchers
+        let watchers = merging.watch.watchers
         if !watchers.isEmpty { show(changes, to: watchers) }
         let updated = changes.isEverything ? uniquing.objects : changes.updated.compactMap(registeredObject)
         let unread = rowsAreCached ? [] : readFreshRows(of: updated, forgettingThoseOf: changes)
@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
         for reference in changes.inserted {
             let object = object(for: reference)
             if object.state.contains(.realized) { rows.take(object) }
-            merged.inserted.insert(object)
+            merging.objects.inserted.insert(object)
             ids.inserted.append(reference)
         }
         for object in updated where !object.state.contains(.inserted) {
@@ -94,7 +94,7 @@ extension NSManagedObjectContext {
                 gone.append(object)
                 continue
             }
-            merged.refreshed.insert(object)
+            merging.objects.refreshed.insert(object)
             ids.updated.append(object.reference)
         }
         let deleted = changes.deleted.compactMap(registeredObject)
@@ -106,14 +106,14 @@ extension NSManagedObjectContext {
                 back.insert(object.reference)
             } else {
                 gone.append(object)
-                mergedDeletions.add(object)
+                merging.deletions.add(object)
             }
         }
         ids.updated += back
         ids.deleted = changes.deleted.filter { !back.contains($0) }
         dismiss(gone)
         rows.settle()
-        if MergeNotificationNames.isWanted { ids.refreshed = merged.refreshed.map(\.reference) }
+        if MergeNotificationNames.isWanted { ids.refreshed = merging.objects.refreshed.map(\.reference) }
         processPendingChanges()
         watchers.forEach { $0.mergeDidEnd() }
         ids.post(from: self)
@@ -129,7 +129,7 @@ extension NSManagedObjectContext {
             return watchers.reduce(false) { $1.wantsMerged(layouts[reference.entity]) || $0 }
         }
         for reference in changes.updated where isWanted(reference) {
-            merged.refreshed.insert(object(for: reference))
+            merging.objects.refreshed.insert(object(for: reference))
         }
         for reference in changes.deleted { _ = isWanted(reference) }
         if changes.isEverything { watchers.forEach { $0.wantsMergeOfEverything() } }
@@ -139,7 +139,7 @@ extension NSManagedObjectContext {
     private func relatedByChanges(_ objects: [NSManagedObject]) -> Set<ObjectReference> {
         let references = Set(objects.lazy.filter { !$0.isChanged }.map(\.reference))
         if references.isEmpty { return [] }
-        return changed.reduce(into: []) { $1.noteRelated(among: references, in: &$0) }
+        return unsaved.objects.reduce(into: []) { $1.noteRelated(among: references, in: &$0) }
     }
 
     /// Whether an object is in its store although a save tells of its deletion: another save may have inserted it again since. The object
@@ -148,7 +148,7 @@ extension NSManagedObjectContext {
         do {
             guard let row = try source.freshRow(for: object.reference) else { return false }
             if object.isChanged { rows.take(object, row) } else { rows.take(object) }
-            merged.refreshed.insert(object)
+            merging.objects.refreshed.insert(object)
         } catch {
             // What was changed here is not to be lost because the store can't be read just now; the save finds out what is there.
         }
@@ -186,21 +186,21 @@ extension NSManagedObjectContext {
         for object in objects {
             coordinator?.forgetRow(of: object.reference)
             letGo(of: object)
-            merged.deleted.insert(object)
+            merging.objects.deleted.insert(object)
         }
         forgetUnchanged()
-        for object in changed where object.forget(references) { merged.refreshed.insert(object) }
+        for object in unsaved.objects where object.forget(references) { merging.objects.refreshed.insert(object) }
     }
 
     /// Has an object leave, and all that was changed in it; ``forgetUnchanged()`` is to follow.
     func letGo(of object: NSManagedObject) {
         if object.isChanged {
-            changeCount -= 1
-            undeleted.removeAll { $0 === object }
+            unsaved.count -= 1
+            unsaved.deletionsToPropagate.removeAll { $0 === object }
         }
         object.keepObjectID()
         uniquing.remove(object)
-        retained.remove(object)
+        held.registered.remove(object)
         object.leaveContext()
     }
 }

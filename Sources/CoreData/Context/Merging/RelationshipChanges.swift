@@ -34,7 +34,7 @@ struct RelationshipChanges {
     init(_ context: NSManagedObjectContext, _ cases: [RowSettlement.Case]) {
         self.context = context
         self.cases = Dictionary(cases.map { ($0.object.reference, $0) }, uniquingKeysWith: { first, _ in first })
-        let all = context.changed.flatMap { takeDown($0) }
+        let all = context.unsaved.objects.flatMap { takeDown($0) }
         let affected = reach(of: all)
         changes = all.filter { $0.ends.contains(where: affected.contains) }
         for place in changes.indices { changes[place].isByRule = isByRule(changes[place]) }
@@ -169,7 +169,7 @@ struct RelationshipChanges {
         switch change.edit {
         case .destination(let old, let new):
             // Made again or not, that is how it was before.
-            context.undoRecorder?.willForget(object, slot)
+            context.undoing.recorder?.willForget(object, slot)
             object.mutableRecord[slot.index] = object.state.contains(.inserted) ? .null : .unset
             guard let inverse, inverse.kind.isToMany else { return }
             for owner in [old, new].compactMap(\.self) { forget(object.reference, inverse, of: owner) }
@@ -181,7 +181,7 @@ struct RelationshipChanges {
 
     /// Forgets what the deletion of objects that are back made of others' members, and what was made of these before.
     private func rejoin(_ returned: Set<ObjectReference>) {
-        for other in context.changed {
+        for other in context.unsaved.objects {
             for slot in other.layout.toManySlots where !slot.isTransient {
                 guard other.isGoing || other.inverse(of: slot)?.kind == .toOne,
                     let state = other.record?.cache(slot.index, as: ToManyState.self)
@@ -197,7 +197,7 @@ struct RelationshipChanges {
         guard let object = context.registeredObject(for: owner),
             let state = object.record?.cache(slot.index, as: ToManyState.self)
         else { return }
-        context.undoRecorder?.willForget(member, object, slot)
+        context.undoing.recorder?.willForget(member, object, slot)
         state.forgetChange(of: member)
     }
 

@@ -78,7 +78,7 @@ struct RowSettlement {
         case (.changed, let row?): object.settleAttributes(row, by: settled.type)
         case (.deleted, let row?):
             object.forgetEqualValues()
-            object.forgetDestinations(context.undoRecorder)
+            object.forgetDestinations(context.undoing.recorder)
             object.outdateMembers()
             object.take(row)
         case (.returned, let row?):

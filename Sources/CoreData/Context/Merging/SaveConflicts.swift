@@ -106,7 +106,8 @@ extension NSManagedObjectContext {
             // Another object of the same save: none of them is stored with these values.
             let all = (violation.other.map { [$0] } ?? []) + violation.objects
             let places = Dictionary(
-                changed.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+                unsaved.objects.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first }
+            )
             let sorted = all.sorted { places[ObjectIdentifier($0)] ?? -1 < places[ObjectIdentifier($1)] ?? -1 }
             return NSConstraintConflict(violation.constraint, nil, wasRegistered: false, sorted)
         }

@@ -3,36 +3,36 @@ import FoundationGaps
 extension NSManagedObjectContext {
     /// See ``undoManager``.
     var recordingManager: UndoManager? {
-        get { undoRecorder?.manager }
+        get { undoing.recorder?.manager }
         set {
-            guard newValue !== undoRecorder?.manager else { return }
+            guard newValue !== undoing.recorder?.manager else { return }
             processPendingChanges()
-            undoRecorder?.end()
-            undoRecorder?.manager.removeAllActions(withTarget: self)
-            undoRecorder = newValue.map { UndoRecorder($0, self) }
-            for object in changed { object.state.remove(.unrecorded) }
+            undoing.recorder?.end()
+            undoing.recorder?.manager.removeAllActions(withTarget: self)
+            undoing.recorder = newValue.map { UndoRecorder($0, self) }
+            for object in unsaved.objects { object.state.remove(.unrecorded) }
         }
     }
 
     /// See ``undo()``.
     func undoLast() {
-        guard let undoRecorder else { return }
+        guard let recorder = undoing.recorder else { return }
         processPendingChanges()
-        undoRecorder.manager.undo()
+        recorder.manager.undo()
         processPendingChanges()
     }
 
     /// See ``redo()``.
     func redoLast() {
-        guard let undoRecorder else { return }
+        guard let recorder = undoing.recorder else { return }
         processPendingChanges()
-        undoRecorder.manager.redo()
+        recorder.manager.redo()
         processPendingChanges()
     }
 
     /// Ends the event: a block of ``perform(_:)``, or a turn of the main queue.
     func endEvent() {
         processPendingChanges()
-        undoRecorder?.manager.endEvent()
+        undoing.recorder?.manager.endEvent()
     }
 }

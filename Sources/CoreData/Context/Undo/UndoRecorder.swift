@@ -1,5 +1,21 @@
 import FoundationGaps
 
+/// What a context knows for its undo manager.
+struct UndoState {
+    /// Notes what changes; nil: the context has no undo manager.
+    var recorder: UndoRecorder?
+    /// What undoing brought back since pending changes were processed.
+    var revived: Set<NSManagedObject> = []
+    /// What undoing gave its old values since pending changes were processed.
+    var restored: Set<NSManagedObject> = []
+
+    /// Forgets the event under way. What the undo manager has already stays there.
+    mutating func reset() {
+        recorder?.forgetEvent()
+        (revived, restored) = ([], [])
+    }
+}
+
 /// Notes what a context's objects were before they changed, event by event, and gives each event to an undo manager.
 ///
 /// Only a context with an undo manager has one. Others pay nothing: their changed objects carry the mark

@@ -95,7 +95,7 @@ struct UndoReversal {
             if object.isObserved { object.tellingObservers(of: slot.name, KeyMutation(), change) } else { change() }
             object.mutableRecord.noteChange(slot.index)
         }
-        object.mutableRecord.begin(event: context.eventNumber)
+        object.mutableRecord.begin(event: context.events.number)
         let slots = object.layout.slots
         for (index, value) in entry.values {
             telling(slots[index]) { object.restore(value, slots[index], entry) }
@@ -118,13 +118,13 @@ struct UndoReversal {
             object.state.remove(.updated)
             if isUpdated || object.hasValuesToStore { object.state.insert(.updated) }
         }
-        context.changeCount += (object.isChanged ? 1 : 0) - (had ? 1 : 0)
+        context.unsaved.count += (object.isChanged ? 1 : 0) - (had ? 1 : 0)
         context.track(object)
-        if !context.revived.contains(object) { context.restored.insert(object) }
+        if !context.undoing.revived.contains(object) { context.undoing.restored.insert(object) }
     }
 
     private func awake(_ entry: UndoEntry) {
-        let isBack = context.revived.contains(entry.object)
+        let isBack = context.undoing.revived.contains(entry.object)
         var flags: NSSnapshotEventType = isBack ? .undoDeletion : []
         if !isBack || !(entry.values.isEmpty && entry.members.isEmpty && entry.orders.isEmpty) {
             flags.insert(.undoUpdate)
@@ -197,10 +197,10 @@ extension NSManagedObjectContext {
             object.enter(self)
             object.becomeNew(entry.externals)
             uniquing.enter(object)
-            changeCount += 1
+            unsaved.count += 1
             track(object)
         }
-        revived.insert(object)
+        undoing.revived.insert(object)
     }
 
     /// Takes an object out whose insertion is undone: it is forgotten, or deleted if it was saved.
@@ -214,7 +214,7 @@ extension NSManagedObjectContext {
         }
         track(object)
         guard object.state.contains(.inserted) else {
-            if object.state.isDisjoint(with: .changed) { changeCount += 1 }
+            if object.state.isDisjoint(with: .changed) { unsaved.count += 1 }
             object.state.formUnion([.deleted, .propagated])
             object.showTornDownRelationships()
             demandDeletion(of: object)
@@ -223,9 +223,9 @@ extension NSManagedObjectContext {
         object.keepObjectID()
         // It stays in the lists of this event until that is announced.
         let marks = object.state.intersection([.tracked, .inEvent])
-        changeCount -= 1
+        unsaved.count -= 1
         uniquing.remove(object)
-        retained.remove(object)
+        held.registered.remove(object)
         object.leaveContext()
         object.state.formUnion(marks)
     }

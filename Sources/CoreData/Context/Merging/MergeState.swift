@@ -1,5 +1,18 @@
 import FoundationGaps
 
+/// What a context got from other contexts and from the store.
+struct MergeState {
+    /// The objects that follow all merges.
+    let watch = MergeWatch()
+    /// What came since pending changes were processed.
+    var objects = MergedObjects()
+    /// Objects that others deleted, since the last save.
+    var deletions = MergedDeletions()
+
+    /// Forgets what came. Those that follow the merges go on.
+    mutating func reset() { (objects, deletions) = (MergedObjects(), MergedDeletions()) }
+}
+
 /// What became of a context's objects by other hands than its own, until the next change notification tells.
 struct MergedObjects {
     /// Objects that others inserted.
