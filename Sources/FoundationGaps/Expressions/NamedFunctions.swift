@@ -2,7 +2,10 @@ public import Foundation
 import Synchronization
 
 extension NSPredicate {
-    /// What a named function gets: the receiver's value and the arguments' values.
+    /// What a named function is: a closure of the receiver's value and the arguments' values.
+    ///
+    /// Numbers come as `NSNumber`, texts as `String`, nil as nil. It may run on any thread. An error that it throws
+    /// traps in `evaluate(with:)`.
     public typealias NamedFunction = @Sendable (_ receiver: Any?, _ arguments: [Any?]) throws -> Any?
 
     /// Says what a name means in `FUNCTION(receiver, "name:", …)` and as an operator of one's own, `receiver name: argument`.
