@@ -6,7 +6,9 @@ public import Foundation
 // same, but copy, compare and print wrongly. An alias of the name to `CompoundPredicate` prevents that; the plug-in writes it.
 
 extension NSCompoundPredicate {
-    /// Joins predicates.
+    /// Joins predicates by and, or and not. The result is a ``CompoundPredicate``.
+    ///
+    /// The subpredicates are evaluated in their order, and only as far as needed. Traps for `.not` without a predicate.
     ///
     /// - Parameters:
     ///   - type: How; `.not` negates the first of the predicates and needs one.
@@ -16,19 +18,29 @@ extension NSCompoundPredicate {
         self.init(made: CompoundPredicate(type: type, subpredicates: subpredicates))
     }
 
-    /// A predicate that holds when all of some predicates hold.
+    /// A predicate that holds if all of some predicates hold. Without predicates it is true.
+    ///
+    /// ```swift
+    /// request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [
+    ///     NSPredicate(format: "team == %@", team), NSPredicate(format: "age > 30"),
+    /// ])
+    /// ```
     @_disfavoredOverload
     public convenience init(andPredicateWithSubpredicates subpredicates: [NSPredicate]) {
         self.init(made: CompoundPredicate(.and, of: subpredicates))
     }
 
-    /// A predicate that holds when one of some predicates holds.
+    /// A predicate that holds if at least one of some predicates holds. Without predicates it is false.
+    ///
+    /// For one property and many values, `IN` is shorter and faster: `name IN {"a", "b"}`.
     @_disfavoredOverload
     public convenience init(orPredicateWithSubpredicates subpredicates: [NSPredicate]) {
         self.init(made: CompoundPredicate(.or, of: subpredicates))
     }
 
-    /// A predicate that holds when another one doesn't.
+    /// A predicate that holds if another one does not hold.
+    ///
+    /// In memory, `NOT (name == "x")` holds for a nil name. In a store it does not, as in SQL.
     @_disfavoredOverload
     public convenience init(notPredicateWithSubpredicate predicate: NSPredicate) {
         self.init(made: CompoundPredicate(.not, of: [predicate]))

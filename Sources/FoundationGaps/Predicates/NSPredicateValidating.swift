@@ -1,35 +1,63 @@
 public import Foundation
 
-/// Looks at the parts of a predicate that came from outside before it may be evaluated, and throws at what it doesn't permit.
+/// Looks at the parts of a predicate that came from outside before it may be evaluated, and throws at what it doesn't
+/// permit.
 ///
-/// Every method has an implementation that permits everything.
+/// ```swift
+/// struct OnlyNames: NSPredicateValidating {
+///     struct Refused: Error { let key: String? }
+///     func visitExpressionKeyPath(_ expression: NSExpression, scope: String?, key: String?) throws {
+///         guard key == "firstName" || key == "lastName" else { throw Refused(key: key) }
+///     }
+/// }
+///
+/// let predicate = try NSPredicate.parse("lastName BEGINSWITH 'W'")
+/// try predicate.allowEvaluation(validator: OnlyNames())
+/// request.predicate = predicate
+/// ```
+///
+/// Every method has an implementation that permits everything, so write only the ones that you need. The predicate
+/// itself keeps no mark: code that skips the check can evaluate it.
 public protocol NSPredicateValidating {
-    /// A predicate, from the outermost one inwards.
+    /// A predicate, from the outermost one inwards. Throw for a class that you do not permit, such as a block.
     func visit(_ predicate: NSPredicate) throws
-    /// An expression of any kind.
+    /// An expression of any kind. Throw for a function that you do not permit; see ``NSExpression/expressionType``.
     func visit(_ expression: NSExpression) throws
-    /// The operator of a comparison.
+    /// The operator of a comparison. Throw for `.matches`, for instance, as some regular expressions take very long.
     func visit(_ operatorType: NSComparisonPredicate.Operator) throws
-    /// A key of a key path.
+    /// A key of a key path; called once for each key of `team.name`.
     ///
     /// - Parameters:
     ///   - expression: The key path's expression.
     ///   - scope: The keys before it joined by dots, nil for the first.
-    ///   - key: The key.
+    ///   - key: The key. Collection operators such as `@count` are keys, too.
     func visitExpressionKeyPath(_ expression: NSExpression, scope: String?, key: String?) throws
 }
 
 extension NSPredicateValidating {
+    /// Permits every predicate.
     public func visit(_ predicate: NSPredicate) throws {}
+    /// Permits every expression.
     public func visit(_ expression: NSExpression) throws {}
+    /// Permits every operator.
     public func visit(_ operatorType: NSComparisonPredicate.Operator) throws {}
+    /// Permits every key.
     public func visitExpressionKeyPath(_ expression: NSExpression, scope: String?, key: String?) throws {}
 }
 
 extension NSPredicate {
-    /// Shows the predicate and all that is in it to a validator.
+    /// Shows the predicate and all that is in it to a validator: subpredicates, operators, expressions and keys.
     ///
-    /// - Throws: What the validator throws.
+    /// ```swift
+    /// let predicate = try NSPredicate.parse("age > 30")
+    /// try predicate.allowEvaluation(validator: PermitsEverything())
+    ///
+    /// struct PermitsEverything: NSPredicateValidating {}
+    /// ```
+    ///
+    /// Call it once for a predicate from outside, before the first evaluation. See ``NSPredicateValidating``.
+    ///
+    /// - Throws: What the validator throws. The walk ends there.
     public func allowEvaluation(validator: any NSPredicateValidating) throws {
         try validator.visit(self)
         if let compound = plainCompound {

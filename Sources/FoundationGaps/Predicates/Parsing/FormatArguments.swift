@@ -5,44 +5,56 @@ public import Foundation
 // description, so that `String(format: "%@", date)` prints the date.
 
 extension NSObject: @retroactive CVarArg, @retroactive _CVarArgObject {
+    /// The object's address, for an argument list of C. The caller keeps the object alive during the call.
     public var _cVarArgEncoding: [Int] { [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())] }
+    /// The object in a box: a predicate's format takes the object, `String(format: "%@", object)` its description.
     public var _cVarArgObject: any CVarArg { ArgumentBox.boxing(self) }
 }
 
 extension Date: @retroactive CVarArg, @retroactive _CVarArgObject {
+    /// The date in a box, so that `NSPredicate(format: "birthday > %@", date)` takes it. C functions see its
+    /// description.
     public var _cVarArgObject: any CVarArg { ArgumentBox.boxing(self) }
 }
 
 extension UUID: @retroactive CVarArg, @retroactive _CVarArgObject {
+    /// The UUID in a box, so that `NSPredicate(format: "id == %@", uuid)` takes it. C functions see its description.
     public var _cVarArgObject: any CVarArg { ArgumentBox.boxing(self) }
 }
 
 extension URL: @retroactive CVarArg, @retroactive _CVarArgObject {
+    /// The URL in a box, so that `NSPredicate(format: "link == %@", url)` takes it. C functions see its description.
     public var _cVarArgObject: any CVarArg { ArgumentBox.boxing(self) }
 }
 
 extension Data: @retroactive CVarArg, @retroactive _CVarArgObject {
+    /// The data in a box, so that `NSPredicate(format: "hash == %@", data)` takes them. C functions see their
+    /// description.
     public var _cVarArgObject: any CVarArg { ArgumentBox.boxing(self) }
 }
 
 extension Decimal: @retroactive CVarArg, @retroactive _CVarArgObject {
+    /// The decimal in a box, so that `NSPredicate(format: "price > %@", price)` takes its exact value.
     public var _cVarArgObject: any CVarArg { ArgumentBox.boxing(self) }
 }
 
 extension Array: @retroactive CVarArg, @retroactive _CVarArgObject {
+    /// The array in a box, so that `NSPredicate(format: "team IN %@", teams)` takes it.
     public var _cVarArgObject: any CVarArg { ArgumentBox.boxing(self) }
 }
 
 extension Set: @retroactive CVarArg, @retroactive _CVarArgObject {
+    /// The set in a box, so that `NSPredicate(format: "team IN %@", teams)` takes it.
     public var _cVarArgObject: any CVarArg { ArgumentBox.boxing(self) }
 }
 
 extension Dictionary: @retroactive CVarArg, @retroactive _CVarArgObject {
+    /// The dictionary in a box, so that a format takes it for `%@`. `IN` looks among its values.
     public var _cVarArgObject: any CVarArg { ArgumentBox.boxing(self) }
 }
 
 extension _CVarArgObject {
-    /// The object's own encoding: code that makes an argument list keeps the object, and asks it.
+    /// The box's own encoding: code that makes an argument list keeps the box, and asks it.
     public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
 }
 
