@@ -34,46 +34,83 @@ import Foundation
 public protocol KeyValueCoding: AnyObject {
     /// The value of the property named `key`, or nil if the property has none.
     ///
-    /// An unknown key goes to ``value(forUndefinedKey:)``.
+    /// An unknown key goes to ``value(forUndefinedKey:)``. `NSManagedObject` conforms: `player.value(forKey: "name")`
+    /// fires the fault and calls the accessor.
     func value(forKey key: String) -> Any?
 
     /// Sets the property named `key`; nil takes the value away.
     ///
-    /// An unknown key goes to ``setValue(_:forUndefinedKey:)``, nil for a property that cannot be nil to
-    /// ``setNilValueForKey(_:)``.
+    /// An unknown key goes to ``setValue(_:forUndefinedKey:)``. Nil for a property that cannot be nil goes to
+    /// ``setNilValueForKey(_:)``. A value of a wrong type is your method's matter.
     func setValue(_ value: Any?, forKey key: String)
 
     /// Called for a key that names no property. Traps with the type and the key unless overridden.
+    ///
+    /// Override it to answer more keys, for instance with values from a dictionary.
     func value(forUndefinedKey key: String) -> Any?
 
     /// Called for a key that names no settable property. Traps with the type and the key unless overridden.
+    ///
+    /// Override it to accept more keys, or to ignore keys of a newer file format.
     func setValue(_ value: Any?, forUndefinedKey key: String)
 
     /// Called when nil is set for a property that cannot be nil, such as a number. Traps unless overridden.
+    ///
+    /// Override it to say what nil means: `func setNilValueForKey(_ key: String) { setValue(0, forKey: key) }`.
     func setNilValueForKey(_ key: String)
 
-    /// The value at the end of a path of keys joined by dots, which may cross collections and end in a collection
-    /// operator (`players.@avg.age`). Nil on the way gives nil.
+    /// The value at the end of a path of keys joined by dots. Nil on the way gives nil.
+    ///
+    /// ```swift
+    /// player.value(forKeyPath: "team.name")
+    /// team.value(forKeyPath: "players.@avg.age")
+    /// ```
+    ///
+    /// The path may cross collections and end in a collection operator; see ``NSKeyValueOperator``. An unknown key on
+    /// the way traps.
     func value(forKeyPath keyPath: String) -> Any?
 
     /// Sets the property at the end of a path of keys; does nothing if there is nil on the way.
+    ///
+    /// `team.setValue("A", forKeyPath: "players.group")` sets the group of each player.
     func setValue(_ value: Any?, forKeyPath keyPath: String)
 
-    /// The values of several properties by their names; nil comes as `NSNull`.
+    /// The values of several properties by their names; nil comes as `NSNull`. Use it to make a row for JSON or a log.
+    ///
+    /// An unknown key goes to ``value(forUndefinedKey:)``, which traps.
     func dictionaryWithValues(forKeys keys: [String]) -> [String: Any]
 
-    /// Sets several properties by their names; `NSNull` sets nil.
+    /// Sets several properties by their names; `NSNull` sets nil. The order is not defined.
+    ///
+    /// ```swift
+    /// player.setValuesForKeys(["firstName": "Jimmy", "group": NSNull()])
+    /// ```
+    ///
+    /// Use it only for dictionaries of your own: a dictionary from outside may name any property.
     func setValuesForKeys(_ keyedValues: [String: Any])
 
     /// A set that stands for the to-many property named `key`: its changes become changes of the property.
+    ///
+    /// ```swift
+    /// team.mutableSetValue(forKey: "players").add(player)
+    /// ```
+    ///
+    /// The default implementation reads the property at each use. Each change reads the members, and sets the property
+    /// to a new set.
     func mutableSetValue(forKey key: String) -> NSMutableSet
 
     /// An array that stands for the to-many property named `key`: its changes become changes of the property.
+    ///
+    /// The default implementation reads the property at each use. Each change reads the members, and sets the property
+    /// to a new array. For an ordered relationship use `mutableOrderedSetValue(forKey:)` of `NSManagedObject`.
     func mutableArrayValue(forKey key: String) -> NSMutableArray
 }
 
 extension KeyValueCoding {
-    /// The stored property named `key`, found by reflection.
+    /// The stored property named `key`, found by reflection, also under `_key` or `isKey`.
+    ///
+    /// It cannot see computed properties. Reflection is slow: write the method yourself for objects that are read
+    /// often. An unknown key goes to ``value(forUndefinedKey:)``.
     public func value(forKey key: String) -> Any? {
         switch ReflectedProperties.value(of: self, forKey: key) {
         case .found(let value): value
@@ -81,43 +118,56 @@ extension KeyValueCoding {
         }
     }
 
+    /// Traps with a sentence that names the type and the key.
     public func value(forUndefinedKey key: String) -> Any? {
         KeyValueFailure.undefinedKey(key, of: self)
     }
 
+    /// Traps with a sentence that names the type and the key.
     public func setValue(_ value: Any?, forUndefinedKey key: String) {
         KeyValueFailure.undefinedKey(key, of: self)
     }
 
+    /// Traps with a sentence that names the type and the key.
     public func setNilValueForKey(_ key: String) {
         KeyValueFailure.nilValue(forKey: key, of: self)
     }
 
+    /// Walks the path key by key. Nil on the way gives nil.
     public func value(forKeyPath keyPath: String) -> Any? {
         FoundationGaps.value(of: self, forKeyPath: keyPath)
     }
 
+    /// Walks the path to its last owner, and sets the value there.
     public func setValue(_ value: Any?, forKeyPath keyPath: String) {
         FoundationGaps.setValue(value, of: self, forKeyPath: keyPath)
     }
 
+    /// Reads each key by ``value(forKey:)``.
     public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] { values(ofKeys: keys) }
 
+    /// Sets each key by `setValue(_:forKey:)`.
     public func setValuesForKeys(_ keyedValues: [String: Any]) { setValues(ofKeys: keyedValues) }
 
+    /// A set that reads and sets the whole property by key.
     public func mutableSetValue(forKey key: String) -> NSMutableSet {
         KeyValueMutableSet(owner: self, key: key)
     }
 
+    /// An array that reads and sets the whole property by key.
     public func mutableArrayValue(forKey key: String) -> NSMutableArray { mutableElements(key) }
 
     /// A set that stands for the to-many property at the end of a path; see ``mutableSetValue(forKey:)``.
+    ///
+    /// The owner is found once, now. Traps if there is nil on the way, or if the owner takes no values by key.
     public func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
         let (owner, key) = ownerOfLastKey(in: keyPath)
         return owner.mutableSetValue(forKey: key)
     }
 
     /// An array that stands for the to-many property at the end of a path; see ``mutableArrayValue(forKey:)``.
+    ///
+    /// The owner is found once, now. Traps if there is nil on the way, or if the owner takes no values by key.
     public func mutableArrayValue(forKeyPath keyPath: String) -> NSMutableArray {
         let (owner, key) = ownerOfLastKey(in: keyPath)
         return owner.mutableArrayValue(forKey: key)

@@ -53,6 +53,9 @@ enum KeyValueFailure {
 }
 
 extension NSExceptionName {
-    /// The name under which Cocoa raises a look-up of an unknown key; here it starts the sentence of the trap.
+    /// The name under which Cocoa raises a look-up of an unknown key.
+    ///
+    /// Linux has no exceptions. Here the name starts the sentence of the trap, so that a search for it finds the place
+    /// in a log.
     public static let undefinedKeyException = NSExceptionName(rawValue: "NSUnknownKeyException")
 }

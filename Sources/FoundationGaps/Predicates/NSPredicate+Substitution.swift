@@ -9,10 +9,10 @@ extension NSPredicate {
     /// ```
     ///
     /// This is faster than reading a text each time. Variables that the dictionary doesn't name stay. The variable of a
-    /// subquery hides one of its name outside. Parts without variables are copied too; the original does not change.
+    /// subquery hides one of its name outside. The original does not change.
     ///
-    /// Traps for an app's own subclass of a predicate class that it is called on, if there is something to replace. Its
-    /// variables can only be bound by `evaluate(with:substitutionVariables:)`.
+    /// Traps for an app's own subclass of `NSComparisonPredicate`. Its variables can only be bound by
+    /// `evaluate(with:substitutionVariables:)`.
     ///
     /// - Parameter variables: Values or expressions by the variables' names, without `$`. Use `NSNull()` for nil.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
