@@ -3,74 +3,108 @@ import Foundation
 // Comparisons of texts that the #Predicate macro knows, and that Linux's Foundation has no types for.
 
 extension PredicateExpressions {
-    /// `text.localizedStandardContains(part)` in a predicate.
+    /// `text.localizedStandardContains(part)` in a predicate of the `#Predicate` macro.
+    ///
+    /// A search as a user expects it: without case, without accents, by the rules of the current locale.
+    ///
+    /// ```swift
+    /// request.predicate = NSPredicate(#Predicate<Player> { $0.lastName?.localizedStandardContains("wal") ?? false })
+    /// ```
+    ///
+    /// The macro makes it. As an `NSPredicate` it is `CONTAINS[cdl]`. A store runs it for each row, without an index.
     public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// Whether the part occurs.
         public typealias Output = Bool
 
+        /// The expression of the text.
         public let root: Root
+        /// The expression of the part.
         public let other: Other
 
+        /// Makes the expression. The macro does so, by the function `build_localizedStandardContains`.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
+        /// Whether the text contains the part. Throws what its operands throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try String(root.evaluate(bindings)).localizedStandardContains(String(other.evaluate(bindings)))
         }
     }
 
-    /// `text.caseInsensitiveCompare(other)` in a predicate.
+    /// `text.caseInsensitiveCompare(other)` in a predicate of the `#Predicate` macro.
+    ///
+    /// The order of two texts without case. Compare the result in the predicate: `… == .orderedSame`.
+    ///
+    /// The macro makes it. As an `NSPredicate` it becomes a comparison with `[c]`.
     public struct StringCaseInsensitiveCompare<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// The order of the two texts.
         public typealias Output = ComparisonResult
 
+        /// The expression of the first text.
         public let root: Root
+        /// The expression of the second text.
         public let other: Other
 
+        /// Makes the expression. The macro does so, by the function `build_caseInsensitiveCompare`.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
+        /// The order of the two texts. Throws what its operands throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             try String(root.evaluate(bindings)).caseInsensitiveCompare(String(other.evaluate(bindings)))
         }
     }
 
-    /// `text.localizedCompare(other)` in a predicate.
+    /// `text.localizedCompare(other)` in a predicate of the `#Predicate` macro.
+    ///
+    /// The order of two texts by the rules of the current locale. Compare the result: `… == .orderedAscending`.
+    ///
+    /// The macro makes it. As an `NSPredicate` it becomes a comparison with `[l]`.
     public struct StringLocalizedCompare<Root: PredicateExpression, Other: PredicateExpression>: PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// The order of the two texts.
         public typealias Output = ComparisonResult
 
+        /// The expression of the first text.
         public let root: Root
+        /// The expression of the second text.
         public let other: Other
 
+        /// Makes the expression. The macro does so, by the function `build_localizedCompare`.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
+        /// The order of the two texts. Throws what its operands throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             try String(root.evaluate(bindings)).localizedCompare(String(other.evaluate(bindings)))
         }
     }
 
+    /// Called by what the `#Predicate` macro writes for `text.localizedStandardContains(part)`; not for use by others.
     public static func build_localizedStandardContains<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringLocalizedStandardContains<Root, Other> {
         StringLocalizedStandardContains(root: root, other: other)
     }
 
+    /// Called by what the `#Predicate` macro writes for `text.caseInsensitiveCompare(other)`; not for use by others.
     public static func build_caseInsensitiveCompare<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringCaseInsensitiveCompare<Root, Other> {
         StringCaseInsensitiveCompare(root: root, other: other)
     }
 
+    /// Called by what the `#Predicate` macro writes for `text.localizedCompare(other)`; not for use by others.
     public static func build_localizedCompare<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringLocalizedCompare<Root, Other> {

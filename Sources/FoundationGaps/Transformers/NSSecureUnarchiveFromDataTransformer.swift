@@ -2,8 +2,8 @@ import Foundation
 
 /// Data of a keyed archive to the archived object and back, for objects of the classes that it allows.
 ///
-/// To keep objects of a class of your own in a transformable attribute, let the class conform to `NSSecureCoding` and
-/// register a subclass that allows it:
+/// To keep objects of a class of your own in a transformable attribute, let the class conform to `NSSecureCoding`.
+/// Register a subclass that allows it, before the first fetch:
 ///
 /// ```swift
 /// final class ColorTransformer: NSSecureUnarchiveFromDataTransformer {
@@ -12,22 +12,34 @@ import Foundation
 /// ValueTransformer.setValueTransformer(ColorTransformer(), forName: NSValueTransformerName("ColorTransformer"))
 /// ```
 ///
-/// Data that is no archive, is damaged, or holds an object of another class gives nil, never worse: archives are decoded
-/// here rather than by Foundation's unarchiver, which on Linux ends the process on some such data. One whose objects contain
-/// themselves is refused as well: such objects can't be made by `init(coder:)`.
+/// A store uses it in reverse: ``reverseTransformedValue(_:)`` makes the data that a row has.
+///
+/// Some data is refused and gives nil: no archive, damaged, or with an object of another class. Foundation's unarchiver
+/// on Linux ends the process on some such data, so archives are decoded here. An archive whose objects contain
+/// themselves is refused as well: `init(coder:)` can't make them.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-    /// The classes of which, or of whose subclasses, an archived object may be. The contents of collections too.
+    /// The classes of which, or of whose subclasses, an archived object may be. The contents of collections count too.
+    ///
+    /// At first: arrays, dictionaries, sets, strings, numbers, dates, data, URLs, UUIDs and `NSNull`. Override it to
+    /// add classes, as above. List only classes that are safe to decode from data of strangers.
     open class var allowedTopLevelClasses: [AnyClass] { SecureArchive.valueClasses }
 
+    /// `NSObject`: an archive may hold any allowed class.
     open override class func transformedValueClass() -> AnyClass { NSObject.self }
 
     /// The object that is archived in a `Data`; nil for anything else.
+    ///
+    /// Nil also for data that is no archive, is damaged, or holds an object of a class that is not allowed. The error
+    /// is not told here.
     open override func transformedValue(_ value: Any?) -> Any? {
         guard let data = value as? Data else { return nil }
         return try? unarchived(data)
     }
 
-    /// The keyed archive of an object, as `Data`; nil if the object, or what it contains, can't be archived.
+    /// The keyed archive of an object, as `Data`. Nil if the object, or what it contains, can't be archived.
+    ///
+    /// An object of a class that is not allowed gives nil, too. Equal objects give equal data, so saving one again
+    /// writes the same bytes.
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
         guard let value else { return nil }
         return try? archived(value)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A conversion of values that a data model can name, as Cocoa's `NSValueTransformer`.
+/// A conversion of values that a data model can name. Foundation on Linux lacks the class.
 ///
 /// A subclass says what it gives, and whether it can be reversed:
 ///
@@ -14,15 +14,25 @@ import Foundation
 /// ValueTransformer.setValueTransformer(HexColorTransformer(), forName: NSValueTransformerName("HexColor"))
 /// ```
 ///
-/// Transformers are asked on whichever thread a value is needed: they hold no state that changes.
+/// A transformable attribute with `valueTransformerName` "HexColor" then has a `Color`, and its row the data. Register
+/// the name before the store is used: a name without a transformer traps. A value without data makes the save fail with
+/// `NSManagedObjectValidationError` (1550).
+///
+/// Transformers are asked on whichever thread a value is needed, also on several at a time. So they hold no state that
+/// changes.
 open class ValueTransformer: NSObject {
+    /// Makes a transformer. It has no name until it is registered.
     public override init() { super.init() }
 
     /// The registered transformer of a name.
     ///
-    /// Where none is registered, a class of that name is looked for, `HexColorTransformer` in the program's own module
-    /// or `Module.HexColorTransformer` elsewhere; an instance of it is registered under the name. Nil if there is no
-    /// such class either.
+    /// ```swift
+    /// let secure = ValueTransformer(forName: .secureUnarchiveFromDataTransformerName)
+    /// ```
+    ///
+    /// If none is registered, a class of that name is looked for: `HexColorTransformer` in the program's own module, or
+    /// `Module.HexColorTransformer` elsewhere. An instance of it is registered under the name. Nil if there is no such
+    /// class either.
     public convenience init?(forName name: NSValueTransformerName) {
         guard let transformer = TransformerRegistry.transformer(for: name) else { return nil }
         self.init(found: transformer)
@@ -31,19 +41,26 @@ open class ValueTransformer: NSObject {
     /// Not for use by others: the way from a metatype to its class's own `init()`.
     public convenience init(_foundationGaps: Void) { self.init() }
 
-    /// The class of what ``transformedValue(_:)`` gives.
+    /// The class of what ``transformedValue(_:)`` gives; `NSObject` unless overridden.
+    ///
+    /// For a transformable attribute this is `NSData`. It is information for callers; nothing is checked by it here.
     open class func transformedValueClass() -> AnyClass { NSObject.self }
 
     /// Whether ``reverseTransformedValue(_:)`` can be called. True unless overridden.
+    ///
+    /// A transformer for a transformable attribute must allow it, since a store reads values by it.
     open class func allowsReverseTransformation() -> Bool { true }
 
     /// The value transformed; the value itself unless overridden.
+    ///
+    /// For a transformable attribute, override it to give the `Data` for a row. It is not called for nil there, which
+    /// is stored as NULL.
     open func transformedValue(_ value: Any?) -> Any? { value }
 
     /// The value that was transformed, from the result.
     ///
-    /// Unless overridden it transforms once more, which is right for what is its own opposite; it traps if the class
-    /// does not allow to reverse it.
+    /// Unless overridden it calls ``transformedValue(_:)``, which is right for a conversion that is its own opposite.
+    /// Traps if the class does not allow to reverse it, and does not override this method.
     open func reverseTransformedValue(_ value: Any?) -> Any? {
         guard type(of: self).allowsReverseTransformation() else {
             fatalError(
@@ -55,12 +72,15 @@ open class ValueTransformer: NSObject {
         return transformedValue(value)
     }
 
-    /// Registers a transformer under a name; nil removes the name.
+    /// Registers a transformer under a name, for the whole process; nil removes the name.
+    ///
+    /// A later transformer replaces an earlier one. Register at the start of the program, before a store is used. It
+    /// may be called on any thread.
     open class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
         TransformerRegistry.set(transformer, for: name)
     }
 
-    /// The names of all registered transformers, the standard ones among them.
+    /// The names of all registered transformers, the six standard ones among them. The order is not defined.
     open class func valueTransformerNames() -> [NSValueTransformerName] { TransformerRegistry.names }
 }
 
