@@ -3,34 +3,53 @@ import Foundation
 extension NSSortDescriptor {
     /// A descriptor that sorts by the values at a key path, in the order of `compare:`.
     ///
-    /// Nil sorts before any value, numbers by value across all kinds, strings by their Unicode scalars.
-    ///
     /// ```swift
-    /// request.sortDescriptors = [NSSortDescriptor(key: "team.name", ascending: true)]
+    /// request.sortDescriptors = [
+    ///     NSSortDescriptor(key: "team.name", ascending: true), NSSortDescriptor(key: "lastName", ascending: true),
+    /// ]
     /// ```
+    ///
+    /// Nil sorts before any value, numbers by value across all kinds, strings by their Unicode scalars. Later
+    /// descriptors decide where earlier ones find no difference. In a fetch the descriptors become `ORDER BY`. Sort by
+    /// an indexed attribute if there are many rows. A transient attribute, or an unknown key, makes the fetch throw.
     ///
     /// - Parameters:
     ///   - key: A key or key path; nil compares the objects themselves.
-    ///   - ascending: False puts the greatest first.
+    ///   - ascending: False puts the greatest first, and nil last.
     public convenience init(key: String?, ascending: Bool) {
         self.init(made: KeyedSortDescriptor(key: key, ascending: ascending, rule: .selector(.compare)))
     }
 
     /// A descriptor that sorts by the values at a key path, in the order of a named comparison.
     ///
+    /// ```swift
+    /// request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true, selector: .caseInsensitiveCompare)]
+    /// ```
+    ///
+    /// An SQLite store knows the five comparisons, too. It throws `NSPersistentStoreUnsupportedRequestTypeError`
+    /// (134091) for another selector.
+    ///
     /// - Parameters:
     ///   - key: A key or key path; nil compares the objects themselves.
     ///   - ascending: False puts the greatest first.
     ///   - selector: `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`, `localizedCaseInsensitiveCompare:` or
-    ///     `localizedStandardCompare:`; another one traps when it is used, as there is no method to call. Nil means
-    ///     `compare:`.
+    ///     `localizedStandardCompare:`. Another one traps when it is used in memory, as there is no method to call. Nil
+    ///     means `compare:`.
     public convenience init(key: String?, ascending: Bool, selector: Selector?) {
         self.init(made: KeyedSortDescriptor(key: key, ascending: ascending, rule: .selector(selector ?? .compare)))
     }
 
     /// A descriptor that sorts by the values at a key path, in the order that a block gives.
     ///
-    /// A store can't run the block: fetch requests refuse it.
+    /// ```swift
+    /// let byLength = NSSortDescriptor(key: "name", ascending: true) { left, right in
+    ///     NSNumber(value: (left as! String).count).compare(NSNumber(value: (right as! String).count))
+    /// }
+    /// let sorted = (try context.fetch(request) as NSArray).sortedArray(using: [byLength])
+    /// ```
+    ///
+    /// A store can't run the block: a fetch throws `NSPersistentStoreUnsupportedRequestTypeError` (134091). Two
+    /// descriptors with blocks are equal only if they are one object.
     ///
     /// - Parameters:
     ///   - key: A key or key path; nil compares the objects themselves.
@@ -42,8 +61,14 @@ extension NSSortDescriptor {
 
     /// A descriptor that sorts by the values at a Swift key path, in the order of `compare:`; nil sorts first.
     ///
-    /// In memory any key path will do. A store needs its name (``key``), which is known for the properties of managed
-    /// objects, and for stored properties of structs and final classes.
+    /// ```swift
+    /// request.sortDescriptors = [NSSortDescriptor(keyPath: \Player.team?.name, ascending: true)]
+    /// ```
+    ///
+    /// In memory any key path will do; sorting an object of another class than `Root` traps. A store needs its name
+    /// (``key``), which is known for the properties of managed objects, and for stored properties of structs and final
+    /// classes. With another key path, a fetch throws `NSPersistentStoreUnsupportedRequestTypeError` (134091), and a
+    /// fetched results controller traps.
     public convenience init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
         self.init(made: KeyedSortDescriptor(keyPath: keyPath, ascending: ascending, rule: .selector(.compare)))
     }
@@ -52,6 +77,8 @@ extension NSSortDescriptor {
     // makes can't be told from a descriptor with a block. More constraints make this one the better match.
 
     /// A descriptor that sorts by the values at a Swift key path, in the order of `compare:`.
+    ///
+    /// The compiler picks it for values that are `Comparable` and not optional. It does the same as the other one.
     public convenience init<Root: NSObject, Value: Comparable>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
         self.init(made: KeyedSortDescriptor(keyPath: keyPath, ascending: ascending, rule: .selector(.compare)))
     }
@@ -68,7 +95,9 @@ extension NSSortDescriptor {
         }
     }
 
-    /// The comparison's name; nil if a block compares.
+    /// The comparison's name, `compare:` unless another one was given. Nil if a block compares.
+    ///
+    /// Nil also for a descriptor that Foundation's own initialisers made.
     public var selector: Selector? {
         guard let keyed = self as? KeyedSortDescriptor, case .selector(let selector) = keyed.rule else { return nil }
         return selector

@@ -3,7 +3,12 @@ import Foundation
 extension NSSortDescriptor {
     /// A descriptor that sorts as a Swift sort descriptor does.
     ///
-    /// The order of `String` values is that of the descriptor's string comparator, other values compare as they are.
+    /// ```swift
+    /// request.sortDescriptors = [NSSortDescriptor(SortDescriptor(\Player.age, order: .reverse))]
+    /// ```
+    ///
+    /// Values compare as by `compare:`, and texts by their Unicode scalars: Foundation on Linux has no other comparator
+    /// for texts. In a fetch the key path must have a name, as for `init(keyPath:ascending:)`.
     public convenience init<Compared: NSObject>(_ sortDescriptor: SortDescriptor<Compared>) {
         let ascending = sortDescriptor.order == .forward
         if let keyPath = sortDescriptor.keyPath {
@@ -23,11 +28,20 @@ extension NSSortDescriptor {
 }
 
 extension SortDescriptor where Compared: NSObject {
-    /// A Swift sort descriptor that sorts as an `NSSortDescriptor` does, for one made with a Swift key path to
-    /// `Comparable` values, optional or not.
+    /// A Swift sort descriptor that sorts as an `NSSortDescriptor` does.
     ///
-    /// Nil for any other: one with a key as a string, a block, or a comparison other than `compare:`, as Swift's
-    /// `SortDescriptor` on Linux can't hold those.
+    /// ```swift
+    /// let byAge = NSSortDescriptor(keyPath: \Player.age, ascending: true)
+    /// let swiftOne = SortDescriptor(byAge, comparing: Player.self)
+    /// ```
+    ///
+    /// It works for a descriptor with a Swift key path to `Comparable` values, optional or not. Nil for any other: one
+    /// with a key as a string, a block, or a comparison other than `compare:`. Swift's `SortDescriptor` on Linux can't
+    /// hold those.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor to convert.
+    ///   - comparedType: The class of the objects that are sorted.
     public init?(_ descriptor: NSSortDescriptor, comparing comparedType: Compared.Type) {
         guard descriptor.comparison == .standard, let keyPath = descriptor.keyPath as? PartialKeyPath<Compared>,
             let made: Self = Self.make(keyPath, descriptor.ascending ? .forward : .reverse)
