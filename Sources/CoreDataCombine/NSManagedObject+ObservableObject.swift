@@ -8,10 +8,15 @@ import OpenCombineFoundation
 /// player.objectWillChange.sink { redraw() }.store(in: &cancellables)
 /// ```
 extension NSManagedObject: ObservableObject {
+    /// The publisher of ``objectWillChange``, OpenCombine's standard one.
     public typealias ObjectWillChangePublisher = ObservableObjectPublisher
 
-    /// Publishes before each change of a property: by an accessor, from the other side of a relationship, by a refresh or a
-    /// rollback.
+    /// Publishes before each change of a property: by an accessor, from the other side of a relationship, by a refresh
+    /// or a rollback.
+    ///
+    /// The property still has its old value then, so read the new one later, in the next turn. It publishes on the
+    /// queue of the object's context. An object has one such publisher, made at the first use. It lives as long as the
+    /// object, and from then on each change costs a little more.
     public var objectWillChange: ObservableObjectPublisher {
         changeCompanion({ ObservableObjectPublisher() }, willChange: { $0.send() })
     }
@@ -19,6 +24,20 @@ extension NSManagedObject: ObservableObject {
 
 extension NotificationCenter {
     /// Publishes the notifications of a name, of one object or of any.
+    ///
+    /// ```swift
+    /// NotificationCenter.default
+    ///     .publisher(for: NSManagedObjectContext.didSaveObjectsNotification, object: context)
+    ///     .sink { _ in redraw() }
+    ///     .store(in: &cancellables)
+    /// ```
+    ///
+    /// The notifications come on the thread that posts them: for a context, on its queue. Use `receive(on:)` to go to
+    /// another one.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - object: What posts them; nil means any object.
     public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> OCombine.Publisher {
         ocombine.publisher(for: name, object: object)
     }

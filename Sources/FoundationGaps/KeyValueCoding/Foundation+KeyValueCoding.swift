@@ -30,8 +30,8 @@ extension NSArray {
     /// (try context.fetch(request) as NSArray).setValue("A", forKey: "group")
     /// ```
     ///
-    /// Each managed object is changed and must be saved. An `NSBatchUpdateRequest` does it in the store without
-    /// objects. Traps for a member that takes no values by key, such as a Swift struct.
+    /// Each managed object is changed and must be saved. A member that is `NSNull` is skipped. Traps for a member that
+    /// takes no values by key, such as a Swift struct.
     public func setValue(_ value: Any?, forKey key: String) { KeyValueLookup.setValue(value, of: self, forKey: key) }
 
     /// Sets the property at the end of a path of keys, starting at each member.
