@@ -15,8 +15,8 @@ extension NSManagedObject: ObservableObject {
     /// or a rollback.
     ///
     /// The property still has its old value then, so read the new one later, in the next turn. It publishes on the
-    /// queue of the object's context. An object has one such publisher, made at the first use. It lives as long as the
-    /// object, and from then on each change costs a little more.
+    /// queue of the object's context. An object has one publisher, made at the first use. The publisher lives as long
+    /// as the object, and from then on each change costs a little more.
     public var objectWillChange: ObservableObjectPublisher {
         changeCompanion({ ObservableObjectPublisher() }, willChange: { $0.send() })
     }

@@ -8,8 +8,8 @@ extension NSExpression {
     /// NSExpression(forConstantValue: [team.objectID, heat.objectID])      // for IN
     /// ```
     ///
-    /// Numbers, texts, dates, data, UUIDs, URLs, managed objects, their IDs and collections of those can be compared.
-    /// The value is kept as it is: a mutable collection must not change later.
+    /// Predicates compare numbers, texts, dates, data, UUIDs, URLs, managed objects, their IDs, and collections of
+    /// these values. The value is kept as it is: a mutable collection must not change later.
     public convenience init(forConstantValue obj: Any?) {
         let value = obj.flatMap(flattened)
         self.init(node: .constant(value, PredicateValue(value)))

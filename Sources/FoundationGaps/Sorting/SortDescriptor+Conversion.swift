@@ -35,9 +35,9 @@ extension SortDescriptor where Compared: NSObject {
     /// let swiftOne = SortDescriptor(byAge, comparing: Player.self)
     /// ```
     ///
-    /// It works for a descriptor with a Swift key path to `Comparable` values, optional or not. Nil for any other: one
-    /// with a key as a string, a block, or a comparison other than `compare:`. Swift's `SortDescriptor` on Linux can't
-    /// hold those.
+    /// It works for a descriptor with a Swift key path to `Comparable` values, optional or not. Nil for a key as a
+    /// string, for a block, and for a comparison other than `compare:`. Swift's `SortDescriptor` on Linux can't hold
+    /// them.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor to convert.

@@ -14,11 +14,11 @@ import Foundation
 ///
 /// A store uses it in reverse: ``reverseTransformedValue(_:)`` makes the data that a row has.
 ///
-/// Some data is refused and gives nil: no archive, damaged, or with an object of another class. Foundation's unarchiver
-/// on Linux ends the process on some such data, so archives are decoded here. An archive whose objects contain
-/// themselves is refused as well: `init(coder:)` can't make them.
+/// Data that is no archive, is damaged, or holds an object of another class gives nil. Foundation's unarchiver on Linux
+/// ends the process on some of it, so archives are decoded here. An archive with objects that contain themselves is refused
+/// as well: `init(coder:)` can't make them.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-    /// The classes of which, or of whose subclasses, an archived object may be. The contents of collections count too.
+    /// The classes that an archived object may have, or inherit from. The contents of collections count too.
     ///
     /// At first: arrays, dictionaries, sets, strings, numbers, dates, data, URLs, UUIDs and `NSNull`. Override it to
     /// add classes, as above. List only classes that are safe to decode from data of strangers.

@@ -31,7 +31,7 @@ extension NSValueTransformerName {
     public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
     /// Data of a keyed archive to the archived object. Deprecated at Apple for decoding any class.
     ///
-    /// Here it decodes those classes that ``secureUnarchiveFromDataTransformerName`` does. So a store with other
+    /// Here it decodes the classes that ``secureUnarchiveFromDataTransformerName`` does. So a store with other
     /// classes needs a transformer of your own.
     public static let keyedUnarchiveFromDataTransformerName = NSValueTransformerName("NSKeyedUnarchiveFromData")
     /// Data of a keyed archive to the archived object, which is of one of the allowed classes.

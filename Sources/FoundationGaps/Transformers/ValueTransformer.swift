@@ -31,8 +31,8 @@ open class ValueTransformer: NSObject {
     /// ```
     ///
     /// If none is registered, a class of that name is looked for: `HexColorTransformer` in the program's own module, or
-    /// `Module.HexColorTransformer` elsewhere. An instance of it is registered under the name. Nil if there is no such
-    /// class either.
+    /// `Module.HexColorTransformer` elsewhere. An instance of it is registered under the name. Nil if the class does
+    /// not exist either, or is no transformer.
     public convenience init?(forName name: NSValueTransformerName) {
         guard let transformer = TransformerRegistry.transformer(for: name) else { return nil }
         self.init(found: transformer)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Records how changes are taken back, and takes them back, step by step. Foundation on Linux has no such class.
+/// Records how changes are taken back, and takes them back, step by step. Foundation on Linux lacks this class.
 ///
 /// ```swift
 /// final class Editor {
@@ -309,10 +309,10 @@ open class UndoManager: NSObject {
     /// name goes to the group that was closed last.
     open func setActionName(_ actionName: String) { currentGroup?.actionName = actionName }
 
-    /// The name of the group that ``undo()`` takes back; empty if it has none, or if there is no such group.
+    /// The name of the group that ``undo()`` takes back; empty if the group has none, or if there is no group.
     open var undoActionName: String { stacks.nextUndo?.actionName ?? "" }
 
-    /// The name of the group that ``redo()`` does again; empty if it has none, or if there is no such group.
+    /// The name of the group that ``redo()`` does again; empty if the group has none, or if there is no group.
     open var redoActionName: String { stacks.redo.last?.actionName ?? "" }
 
     /// The title for a menu item that calls ``undo()``, such as "Undo Rename". It is "Undo" if there is no name.
@@ -351,7 +351,7 @@ open class UndoManager: NSObject {
 
     /// Says whether the user loses nothing if the changes of the open group are not saved.
     ///
-    /// An example is a new scroll position. An app can close such a document without a question. The manager only keeps
+    /// An example is a new scroll position. An app can close the document without a question. The manager only keeps
     /// the flag and reports it. The flag belongs to the same group that ``setActionName(_:)`` names.
     open func setActionIsDiscardable(_ discardable: Bool) { currentGroup?.isDiscardable = discardable }
 
@@ -374,10 +374,10 @@ open class UndoManager: NSObject {
     /// The group is the one that ``setActionName(_:)`` names. Undoing it copies the values to the group for redoing.
     open func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) { currentGroup?.userInfo[key] = info }
 
-    /// A value that was kept with the group that ``undo()`` takes back; nil if there is no such value or no such group.
+    /// A value that was kept with the group that ``undo()`` takes back; nil if there is no value or no group.
     open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { stacks.nextUndo?.userInfo[key] }
 
-    /// A value that was kept with the group that ``redo()`` does again; nil if there is no such value or no such group.
+    /// A value that was kept with the group that ``redo()`` does again; nil if there is no value or no group.
     open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { stacks.redo.last?.userInfo[key] }
 
     /// The name of a value that an app keeps with a group. See ``UndoManager/setActionUserInfoValue(_:forKey:)``.

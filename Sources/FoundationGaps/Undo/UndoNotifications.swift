@@ -2,7 +2,7 @@ import Foundation
 
 /// The order, on Apple's systems, of closing an event's group among the tasks at the end of a run loop's turn.
 ///
-/// It is here so that code compiles. The manager on Linux does not use it, as run loops there have no such order.
+/// It is here so that code compiles. The manager on Linux does not use it, as run loops there have no order of tasks.
 public let NSUndoCloseGroupingRunLoopOrdering = 350_000
 
 /// The key in the `userInfo` of `NSUndoManagerWillCloseUndoGroup` for a group that was marked discardable.
