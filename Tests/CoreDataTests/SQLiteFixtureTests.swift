@@ -30,10 +30,11 @@ import Testing
             #expect(under.store.schema.oddities.allSatisfy { $0.contains("Z_PRIMARYKEY") })
             for table in under.store.schema.tables {
                 let reader = under.store.main.reader(for: under.layouts[table.root], includesSubentities: true)
-                let statement = try under.store.connection.statement(
-                    "SELECT \(reader.columnList) FROM \(SQLSchema.name(table.name))")
+                var select = SQLSelect(from: .table(table.name, .only))
+                select.columns = reader.columns.map { .own($0) }
+                let statement = try under.store.connection.statement(.select(select))
                 let rows = try reader.readAll(statement).drained()
-                #expect(Int64(rows.count) == (try under.integer("SELECT count(*) FROM \(SQLSchema.name(table.name))")))
+                #expect(Int64(rows.count) == (try under.integer("SELECT count(*) FROM \(table.name.quotedForSQL)")))
                 for row in rows { try readMembers(of: row, under) }
             }
         }

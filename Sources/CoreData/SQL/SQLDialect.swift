@@ -1,18 +1,51 @@
-/// How one kind of database writes what the tree leaves open.
+/// How one kind of database writes what the trees leave open.
 package protocol SQLDialect: Sendable {
     /// The most parameters that a statement may have.
     var maximumParameters: Int { get }
 
+    // MARK: Names and values
+
+    /// A parameter, each with the number after the last one's.
     func placeholder(_ number: Int) -> String
+    /// A parameter that stands in the text before, or whose number does not follow the last one's.
+    func repeatedPlaceholder(_ number: Int) -> String
     /// The identifier, quoted where it needs to be.
     func identifier(_ name: String) -> String
+    /// A constant in the statement's text.
+    func literal(_ value: SQLValue) -> String
+    /// A decimal number as the database compares it best.
+    ///
+    /// - Parameter digits: The number in plain digits, without an exponent.
+    func decimal(_ digits: String) -> SQLValue
     func name(of routine: SQLRoutine) -> String
     func name(of storage: SQLStorage) -> String
+    func name(of type: SQLColumnType) -> String
 
+    // MARK: Expressions
+
+    /// Between two values: whether they are equal, or both null.
+    var wordForSame: String { get }
+    /// The function of two values that gives the first one, or the second where the first is null.
+    var wordForIfNull: String { get }
+    /// The function that gives the greater of two values.
+    var wordForGreater: String { get }
     func writeMembership(of expression: SQLExpression, in values: [SQLValue], to writer: inout SQLWriter)
+    func writeMembership(of expression: SQLExpression, in keys: SQLKeyList, to writer: inout SQLWriter)
     func writeText(
         _ text: SQLExpression, _ relation: SQLTextRelation, _ part: SQLExpression, to writer: inout SQLWriter)
     func writeUnindexed(_ expression: SQLExpression, to writer: inout SQLWriter)
+
+    // MARK: Statements
+
     func writeOrder(_ order: SQLOrder, to writer: inout SQLWriter)
     func writeLimit(_ limit: Int?, offset: Int?, to writer: inout SQLWriter)
+    func writeLookup(_ lookup: SQLRowLookup, to writer: inout SQLWriter)
+    func writeInsert(_ insert: SQLInsert, to writer: inout SQLWriter)
+
+    // MARK: Definitions
+
+    /// A column of an index whose strings are compared byte by byte.
+    func writeBinary(column: String, to writer: inout SQLWriter)
+    func writeSpatialTable(_ table: SQLSpatialTable, to writer: inout SQLWriter)
+    func writeTrigger(_ trigger: SQLTrigger, to writer: inout SQLWriter)
 }

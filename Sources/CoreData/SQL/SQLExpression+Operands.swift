@@ -18,8 +18,14 @@ extension SQLExpression {
     /// The expression with other operands.
     func replacingOperands(_ new: (SQLExpression) -> SQLExpression) -> SQLExpression {
         switch self {
-        case .column, .value, .integer, .truth, .null, .exists, .scalar: self
+        case .column, .outerColumn, .value, .parameter, .constant, .integer, .truth, .null, .exists, .scalar: self
         case .compare(let comparison, let a, let b): .compare(comparison, new(a), new(b))
+        case .isSame(let a, let b): .isSame(new(a), new(b))
+        case .isOne(let operand, let elements): .isOne(new(operand), of: elements.map(new))
+        case .isKey(let operand, let keys): .isKey(new(operand), in: keys)
+        case .ifNull(let a, let b): .ifNull(new(a), new(b))
+        case .greater(let a, let b): .greater(new(a), new(b))
+        case .grouped(let operand): .grouped(new(operand))
         case .arithmetic(let operation, let a, let b): .arithmetic(operation, new(a), new(b))
         case .bitwiseNot(let operand): .bitwiseNot(new(operand))
         case .all(let parts): .all(parts.map(new))

@@ -4,14 +4,22 @@
 package indirect enum SQLExpression: Equatable, Sendable {
     /// A column of a table in scope.
     case column(String, of: SQLAlias)
-    /// A parameter.
+    /// A column of the row that a statement is about, by the name of its table, inside of a select of the statement's.
+    case outerColumn(String, table: String)
+    /// A parameter with its value.
     case value(SQLValue)
+    /// A parameter whose value is bound later, by its number from 1 on; several places may have the same.
+    case parameter(Int)
+    /// A constant of the model, which stands in the text: an index or a trigger has no parameters.
+    case constant(SQLValue)
     /// A number that belongs to the statement's shape, not to its values: the 0 in `count > 0`.
     case integer(Int)
     case truth(Bool)
     case null
 
     case compare(SQLComparison, SQLExpression, SQLExpression)
+    /// Whether two values are equal, or both null.
+    case isSame(SQLExpression, SQLExpression)
     case arithmetic(SQLArithmetic, SQLExpression, SQLExpression)
     case bitwiseNot(SQLExpression)
 
@@ -27,6 +35,10 @@ package indirect enum SQLExpression: Equatable, Sendable {
     case between(SQLExpression, SQLExpression, SQLExpression)
     /// Membership in a list of values of one storage class, none of them null.
     case isMember(SQLExpression, of: [SQLValue])
+    /// Membership in a list of expressions.
+    case isOne(SQLExpression, of: [SQLExpression])
+    /// Membership in keys that are bound later.
+    case isKey(SQLExpression, in: SQLKeyList)
     /// Membership in what a select of one column finds.
     case isFound(SQLExpression, in: SQLSelect)
     /// How a text relates to a part, byte for byte.
@@ -38,19 +50,54 @@ package indirect enum SQLExpression: Equatable, Sendable {
     /// An aggregate over the rows of the select or group; no operand counts rows.
     case aggregate(SQLAggregate, SQLExpression?, distinct: Bool)
     case firstNonNull([SQLExpression])
+    /// The first value, or the second where the first is null.
+    case ifNull(SQLExpression, SQLExpression)
+    /// The greater of two values.
+    case greater(SQLExpression, SQLExpression)
     case choice([SQLBranch], otherwise: SQLExpression)
     case cast(SQLExpression, SQLStorage)
     /// The same value, which no index answers.
     case unindexed(SQLExpression)
-    /// The same value, which is what an index of the model is over: its constants are the model's, and stand in the text, as
-    /// a database knows its indexes' expressions by their text.
+    /// The same value, which is what an index of the model is over: its constants are ``constant(_:)``, as a database knows its indexes'
+    /// expressions by their text.
     case indexed(SQLExpression)
+    /// The same value between parentheses, as Apple's framework writes it in a file.
+    case grouped(SQLExpression)
 }
 
-/// A table in a statement, by the number of its alias.
+/// How a statement names a table, or a row of it.
 package struct SQLAlias: Hashable, Sendable {
-    package let number: Int
-    package var name: String { "t\(number)" }
+    let number: Int
+    private let kind: Kind
+
+    private enum Kind { case fetched, stored, only, newRow, oldRow }
+
+    private init(_ kind: Kind, _ number: Int = 0) { (self.kind, self.number) = (kind, number) }
+
+    /// A table of a fetch.
+    package init(number: Int) { self.init(.fetched, number) }
+
+    /// A table in a statement that the file keeps, as Apple's framework numbers it.
+    static func stored(_ number: Int) -> SQLAlias { SQLAlias(.stored, number) }
+
+    /// The only table of a statement or a select. It has no name of its own, and its columns stand alone.
+    static let only = SQLAlias(.only)
+    /// The row that a trigger's event makes.
+    static let newRow = SQLAlias(.newRow)
+    /// The row that was there before a trigger's event.
+    static let oldRow = SQLAlias(.oldRow)
+
+    var isNamed: Bool { kind != .only }
+
+    package var name: String {
+        switch kind {
+        case .fetched: "t\(number)"
+        case .stored: "T\(number)"
+        case .only: ""
+        case .newRow: "NEW"
+        case .oldRow: "OLD"
+        }
+    }
 }
 
 package struct SQLBranch: Equatable, Sendable {

@@ -8,64 +8,58 @@ struct SQLIndexExpression {
     /// As the translation of a fetch has it.
     let expression: SQLExpression
 
-    init?(_ expression: NSExpression, of layout: EntityLayout, in schema: SQLSchema) {
+    /// As an index has it: with constants in the place of parameters, and columns that stand alone.
+    let definition: SQLExpression
+
+    init?(_ expression: NSExpression, of layout: EntityLayout, in schema: SQLSchema, _ dialect: any SQLDialect) {
         guard schema.contains(layout) else { return nil }
-        let translation = SQLTranslation(schema: schema, store: 0, root: layout)
+        let translation = SQLTranslation(schema: schema, store: 0, root: layout, dialect: dialect)
         guard case .term(let term)? = try? translation.operand(expression, SQLEnvironment(this: translation.root)),
             translation.builder.select.joins.isEmpty, !term.expression.isColumn,
-            Self.text(term.expression, storageName: { _ in "" }, prefix: { _ in "" }) != nil
+            let definition = term.expression.withoutParameters?.withLoneColumns
         else { return nil }
         self.expression = term.expression
+        self.definition = definition
     }
 
-    /// As an index has it.
-    func text(in dialect: any SQLDialect) -> String { Self.text(expression, in: dialect, prefix: { _ in "" }) ?? "" }
-
     /// The expressions that indexes of an entity and its superentities are over.
-    static func all(of layout: EntityLayout, in schema: SQLSchema) -> [SQLIndexExpression] {
+    static func all(of layout: EntityLayout, in schema: SQLSchema, _ dialect: any SQLDialect) -> [SQLIndexExpression] {
         var found: [SQLIndexExpression] = []
         var owner: EntityLayout? = layout
         while let current = owner, schema.contains(current) {
             let elements = current.entity.indexes.flatMap(\.elements)
             found += elements.compactMap { element in
                 (element.property as? NSExpressionDescription)?.expression.flatMap {
-                    SQLIndexExpression($0, of: current, in: schema)
+                    SQLIndexExpression($0, of: current, in: schema, dialect)
                 }
             }
             owner = current.parent
         }
         return found
     }
+}
 
-    /// The expression without parameters; nil where there is more in it than an index can be over.
-    static func text(
-        _ expression: SQLExpression, in dialect: any SQLDialect, prefix: (SQLAlias) -> String
-    ) -> String? {
-        text(expression, storageName: dialect.name(of:), prefix: prefix)
-    }
-
-    private static func text(
-        _ expression: SQLExpression, storageName: (SQLStorage) -> String, prefix: (SQLAlias) -> String
-    ) -> String? {
-        switch expression {
-        case .column(let name, let alias): return prefix(alias) + SQLSchema.name(name)
-        case .integer(let number): return String(number)
-        case .value(.int(let number)): return String(number)
-        case .value(.double(let number)) where number.isFinite: return "\(number)"
-        case .value(.text(let text)): return text.sqlLiteral
+extension SQLExpression {
+    /// The expression with constants in the place of parameters; nil where there is more in it than an index can be over.
+    fileprivate var withoutParameters: SQLExpression? {
+        switch self {
+        case .column, .integer: return self
+        case .value(.double(let number)): return number.isFinite ? .constant(.double(number)) : nil
+        case .value(.int), .value(.text):
+            guard case .value(let value) = self else { return nil }
+            return .constant(value)
         case .arithmetic(let operation, let left, let right):
-            guard let a = text(left, storageName: storageName, prefix: prefix),
-                let b = text(right, storageName: storageName, prefix: prefix)
-            else { return nil }
-            return "(\(a) \(operation.rawValue) \(b))"
-        case .bitwiseNot(let operand):
-            return text(operand, storageName: storageName, prefix: prefix).map { "~\($0)" }
-        case .cast(let operand, let storage):
-            return text(operand, storageName: storageName, prefix: prefix).map {
-                "CAST(\($0) AS \(storageName(storage)))"
-            }
+            guard let left = left.withoutParameters, let right = right.withoutParameters else { return nil }
+            return .arithmetic(operation, left, right)
+        case .bitwiseNot(let operand): return operand.withoutParameters.map { .bitwiseNot($0) }
+        case .cast(let operand, let storage): return operand.withoutParameters.map { .cast($0, storage) }
         default: return nil
         }
+    }
+
+    fileprivate var withLoneColumns: SQLExpression {
+        if case .column(let name, _) = self { return .own(name) }
+        return replacingOperands { $0.withLoneColumns }
     }
 }
 
@@ -86,7 +80,7 @@ extension SQLExpression {
     fileprivate var isColumn: Bool { if case .column = self { true } else { false } }
 
     fileprivate func naming(_ indexed: [SQLExpression]) -> SQLExpression {
-        if indexed.contains(self) { return .indexed(self) }
+        if indexed.contains(self), let constant = withoutParameters { return .indexed(constant) }
         func named(_ part: SQLExpression) -> SQLExpression { part.naming(indexed) }
         switch self {
         case .compare(let comparison, let left, let right): return .compare(comparison, named(left), named(right))

@@ -39,10 +39,12 @@ package enum SQLRoutine: String, CaseIterable, Sendable {
     case doubleFromBits = "CoreDataDouble"
     /// (digits): the bytes that hexadecimal digits stand for.
     case blobFromHex = "CoreDataBlob"
+    /// The time, in seconds since the reference date. Triggers of stores call it, also of Apple's.
+    case now = "NSCoreDataNow"
 
     var argumentCount: Int {
         switch self {
-        case .random: 0
+        case .random, .now: 0
         case .fold, .power, .modulus, .bitwiseXor: 2
         case .like, .matches, .localizedOrder: 3
         case .localizedSearch: 4
@@ -50,7 +52,7 @@ package enum SQLRoutine: String, CaseIterable, Sendable {
         }
     }
 
-    var isDeterministic: Bool { self != .random && self != .randomBelow }
+    var isDeterministic: Bool { self != .random && self != .randomBelow && self != .now }
 }
 
 extension SQLTextRelation {

@@ -14,10 +14,10 @@ extension SQLTranslation {
         if constant.isNull { return .null }
         let value: SQLValue? =
             switch type {
-            case .integer, .boolean, .double, .float: constant.sqlNumber
-            case .decimal: constant.sqlDecimal
+            case .integer, .boolean, .double, .float: constant.sqlNumber(dialect)
+            case .decimal: constant.sqlDecimal(dialect)
             case .string: constant.sqlText
-            case .date: constant.sqlDate
+            case .date: constant.sqlDate(dialect)
             case .data: if case .data(let data) = constant { .blob(data) } else { nil }
             case .externalData: throw SQLTranslationError.external("a comparison")
             case .uuid: constant.sqlUUID
@@ -107,11 +107,11 @@ extension PredicateValue {
         return collection.elements.map { PredicateValue($0) }
     }
 
-    fileprivate var sqlNumber: SQLValue? {
+    fileprivate func sqlNumber(_ dialect: any SQLDialect) -> SQLValue? {
         switch self {
         case .integer(let value): return .int(value)
         case .double(let value): return value.isNaN ? .null : .double(value)
-        case .decimal: return sqlDecimal
+        case .decimal: return sqlDecimal(dialect)
         case .date(let date): return .double(date.timeIntervalSinceReferenceDate)
         case .string(let text):
             if let value = Int64(text) { return .int(value) }
@@ -120,12 +120,9 @@ extension PredicateValue {
         }
     }
 
-    /// A decimal is stored as a double where one holds its digits; what is longer goes through the column's own
-    /// conversion, as it did when it was stored.
-    fileprivate var sqlDecimal: SQLValue? {
-        guard case .decimal(let value) = self else { return sqlNumber }
-        let text = NSDecimalNumber(decimal: value).description(withLocale: nil)
-        return DecimalText.number(text) ?? .text(text)
+    fileprivate func sqlDecimal(_ dialect: any SQLDialect) -> SQLValue? {
+        guard case .decimal(let value) = self else { return sqlNumber(dialect) }
+        return dialect.decimal(NSDecimalNumber(decimal: value).description(withLocale: nil))
     }
 
     fileprivate var sqlText: SQLValue? {
@@ -140,10 +137,10 @@ extension PredicateValue {
         }
     }
 
-    fileprivate var sqlDate: SQLValue? {
+    fileprivate func sqlDate(_ dialect: any SQLDialect) -> SQLValue? {
         switch self {
         case .date(let date): .double(date.timeIntervalSinceReferenceDate)
-        case .integer, .double, .decimal: sqlNumber?.number.map { .double($0) }
+        case .integer, .double, .decimal: sqlNumber(dialect)?.number.map { .double($0) }
         default: nil
         }
     }

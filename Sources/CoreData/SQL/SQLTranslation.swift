@@ -4,15 +4,17 @@ import FoundationGaps
 final class SQLTranslation {
     let schema: SQLSchema
     let store: Int32
+    let dialect: any SQLDialect
     let builder: SQLSelectBuilder
     /// The object that is fetched.
     let root: SQLScope
     /// The keys of objects in a dictionary fetch.
     var objects = SQLObjectColumns()
 
-    init(schema: SQLSchema, store: Int32, root: EntityLayout) {
+    init(schema: SQLSchema, store: Int32, root: EntityLayout, dialect: any SQLDialect) {
         self.schema = schema
         self.store = store
+        self.dialect = dialect
         builder = SQLSelectBuilder(from: schema.table(of: root).name, aliases: SQLAliases())
         self.root = SQLScope(root, at: builder.first, in: builder, schema: schema)
     }
@@ -28,7 +30,7 @@ final class SQLTranslation {
         builder.select.limit = fetch.limit > 0 ? fetch.limit : nil
         builder.select.offset = fetch.offset > 0 ? fetch.offset : nil
         let (select, result) = try self.select(for: fetch.output, fetch, environment, rowColumns: rowColumns)
-        let indexed = SQLIndexExpression.all(of: fetch.entity, in: schema).map(\.expression)
+        let indexed = SQLIndexExpression.all(of: fetch.entity, in: schema, dialect).map(\.expression)
         return (indexed.isEmpty ? select : select.naming(indexed), result)
     }
 

@@ -42,7 +42,7 @@ package struct SQLTranslator: Sendable {
     /// - Throws: As ``translate(_:rowColumns:)``.
     func merging(of fetch: StoreFetch) throws -> SQLMerging {
         guard schema.contains(fetch.entity) else { throw SQLTranslationError.elsewhere(fetch.entity) }
-        let translation = SQLTranslation(schema: schema, store: store, root: fetch.entity)
+        let translation = SQLTranslation(schema: schema, store: store, root: fetch.entity, dialect: dialect)
         let (select, result) = try translation.select(for: fetch, rowColumns: [])
         guard case .dictionaries(let results) = result else { preconditionFailure("only dictionaries are merged") }
         return SQLMerging(select, results, objects: translation.objects)
@@ -53,7 +53,7 @@ package struct SQLTranslator: Sendable {
     /// - Throws: As ``translate(_:rowColumns:)``.
     func tree(for fetch: StoreFetch, rowColumns: [String] = []) throws -> (SQLSelect, SQLResult) {
         guard schema.contains(fetch.entity) else { throw SQLTranslationError.elsewhere(fetch.entity) }
-        let translation = SQLTranslation(schema: schema, store: store, root: fetch.entity)
+        let translation = SQLTranslation(schema: schema, store: store, root: fetch.entity, dialect: dialect)
         return try translation.select(for: fetch, rowColumns: rowColumns)
     }
 }

@@ -1,7 +1,8 @@
 extension SQLWriter {
     package mutating func expression(_ expression: SQLExpression) {
         switch expression {
-        case .column(let name, let alias): write("\(alias.name).\(dialect.identifier(name))")
+        case .column(let name, let alias):
+            write(alias.isNamed ? "\(alias.name).\(dialect.identifier(name))" : dialect.identifier(name))
         case .value(let value): bind(value)
         case .integer(let number): write(String(number))
         case .truth(let flag): write(flag ? "1" : "0")
@@ -39,8 +40,27 @@ extension SQLWriter {
         case .choice(let branches, let otherwise): choice(branches, otherwise)
         case .cast(let operand, let storage): cast(operand, storage)
         case .unindexed(let operand): dialect.writeUnindexed(operand, to: &self)
-        case .indexed(let operand):
-            write("(\(SQLIndexExpression.text(operand, in: dialect, prefix: { "\($0.name)." }) ?? ""))")
+        case .indexed(let operand): group { $0.operand(operand) }
+        case .grouped(let operand): group { $0.expression(operand) }
+        default: stored(expression)
+        }
+    }
+
+    /// Writes what stands in statements that are prepared for later, or that a file keeps.
+    private mutating func stored(_ expression: SQLExpression) {
+        switch expression {
+        case .outerColumn(let name, let table): write("\(dialect.identifier(table)).\(dialect.identifier(name))")
+        case .parameter(let number): parameter(number)
+        case .constant(let value): write(dialect.literal(value))
+        case .isSame(let left, let right): infix(left, dialect.wordForSame, right)
+        case .isOne(let operand, let elements):
+            self.operand(operand)
+            write(" IN (")
+            list(elements) { $0.expression($1) }
+            write(")")
+        case .isKey(let operand, let keys): dialect.writeMembership(of: operand, in: keys, to: &self)
+        case .ifNull(let value, let other): call(dialect.wordForIfNull, [value, other])
+        case .greater(let value, let other): call(dialect.wordForGreater, [value, other])
         default: preconditionFailure("an expression that no writer knows: \(expression)")
         }
     }
@@ -48,8 +68,12 @@ extension SQLWriter {
     /// Writes an operand, between parentheses where it is more than one word.
     package mutating func operand(_ expression: SQLExpression) {
         guard expression.needsParentheses else { return self.expression(expression) }
+        group { $0.expression(expression) }
+    }
+
+    private mutating func group(_ body: (inout SQLWriter) -> Void) {
         write("(")
-        self.expression(expression)
+        body(&self)
         write(")")
     }
 
@@ -141,8 +165,8 @@ extension SQLExpression {
     /// Whether the expression needs parentheses as part of another.
     var needsParentheses: Bool {
         switch self {
-        case .column, .value, .integer, .truth, .null, .scalar, .call, .aggregate, .firstNonNull, .choice, .cast,
-            .exists:
+        case .column, .outerColumn, .value, .parameter, .constant, .integer, .truth, .null, .scalar, .call, .aggregate,
+            .firstNonNull, .ifNull, .greater, .choice, .cast, .exists, .grouped:
             false
         case .all(let parts), .any(let parts): parts.count > 1 || parts.contains { $0.needsParentheses }
         default: true

@@ -3,6 +3,8 @@ package struct SQLWriter {
     package let dialect: any SQLDialect
     package private(set) var text = ""
     package private(set) var bindings: [SQLValue] = []
+    /// The greatest number of a parameter so far.
+    private var lastParameter = 0
 
     package init(dialect: any SQLDialect) { self.dialect = dialect }
 
@@ -11,6 +13,19 @@ package struct SQLWriter {
     package mutating func bind(_ value: SQLValue) {
         bindings.append(value)
         text += dialect.placeholder(bindings.count)
+    }
+
+    /// Writes the parameter with a number, whose value is bound later.
+    package mutating func parameter(_ number: Int) {
+        text += number == lastParameter + 1 ? dialect.placeholder(number) : dialect.repeatedPlaceholder(number)
+        lastParameter = max(lastParameter, number)
+    }
+
+    /// Writes ` WHERE`, where there are conditions.
+    package mutating func conditions(_ conditions: [SQLExpression]) {
+        guard !conditions.isEmpty else { return }
+        write(" WHERE ")
+        expression(.all(conditions))
     }
 
     /// Writes each item, with a separator between them.
@@ -40,10 +55,7 @@ extension SQLWriter {
         write(" FROM ")
         source(select.source)
         select.joins.forEach { join($0) }
-        if !select.conditions.isEmpty {
-            write(" WHERE ")
-            expression(.all(select.conditions))
-        }
+        conditions(select.conditions)
         if !select.groups.isEmpty {
             write(" GROUP BY ")
             list(select.groups) { $0.expression($1) }
@@ -61,7 +73,7 @@ extension SQLWriter {
 
     private mutating func source(_ source: SQLSource) {
         switch source {
-        case .table(let name, let alias): write("\(dialect.identifier(name)) \(alias.name)")
+        case .table(let name, let alias): write(dialect.identifier(name) + (alias.isNamed ? " \(alias.name)" : ""))
         case .select(let select): nested(select)
         }
     }

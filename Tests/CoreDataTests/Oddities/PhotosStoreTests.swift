@@ -122,9 +122,9 @@ struct PhotosStoreTests {
                 let names = (columns[table] ?? []).map(\.name)
                 // A spatial index keeps its boxes in tables of its own, which its trigger writes anew in any order.
                 if table.hasPrefix("Z_RT_") { continue }
-                let shown = names.map { "quote(\(SQLSchema.name($0)))" }.joined(separator: ", ")
+                let shown = names.map { "quote(\($0.quotedForSQL))" }.joined(separator: ", ")
                 let key = names.contains("Z_PK") ? "Z_PK" : names.contains("Z_ENT") ? "Z_ENT" : "rowid"
-                let all = try SQLiteStatement("SELECT \(key), \(shown) FROM \(SQLSchema.name(table))", on: connection)
+                let all = try SQLiteStatement("SELECT \(key), \(shown) FROM \(table.quotedForSQL)", on: connection)
                 while try all.step() {
                     var row: [String: String] = [:]
                     for (place, name) in names.enumerated() { row[name] = all.text(Int32(place + 1)) }

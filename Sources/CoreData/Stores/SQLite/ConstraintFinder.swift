@@ -35,13 +35,8 @@ struct ConstraintFinder {
             .compactMap { writer.column(ofSlot: $0.index) }
         guard columns.count == constraint.count else { return nil }
         // The row's own values where the change sets none: an update's row still stands in the table.
-        let conditions = columns.map { value, column in
-            change.values[value.slot].isUnset
-                ? "\(column) = (SELECT \(column) FROM \(writer.table) WHERE Z_PK = ?1)" : "\(column) = ?"
-        }
-        let statement = try SQLiteStatement(
-            "SELECT Z_PK, Z_ENT FROM \(writer.table) WHERE Z_PK <> ?1 AND \(conditions.joined(separator: " AND ")) LIMIT 1",
-            on: store.connection)
+        let twin = writer.statements.twin(columns.map { ($0.name, isGiven: !change.values[$0.value.slot].isUnset) })
+        let statement = try SQLiteStatement(store.connection.dialect.text(of: twin), on: store.connection)
         statement.bind(1, int: change.reference.key)
         var parameter: Int32 = 2
         for (value, _) in columns where !change.values[value.slot].isUnset {

@@ -28,8 +28,9 @@ struct DerivedAttributes {
         }
         if unkept.isEmpty { return }
         let own = try schema.derivations { unkept.contains($0.name + "." + $1.name) }
-        for trigger in own.flatMap({ $0.triggers(in: schema) }).distinctlyNamed {
-            try connection.execute(trigger.creation(isTemporary: true))
+        for var trigger in own.flatMap({ $0.triggers(in: schema) }).distinctlyNamed {
+            trigger.isTemporary = true
+            try connection.execute(connection.dialect.text(of: .createTrigger(trigger)))
         }
     }
 

@@ -3,23 +3,25 @@ import Foundation
 /// The statements that write one entity's rows: one INSERT, one DELETE, and an UPDATE per set of changed properties.
 final class EntityWriter {
     let layout: EntityLayout
-    /// The table's name, as SQL text.
-    let table: String
+    let statements: SQLRowStatements
     /// The values of attributes with external storage.
     let externals: [ValueWriter]
     /// The values whose columns may lose digits.
     let decimals: [ValueWriter]
-    /// What removes all pairs that a row is in, each statement by the row's key.
+    /// The texts that remove all pairs that a row is in, each by the row's key.
     let linkRemovals: [String]
     /// The relationships whose members are written by themselves (``MemberWriter``): those of others stand in the members' rows.
     private let memberSlots: [Int]
 
     private let values: UnsafeMutableBufferPointer<ValueWriter>
-    private let columns: [ValueColumns]
+    /// In the order of the values; nil where an opened store has no column for the property.
+    private let columns: [SQLColumn?]
     private let number: Int64
     private let connection: SQLiteConnection
     @exclusivity(unchecked) private var insertion: SQLiteStatement?
     @exclusivity(unchecked) private var deletion: SQLiteStatement?
+    @exclusivity(unchecked) private var uncheckedDeletion: SQLiteStatement?
+    private var memberTexts: [Int: MemberTexts] = [:]
     private var updates: [UpdateShape: SQLiteStatement] = [:]
     /// The update that was asked for last, which ``updates`` keeps: mostly many rows have the same properties changed.
     @exclusivity(unchecked) private var lastUpdate: (shape: UInt64, statement: Unmanaged<SQLiteStatement>)?
@@ -33,14 +35,15 @@ final class EntityWriter {
         self.layout = layout
         self.number = number
         self.connection = connection
-        table = SQLSchema.name(schema.table(of: layout).name)
+        statements = SQLRowStatements(table: schema.table(of: layout).name)
         let stored = layout.slots.filter(\.isStoredInRow)
-        let places = stored.map { schema.column(of: layout, slot: $0.index) }
-        let values = zip(stored, places).map { ValueWriter($0, column: $1, schema: schema) }
-        columns = places.map { ValueColumns($0) }
+        columns = stored.map { schema.column(of: layout, slot: $0.index) }
+        let values = zip(stored, columns).map { ValueWriter($0, column: $1, schema: schema) }
         externals = values.filter(\.isExternal)
         decimals = values.filter { $0.kind == .decimal }
-        linkRemovals = MemberWriter.removals(for: layout, schema)
+        let dialect = connection.dialect
+        linkRemovals = layout.toManySlots.compactMap { schema.link(of: layout, slot: $0.index) }
+            .flatMap { SQLMemberStatements($0).removalsOfAll.map { dialect.text(of: $0) } }
         memberSlots = layout.toManySlots.filter { MemberWriter.writes($0, of: layout, schema) }.map(\.index)
         self.values = .allocate(capacity: values.count)
         _ = self.values.initialize(from: values)
@@ -97,9 +100,9 @@ final class EntityWriter {
     ///
     /// - Returns: Whether there was such a row.
     func delete(_ key: Int64, version: Int64?) throws -> Bool {
-        let statement = try deleteStatement()
+        let statement = try deleteStatement(checksVersion: version != nil)
         statement.bind(1, int: key)
-        if let version { statement.bind(2, int: version) } else { statement.bindNull(2) }
+        if let version { statement.bind(2, int: version) }
         _ = try statement.step()
         return connection.changes == 1
     }
@@ -110,9 +113,9 @@ final class EntityWriter {
     /// Whether a change has members that are written by themselves.
     func writesMembers(_ change: RowChange) -> Bool { change.members.contains { memberSlots.contains($0.slot.index) } }
 
-    /// The value and the column, as SQL text, of a slot; nil where the row has none.
+    /// The value and the column of a slot; nil where the row has none.
     func column(ofSlot slot: Int) -> (value: ValueWriter, name: String)? {
-        guard let place = values.firstIndex(where: { $0.slot == slot }), let name = columns[place].columns.first else {
+        guard let place = values.firstIndex(where: { $0.slot == slot }), let name = columns[place]?.name else {
             return nil
         }
         return (values[place], name)
@@ -136,20 +139,27 @@ final class EntityWriter {
 
     // MARK: Statements
 
+    /// How the members of a relationship are written, worked out once; nil where the store has no place for them.
+    func memberTexts(_ slot: PropertySlot, _ schema: SQLSchema) -> MemberTexts? {
+        if let known = memberTexts[slot.index] { return known }
+        guard let link = schema.link(of: layout, slot: slot.index) else { return nil }
+        let texts = MemberTexts(SQLMemberStatements(link), connection.dialect)
+        memberTexts[slot.index] = texts
+        return texts
+    }
+
     private func insertStatement() throws -> SQLiteStatement {
         if let insertion { return insertion }
-        let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.flatMap(\.columns)
-        let places = [String](repeating: "?", count: names.count).joined(separator: ", ")
-        let statement = try connection.statement(
-            "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(places))")
+        let names = columns.compactMap { $0 }.flatMap(\.columns)
+        let statement = try connection.statement(statements.insertion(names))
         insertion = statement
         return statement
     }
 
-    private func deleteStatement() throws -> SQLiteStatement {
-        if let deletion { return deletion }
-        let statement = try connection.statement("DELETE FROM \(table) WHERE Z_PK = ?1 AND (?2 IS NULL OR Z_OPT = ?2)")
-        deletion = statement
+    private func deleteStatement(checksVersion: Bool) throws -> SQLiteStatement {
+        if let known = checksVersion ? deletion : uncheckedDeletion { return known }
+        let statement = try connection.statement(statements.deletion(checksVersion: checksVersion))
+        if checksVersion { deletion = statement } else { uncheckedDeletion = statement }
         return statement
     }
 
@@ -163,9 +173,8 @@ final class EntityWriter {
 
     private func otherUpdateStatement(_ shape: UpdateShape) throws -> SQLiteStatement {
         if let known = updates[shape] { return known }
-        let settings = values.indices.filter { shape.contains(values[$0].slot) }.flatMap { columns[$0].settings }
-        let statement = try connection.statement(
-            "UPDATE \(table) SET \((["Z_OPT = ?"] + settings).joined(separator: ", ")) WHERE Z_PK = ? AND Z_OPT = ?")
+        let changed = values.indices.filter { shape.contains(values[$0].slot) }.compactMap { columns[$0] }
+        let statement = try connection.statement(statements.update(changed))
         updates[shape] = statement
         return statement
     }

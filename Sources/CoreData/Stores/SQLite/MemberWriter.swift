@@ -29,63 +29,23 @@ struct MemberWriter {
         return slot.kind == .orderedToMany
     }
 
-    /// What removes all pairs that a deleted row is in, each statement by the row's key.
-    static func removals(for layout: EntityLayout, _ schema: SQLSchema) -> [String] {
-        layout.slots.filter(\.kind.isToMany).flatMap { slot -> [String] in
-            switch schema.link(of: layout, slot: slot.index) {
-            case .joinTable(let name, let source, let target, _):
-                let columns = source == SQLNaming.reflexive ? [source, target] : [source]
-                return columns.map { "DELETE FROM \(SQLSchema.name(name)) WHERE \(SQLSchema.name($0)) = ?" }
-            case .sourceColumnInDestination(let table, let column, let order):
-                let reset = order.map { ", \(SQLSchema.name($0)) = NULL" } ?? ""
-                return [
-                    "UPDATE \(SQLSchema.name(table)) SET \(SQLSchema.name(column)) = NULL\(reset) "
-                        + "WHERE \(SQLSchema.name(column)) = ?"
-                ]
-            case .foreignKey, nil: return []
-            }
-        }
-    }
-
     private func remove(_ change: MemberChange, of row: RowChange) throws {
-        switch store.schema.link(of: row.layout, slot: change.slot.index) {
-        case .joinTable(let name, let source, let target, _):
-            let sql =
-                "DELETE FROM \(SQLSchema.name(name)) "
-                + "WHERE \(SQLSchema.name(source)) = ? AND \(SQLSchema.name(target)) = ?"
-            for member in change.removed {
-                try run(sql, row.reference.key, member.key)
-                if source == SQLNaming.reflexive { try run(sql, member.key, row.reference.key) }
-            }
-        case .sourceColumnInDestination(let table, let column, let order):
-            let reset = order.map { ", \(SQLSchema.name($0)) = NULL" } ?? ""
-            let sql =
-                "UPDATE \(SQLSchema.name(table)) SET \(SQLSchema.name(column)) = NULL\(reset) "
-                + "WHERE \(SQLSchema.name(column)) = ? AND Z_PK = ?"
-            for member in change.removed { try run(sql, row.reference.key, member.key) }
-        case .foreignKey: return  // The members' own rows say it.
-        case nil: throw missing(change.slot, of: row)
-        }
+        let texts = try texts(change.slot, of: row)
+        // Where nothing is to be written, the members' own rows say it.
+        guard let removal = texts.removal else { return }
+        for member in change.removed { try run(removal, row.reference.key, member.key, isReflexive: texts.isReflexive) }
     }
 
     private func add(_ change: MemberChange, to row: RowChange) throws {
-        switch store.schema.link(of: row.layout, slot: change.slot.index) {
-        case .joinTable(let name, let source, let target, _):
-            // Both sides of a pair may be in the save; the second finds it written. A relationship that is its own
-            // inverse has each pair both ways.
-            let sql =
-                "INSERT OR IGNORE INTO \(SQLSchema.name(name)) "
-                + "(\(SQLSchema.name(source)), \(SQLSchema.name(target))) VALUES (?, ?)"
-            for member in change.added {
-                try run(sql, row.reference.key, member.key)
-                if source == SQLNaming.reflexive { try run(sql, member.key, row.reference.key) }
-            }
-        case .sourceColumnInDestination(let table, let column, _):
-            let sql = "UPDATE \(SQLSchema.name(table)) SET \(SQLSchema.name(column)) = ? WHERE Z_PK = ?"
-            for member in change.added { try run(sql, row.reference.key, member.key) }
-        case .foreignKey: return
-        case nil: throw missing(change.slot, of: row)
-        }
+        let texts = try texts(change.slot, of: row)
+        guard let addition = texts.addition else { return }
+        for member in change.added { try run(addition, row.reference.key, member.key, isReflexive: texts.isReflexive) }
+    }
+
+    private func texts(_ slot: PropertySlot, of row: RowChange) throws -> MemberTexts {
+        let texts = try store.writer(for: row.layout).memberTexts(slot, store.schema)
+        guard let texts else { throw missing(slot, of: row) }
+        return texts
     }
 
     private func missing(_ slot: PropertySlot, of row: RowChange) -> NSError {
@@ -94,11 +54,31 @@ struct MemberWriter {
             reason: "Its tables were made for another model.")
     }
 
-    private func run(_ sql: String, _ first: Int64, _ second: Int64? = nil) throws {
+    /// Runs a statement for a pair; for both directions of it where the relationship is its own inverse.
+    private func run(_ sql: String, _ source: Int64, _ target: Int64, isReflexive: Bool) throws {
         let statement = try store.connection.statement(sql)
-        statement.bind(1, int: first)
-        if let second { statement.bind(2, int: second) }
-        try statement.run()
+        for (first, second) in isReflexive ? [(source, target), (target, source)] : [(source, target)] {
+            statement.bind(1, int: first)
+            statement.bind(2, int: second)
+            try statement.run()
+        }
+    }
+}
+
+/// The texts of ``SQLMemberStatements``.
+struct MemberTexts {
+    let isReflexive: Bool
+    let removal: String?
+    let addition: String?
+    let sortKeys: String?
+    let sortKeyUpdate: String?
+
+    init(_ statements: SQLMemberStatements, _ dialect: SQLiteDialect) {
+        isReflexive = statements.isReflexive
+        removal = statements.removal.map { dialect.text(of: $0) }
+        addition = statements.addition.map { dialect.text(of: $0) }
+        sortKeys = statements.sortKeys.map { dialect.text(of: $0) }
+        sortKeyUpdate = statements.sortKeyUpdate.map { dialect.text(of: $0) }
     }
 }
 
@@ -110,18 +90,14 @@ struct SortKeyWriter {
 
     /// Gives the members keys in this order, changing as few rows as possible.
     func write(_ order: [ObjectReference], of row: RowChange, slot: PropertySlot) throws {
-        guard let link = store.schema.link(of: row.layout, slot: slot.index), let column = link.orderColumn else {
-            return
-        }
-        let (table, name) = (SQLSchema.name(link.table), SQLSchema.name(column))
-        let (source, target) = (SQLSchema.name(link.sourceColumn), SQLSchema.name(link.targetColumn))
-        let select = try store.connection.statement("SELECT \(target), \(name) FROM \(table) WHERE \(source) = ?")
+        let texts = try store.writer(for: row.layout).memberTexts(slot, store.schema)
+        guard let sortKeys = texts?.sortKeys, let sortKeyUpdate = texts?.sortKeyUpdate else { return }
+        let select = try store.connection.statement(sortKeys)
         select.bind(1, int: row.reference.key)
         var old: [Int64: Int64] = [:]
         while try select.step() { if !select.isNull(1) { old[select.int(0)] = select.int(1) } }
         let keys = SortKeys.arranged(order.map { old[$0.key] })
-        let update = try store.connection.statement(
-            "UPDATE \(table) SET \(name) = ? WHERE \(source) = ? AND \(target) = ?")
+        let update = try store.connection.statement(sortKeyUpdate)
         for (member, key) in zip(order, keys) where old[member.key] != key {
             update.bind(1, int: key)
             update.bind(2, int: row.reference.key)

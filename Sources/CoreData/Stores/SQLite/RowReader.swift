@@ -75,9 +75,6 @@ final class RowReader {
         converted.deallocate()
     }
 
-    /// The columns as SQL text.
-    var columnList: String { columns.map { SQLSchema.name($0) }.joined(separator: ", ") }
-
     /// The snapshot of the statement's current row, with a reference to hand on; nil for a row of an entity that the model does not have.
     @inline(__always)
     func read(_ statement: SQLiteStatement) -> Unmanaged<RowSnapshot>? {

@@ -34,7 +34,7 @@ extension SQLiteConnection {
     ]
 
     /// The functions of Apple's triggers that every connection knows.
-    static let triggerFunctions = noteFunctions.union(["NSCoreDataNow"])
+    static let triggerFunctions = noteFunctions.union([SQLRoutine.now.rawValue])
 
     /// Makes the functions known that the triggers of Apple's stores call, for all of which `note` is called.
     ///
@@ -42,10 +42,6 @@ extension SQLiteConnection {
     /// functions a write to such a store fails.
     func registerTriggerFunctions(note: @escaping @Sendable (_ table: String, _ key: Int64) -> Void) throws {
         for name in Self.noteFunctions { try registerTellingFunction(name, argumentCount: 5, note: note) }
-        try register(
-            SQLFunction("NSCoreDataNow", 0, isDeterministic: false) { _ in
-                .double(Date().timeIntervalSinceReferenceDate)
-            })
     }
 }
 

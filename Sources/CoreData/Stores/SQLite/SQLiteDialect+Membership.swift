@@ -22,6 +22,19 @@ extension SQLiteDialect {
         writer.write(groups.count > 1 ? ")" : "")
     }
 
+    package func writeMembership(of expression: SQLExpression, in keys: SQLKeyList, to writer: inout SQLWriter) {
+        writer.operand(expression)
+        writer.write(" IN (")
+        switch keys {
+        case .array(let parameter):
+            writer.write("SELECT value FROM json_each(")
+            writer.parameter(parameter)
+            writer.write(")")
+        case .parameters(let count): writer.list(1...count, separator: ",") { $0.parameter($1) }
+        }
+        writer.write(")")
+    }
+
     private func writeList(_ expression: SQLExpression, _ values: [SQLValue], to writer: inout SQLWriter) {
         guard let last = values.last else { return writer.write("0") }
         var count = 1

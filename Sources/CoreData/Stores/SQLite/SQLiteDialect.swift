@@ -14,8 +14,10 @@ package struct SQLiteDialect: SQLDialect {
 
     package func placeholder(_ number: Int) -> String { "?" }
 
+    package func repeatedPlaceholder(_ number: Int) -> String { "?\(number)" }
+
     package func identifier(_ name: String) -> String {
-        let isPlain = name.utf8.allSatisfy { byte in
+        let isWord = name.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -23,8 +25,8 @@ package struct SQLiteDialect: SQLDialect {
             default: false
             }
         }
-        // Every name of a store begins with Z, and no keyword does; a quoted one can only be a plain word.
-        return isPlain && name.hasPrefix("Z") ? name : "\"" + name.replacing("\"", with: "\"\"") + "\""
+        // Nearly every name of a store begins with Z, and no keyword does. Apple's framework does not quote them in a file.
+        return isWord && (name.hasPrefix("Z") || name == SQLNaming.reflexive) ? name : name.quotedForSQL
     }
 
     package func name(of routine: SQLRoutine) -> String { routine.rawValue }
@@ -37,6 +39,26 @@ package struct SQLiteDialect: SQLDialect {
         case .text: "TEXT"
         }
     }
+
+    package func name(of type: SQLColumnType) -> String { type.rawValue }
+
+    package func literal(_ value: SQLValue) -> String {
+        switch value {
+        case .null: "NULL"
+        case .int(let number): String(number)
+        case .double(let number): "\(number)"
+        case .text(let text): text.sqlLiteral
+        case .blob(let data): "x'\(SQLHex.encoded(data))'"
+        }
+    }
+
+    /// A decimal is stored as a double where one holds its digits. What is longer goes through the column's own conversion, as it did
+    /// when it was stored.
+    package func decimal(_ digits: String) -> SQLValue { DecimalText.number(digits) ?? .text(digits) }
+
+    package var wordForSame: String { "IS" }
+    package var wordForIfNull: String { "IFNULL" }
+    package var wordForGreater: String { "max" }
 
     /// A leading plus takes the column out of the planner's sight.
     package func writeUnindexed(_ expression: SQLExpression, to writer: inout SQLWriter) {

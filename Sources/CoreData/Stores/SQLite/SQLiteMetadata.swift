@@ -29,7 +29,7 @@ package struct SQLiteMetadata {
                 connection, "is an SQLite database, but not a Core Data store",
                 "Z_METADATA or Z_PRIMARYKEY is missing.")
         }
-        let row = try SQLiteStatement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1", on: connection)
+        let row = try connection.newStatement(SQLStoreTables.metadataSelection)
         guard try row.step() else { throw corrupt(connection, "has no metadata", "Z_METADATA is empty.") }
         let (identifier, plist) = (row.text(0), row.blob(1))
         guard let identifier, !identifier.isEmpty else {
@@ -47,7 +47,7 @@ package struct SQLiteMetadata {
     ///
     /// - Returns: The metadata, and a sentence where something of it is missing.
     package static func look(_ connection: SQLiteConnection) throws -> (metadata: SQLiteMetadata, problem: String?) {
-        let row = try SQLiteStatement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1", on: connection)
+        let row = try connection.newStatement(SQLStoreTables.metadataSelection)
         guard try row.step() else {
             return (SQLiteMetadata(identifier: nil, values: [:]), "The store has no metadata: Z_METADATA is empty.")
         }
@@ -89,9 +89,7 @@ package struct SQLiteMetadata {
                 reason: "Metadata may hold strings, numbers, dates, data, and arrays and dictionaries of these.",
                 userInfo: [NSUnderlyingErrorKey: error])
         }
-        let statement = try connection.statement(
-            "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) "
-                + "VALUES (ifnull((SELECT Z_VERSION FROM Z_METADATA LIMIT 1), 1), ?, ?)")
+        let statement = try connection.statement(SQLStoreTables.metadataWriting)
         statement.bind(1, text: identifier)
         statement.bind(2, blob: plist)
         try statement.run()
@@ -106,7 +104,7 @@ package struct SQLiteMetadata {
     /// The archive of the model that made the store, or nil where it has none.
     package static func modelCache(_ connection: SQLiteConnection) throws -> Data? {
         guard try connection.names(ofKind: "table").contains("Z_MODELCACHE") else { return nil }
-        let row = try SQLiteStatement("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1", on: connection)
+        let row = try connection.newStatement(SQLStoreTables.modelSelection)
         guard try row.step(), let packed = row.blob(0), !packed.isEmpty else { return nil }
         do {
             return try RawDeflate.inflate(packed, limit: largestModelCache)
@@ -116,7 +114,7 @@ package struct SQLiteMetadata {
     }
 
     static func writeModelCache(_ archive: Data, to connection: SQLiteConnection) throws {
-        let statement = try SQLiteStatement("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", on: connection)
+        let statement = try connection.newStatement(SQLStoreTables.modelInsertion)
         statement.bind(1, blob: try RawDeflate.deflate(archive))
         try statement.run()
     }

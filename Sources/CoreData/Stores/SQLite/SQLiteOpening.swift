@@ -180,8 +180,7 @@ struct SQLiteOpening {
                     userInfo: [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error])
             }
         }
-        let insert = try SQLiteStatement(
-            "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)", on: connection)
+        let insert = try connection.newStatement(SQLStoreTables.entityInsertion)
         for layout in model.layouts.layouts {
             guard let number = schema.number(of: layout) else { continue }
             insert.bind(1, int: number)
@@ -243,7 +242,7 @@ package struct SQLiteTables {
 
     package static func read(_ connection: SQLiteConnection) throws -> SQLiteTables {
         var numbers: [String: Int64] = [:]
-        let entities = try SQLiteStatement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY", on: connection)
+        let entities = try connection.newStatement(SQLStoreTables.entities)
         while try entities.step() {
             if let name = entities.text(0) { numbers[name] = entities.int(1) }
         }

@@ -109,6 +109,14 @@ extension SQLiteSession: StoreReader {
 }
 
 extension SQLiteConnection {
+    /// The statement of a tree, prepared once for each text.
+    func statement(_ tree: SQLStatement) throws -> SQLiteStatement { try statement(dialect.text(of: tree)) }
+
+    /// A statement of its own of a tree.
+    func newStatement(_ tree: SQLStatement) throws -> SQLiteStatement {
+        try SQLiteStatement(dialect.text(of: tree), on: self)
+    }
+
     /// The SQL that this connection's library understands.
     var dialect: SQLiteDialect {
         SQLiteDialect(

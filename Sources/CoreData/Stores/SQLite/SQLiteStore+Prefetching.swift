@@ -15,10 +15,9 @@ extension SQLiteSession {
         let store = token.number
         guard let link = schema.link(of: layout, slot: slot.index) else { return found }
         let destination = layouts[slot.destination]
-        let query = MembersQuery(link, target: schema.table(of: destination).name)
+        let select = SQLMembersSelect(link, target: schema.table(of: destination).name)
         if case .joinTable = link {
-            let select = query.select(["t.Z_PK", "t.Z_ENT"])
-            try forEachRow(select, query, sources) { statement in
+            try forEachRow(select, ["Z_PK", "Z_ENT"], sources) { statement in
                 let entity = schema.layoutNumber(of: statement.int(1)) ?? slot.destination
                 found.append(
                     ObjectReference(key: statement.int(0), entity: entity, store: store), of: statement.int(2))
@@ -27,8 +26,7 @@ extension SQLiteSession {
             // The rows that carry their owner's key are the members themselves.
             let reader = reader(for: destination, includesSubentities: true)
             let sourceColumn = Int32(reader.columns.count)
-            let select = query.select(reader.columns.map { "t." + SQLSchema.name($0) })
-            try forEachRow(select, query, sources) { statement in
+            try forEachRow(select, reader.columns, sources) { statement in
                 guard let row = reader.read(statement) else { return }
                 found.append(row, store: store, of: statement.int(sourceColumn))
             }
@@ -54,8 +52,8 @@ extension SQLiteSession {
         return try cocoa {
             let destination = layouts[slot.destination]
             let reader = reader(for: destination, includesSubentities: true)
-            let query = MembersQuery(link, target: schema.table(of: destination).name)
-            let statement = try SQLiteStatement(query.ofOne(reader.columns), on: connection)
+            let select = SQLMembersSelect(link, target: schema.table(of: destination).name)
+            let statement = try connection.newStatement(select.ofOne(reader.columns))
             let read = MemberRead(statement: statement, reader: reader)
             memberReads[key] = read
             return read
@@ -64,20 +62,20 @@ extension SQLiteSession {
 
     /// Steps through the members of all sources: in one query, where the list of their keys can be one parameter.
     private func forEachRow(
-        _ select: String, _ query: MembersQuery, _ sources: [Int64], _ body: (SQLiteStatement) throws -> Void
+        _ select: SQLMembersSelect, _ columns: [String], _ sources: [Int64], _ body: (SQLiteStatement) throws -> Void
     ) throws {
         try cocoa {
-            func step(_ list: String, bind: (SQLiteStatement) -> Void) throws {
-                let statement = try connection.statement("\(select) IN (\(list)) ORDER BY \(query.order)")
+            func step(_ list: SQLKeyList, bind: (SQLiteStatement) -> Void) throws {
+                let statement = try connection.statement(select.ofAll(columns, in: list))
                 bind(statement)
                 defer { statement.reset() }
                 while try statement.step() { try body(statement) }
             }
             if connection.hasJSON {
                 let keys = "[" + sources.map { String($0) }.joined(separator: ",") + "]"
-                return try step("SELECT value FROM json_each(?)") { $0.bind(1, text: keys) }
+                return try step(.array(parameter: 1)) { $0.bind(1, text: keys) }
             }
-            for batch in KeyBatches(sources) { try step(batch.placeholders) { batch.bind(to: $0) } }
+            for batch in KeyBatches(sources) { try step(.parameters(count: batch.size)) { batch.bind(to: $0) } }
         }
     }
 }
@@ -96,39 +94,4 @@ struct MemberRead {
 
 extension SQLLink {
     fileprivate var isJoinTable: Bool { if case .joinTable = self { true } else { false } }
-}
-
-/// The statement for the members of objects.
-struct MembersQuery {
-    /// By source, and each source's members in their order.
-    let order: String
-    private let tables: String
-    private let source: String
-    private let place: String
-
-    /// - Parameter target: The table of the members, `t` in the statement.
-    init(_ link: SQLLink, target: String) {
-        let table = SQLSchema.name(target)
-        var carrier = "t"
-        if case .joinTable(let name, _, let column, _) = link {
-            carrier = "l"
-            tables = "\(SQLSchema.name(name)) l JOIN \(table) t ON t.Z_PK = l.\(SQLSchema.name(column))"
-        } else {
-            tables = "\(table) t"
-        }
-        source = "\(carrier).\(SQLSchema.name(link.sourceColumn))"
-        place = link.orderColumn.map { "\(carrier).\(SQLSchema.name($0)), " } ?? ""
-        order = "\(source), \(place)t.Z_PK"
-    }
-
-    /// The statement for one source's members, with these columns of their rows, in order.
-    func ofOne(_ columns: [String]) -> String {
-        let list = columns.map { "t." + SQLSchema.name($0) }.joined(separator: ", ")
-        return "SELECT \(list) FROM \(tables) WHERE \(source) = ? ORDER BY \(place)t.Z_PK"
-    }
-
-    /// The statement up to the list of the sources' keys; the source's own key is its last column.
-    func select(_ columns: [String]) -> String {
-        "SELECT \((columns + [source]).joined(separator: ", ")) FROM \(tables) WHERE \(source)"
-    }
 }

@@ -56,21 +56,17 @@ extension SQLiteSession {
     }
 
     private func byKey(_ reader: RowReader, _ root: EntityLayout) throws -> SQLiteStatement {
-        let table = SQLSchema.name(schema.table(of: root).name)
-        let statement = try connection.statement("SELECT \(reader.columnList) FROM \(table) WHERE Z_PK = ?")
+        let rows = SQLRowStatements(table: schema.table(of: root).name)
+        let statement = try connection.statement(rows.selection(reader.columns))
         reader.byKey = statement
         return statement
     }
 
-    /// The keys are a table that SQLite walks. It would put those of an `IN` into an index of its own first, which takes a fifth of
-    /// the time.
-
     private func byKeys(
         _ reader: RowReader, _ root: EntityLayout, _ batch: KeyBatches.Batch
     ) throws -> SQLiteStatement {
-        let table = SQLSchema.name(schema.table(of: root).name)
-        let statement = try connection.statement(
-            "WITH k(p) AS (VALUES \(batch.rows)) SELECT \(reader.columnList) FROM k CROSS JOIN \(table) ON Z_PK = p")
+        let lookup = SQLRowLookup(table: schema.table(of: root).name, columns: reader.columns, count: batch.size)
+        let statement = try connection.statement(.lookUp(lookup))
         reader.byKeys[batch.size] = statement
         return statement
     }
@@ -79,8 +75,8 @@ extension SQLiteSession {
         guard let link = schema.link(of: layouts[source.entity], slot: slot.index) else { return [] }
         return try cocoa {
             // A pair whose target's row is gone counts for nothing.
-            let query = MembersQuery(link, target: schema.table(of: layouts[slot.destination]).name)
-            let statement = try connection.statement(query.ofOne(["Z_PK", "Z_ENT"]))
+            let select = SQLMembersSelect(link, target: schema.table(of: layouts[slot.destination]).name)
+            let statement = try connection.statement(select.ofOne(["Z_PK", "Z_ENT"]))
             statement.bind(1, int: source.key)
             var members: [ObjectReference] = []
             while try statement.step() {
@@ -116,12 +112,6 @@ struct KeyBatches: Sequence {
     struct Batch {
         fileprivate let keys: ArraySlice<Int64>
         let size: Int
-
-        /// As many question marks as the batch has places.
-        var placeholders: String { String(repeating: "?,", count: size - 1) + "?" }
-
-        /// As many rows of one question mark.
-        fileprivate var rows: String { String(repeating: "(?),", count: size - 1) + "(?)" }
 
         /// Binds the keys from the first parameter on; places that are left over get null, which no row has.
         func bind(to statement: SQLiteStatement) {

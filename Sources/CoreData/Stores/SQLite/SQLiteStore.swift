@@ -231,15 +231,11 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         guard let number = schema.number(of: root) else {
             throw NSError.cocoa(259, "The store has no entity \(root.name).", reason: "It is not in Z_PRIMARYKEY.")
         }
-        // Real stores have rows above Z_MAX.
-        let table = SQLSchema.name(schema.table(of: root).name)
-        let update = try connection.statement(
-            "UPDATE Z_PRIMARYKEY SET Z_MAX = max(ifnull(Z_MAX, 0), (SELECT ifnull(max(Z_PK), 0) FROM \(table))) + ? "
-                + "WHERE Z_ENT = ?")
+        let update = try connection.statement(SQLStoreTables.keyReservation(in: schema.table(of: root).name))
         update.bind(1, int: Int64(count))
         update.bind(2, int: number)
         try update.run()
-        let select = try connection.statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
+        let select = try connection.statement(SQLStoreTables.highestKey)
         select.bind(1, int: number)
         guard try select.step() else {
             throw NSError.cocoa(259, "The store has no entity \(root.name).", reason: "It is not in Z_PRIMARYKEY.")
@@ -263,7 +259,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
     /// Unless another process has taken keys since.
     private func giveBack() throws {
-        let update = try connection.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX = ?")
+        let update = try connection.statement(SQLStoreTables.keyReturn)
         for (root, reservation) in reservations {
             guard let left = reservation.left, let number = schema.number(of: layouts[root]) else { continue }
             update.bind(1, int: left.lowerBound - 1)

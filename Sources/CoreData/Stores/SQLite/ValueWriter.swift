@@ -2,7 +2,7 @@ import Foundation
 
 /// How one property's value goes into its columns and into a new snapshot.
 ///
-/// A trivial value, so that walking an entity's writers counts no references: what has a name is in ``ValueColumns``.
+/// A trivial value, so that walking an entity's writers counts no references: what has a name is in ``SQLColumn``.
 struct ValueWriter {
     let slot: Int
     let cell: Int
@@ -27,7 +27,7 @@ struct ValueWriter {
 
     // MARK: Into statements
 
-    /// Binds the value of a new row to the next parameters, as many as ``ValueColumns/columns``.
+    /// Binds the value of a new row to the next parameters, as many as ``SQLColumn/columns``.
     ///
     /// Texts and blobs are bound where they lie: the row must outlive the statement's step.
     @inline(__always)
@@ -44,7 +44,7 @@ struct ValueWriter {
         parameter += 1
     }
 
-    /// Binds the value of a changed row to the next parameters, as many as ``ValueColumns/settings``.
+    /// Binds the value of a changed row to the next parameters, as many as an UPDATE sets.
     @inline(__always)
     func bindChange(_ row: RowCells, to statement: SQLiteStatement, _ parameter: inout Int32) throws {
         try bind(row, to: statement, &parameter)
@@ -160,25 +160,5 @@ struct ValueWriter {
         } else {
             writer.set(cell, int: old.int(cell))
         }
-    }
-}
-
-/// The columns of one property, as SQL text.
-struct ValueColumns {
-    /// None where an opened store has no column for the property.
-    let columns: [String]
-    /// What an UPDATE sets. A row that gets another owner has no place among the new owner's members yet.
-    let settings: [String]
-
-    init(_ column: SQLColumn?) {
-        guard let column else {
-            (columns, settings) = ([], [])
-            return
-        }
-        columns = ([column.name] + [column.entityColumn].compactMap { $0 }).map { SQLSchema.name($0) }
-        let order = column.orderColumn.map { SQLSchema.name($0) }.map { order in
-            "\(order) = CASE WHEN \(SQLSchema.name(column.name)) IS ? THEN \(order) END"
-        }
-        settings = columns.map { "\($0) = ?" } + [order].compactMap { $0 }
     }
 }

@@ -2,10 +2,10 @@
 extension SQLSchema {
     /// - Precondition: The schema is derived.
     /// - Throws: 134020 for a derived attribute that no store can keep.
-    func creationStatements() throws -> [String] {
-        try tableStatements()
+    func creation(for dialect: any SQLDialect) throws -> [SQLStatement] {
+        try tableStatements(dialect)
             + derivations().filter { $0.transform == nil }.flatMap { $0.triggers(in: self) }
-            .distinctlyNamed.map { $0.creation() }
+            .distinctlyNamed.map { .createTrigger($0) }
     }
 
     /// The derived attributes of the store's entities, each where it is declared.
@@ -24,46 +24,46 @@ extension SQLSchema {
         }
     }
 
-    private func tableStatements() -> [String] {
-        tables.map { Self.create($0) } + joinTables.map { Self.create($0) } + tables.flatMap { indexes(on: $0) }
-            + joinTables.map { Self.index(on: $0) } + uniquenessIndexes() + spatialIndexes()
-            + [
-                "CREATE TABLE Z_PRIMARYKEY "
-                    + "(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
-                "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
-                "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
-            ]
+    private func tableStatements(_ dialect: any SQLDialect) -> [SQLStatement] {
+        let indexes =
+            tables.flatMap { self.indexes(on: $0, dialect) } + joinTables.map { Self.index(on: $0) }
+            + uniquenessIndexes()
+        return tables.map { .createTable(Self.definition(of: $0)) }
+            + joinTables.map { .createTable(Self.definition(of: $0)) }
+            + indexes.map { .createIndex($0) } + spatialIndexes() + SQLStoreTables.all.map { .createTable($0) }
     }
 
-    private static func create(_ table: SQLTable) -> String {
-        let columns = table.columns.map { "\(name($0.name)) \($0.type)" }
-        return "CREATE TABLE \(name(table.name)) ( \(columns.joined(separator: ", ")) )"
+    private static func definition(of table: SQLTable) -> SQLTableDefinition {
+        SQLTableDefinition(
+            name: table.name,
+            columns: table.columns.map { column in
+                guard let type = SQLColumnType(rawValue: column.type) else {
+                    preconditionFailure("only a derived schema is created; \(column.name) has the type \(column.type)")
+                }
+                return .init(name: column.name, type: type)
+            })
     }
 
-    private static func create(_ table: SQLJoinTable) -> String {
-        let columns = table.columns.map { "\(name($0)) INTEGER" }.joined(separator: ", ")
-        let key = table.columns.prefix(2).map { name($0) }.joined(separator: ", ")
-        return "CREATE TABLE \(name(table.name)) ( \(columns), PRIMARY KEY (\(key)) )"
+    private static func definition(of table: SQLJoinTable) -> SQLTableDefinition {
+        SQLTableDefinition(
+            name: table.name, columns: table.columns.map { .init(name: $0, type: .integer) },
+            primaryKey: Array(table.columns.prefix(2)))
     }
 
     /// The way back: pairs by the second column.
-    private static func index(on table: SQLJoinTable) -> String {
+    private static func index(on table: SQLJoinTable) -> SQLIndexDefinition {
         let (first, second) = (table.columns[0], table.columns[1])
-        return "CREATE INDEX \(name("\(table.name)_\(second)_INDEX")) ON \(name(table.name)) "
-            + "(\(name(second)), \(name(first)))"
+        return SQLIndexDefinition(
+            name: "\(table.name)_\(second)_INDEX", table: table.name, columns: [.plain(second), .plain(first)])
     }
 
-    private func indexes(on table: SQLTable) -> [String] {
+    private func indexes(on table: SQLTable, _ dialect: any SQLDialect) -> [SQLIndexDefinition] {
         let entities = layouts[table.root].selfAndDescendants.filter { contains($0) }
         let keys = table.columns.map(\.name).filter { keyColumns(of: table, entities).contains($0) }
-        var statements = keys.map {
-            "CREATE INDEX \(Self.name("\(table.name)_\($0)_INDEX")) ON \(Self.name(table.name)) (\(Self.name($0)))"
-        }
-        if table.hasSubentities {
-            statements.append(
-                "CREATE INDEX \(Self.name("\(table.name)_Z_ENT_INDEX")) ON \(Self.name(table.name)) (Z_ENT)")
-        }
-        return statements + entities.flatMap { fetchIndexes(of: $0) }
+        let columns = keys + (table.hasSubentities ? ["Z_ENT"] : [])
+        return columns.map { column in
+            SQLIndexDefinition(name: "\(table.name)_\(column)_INDEX", table: table.name, columns: [.plain(column)])
+        } + entities.flatMap { fetchIndexes(of: $0, dialect) }
     }
 
     /// The columns of to-ones, and of to-manys without inverse that end in this table.
@@ -87,20 +87,6 @@ extension SQLSchema {
 
     func columnName(_ property: String, of layout: EntityLayout) -> String? {
         layout.slot(named: property).flatMap { column(of: layout, slot: $0.index)?.name }
-    }
-
-    /// Plain names stay as they are, as in Apple's schemas; others are quoted.
-    static func name(_ name: String) -> String {
-        let isPlain = name.hasPrefix("Z") || name == SQLNaming.reflexive
-        let isWord = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        return isPlain && isWord ? name : name.quotedForSQL
     }
 }
 

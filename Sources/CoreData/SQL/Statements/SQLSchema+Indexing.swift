@@ -3,15 +3,15 @@ import FoundationGaps
 /// The indexes that a model asks for.
 extension SQLSchema {
     /// The entity's own fetch indexes over columns, and those that older models ask for with other words.
-    func fetchIndexes(of layout: EntityLayout) -> [String] {
+    func fetchIndexes(of layout: EntityLayout, _ dialect: any SQLDialect) -> [SQLIndexDefinition] {
         var taken: Set<String> = []
         func made(
             _ name: String, _ elements: [(name: String?, description: NSFetchIndexElementDescription?)],
             _ predicate: NSPredicate? = nil
-        ) -> String? {
+        ) -> SQLIndexDefinition? {
             let free = SQLNaming.unusedIgnoringCase(name, in: taken)
             taken.insert(free.uppercased())
-            return fetchIndex(free, elements, predicate, of: layout)
+            return fetchIndex(free, elements, predicate, of: layout, dialect)
         }
         let asked = layout.entity.indexes.compactMap { index in
             made(index.name, index.elements.map { ($0.propertyName, $0) }, index.partialIndexPredicate)
@@ -25,22 +25,9 @@ extension SQLSchema {
     /// - Parameter elements: Property names, each with the description that says how it is indexed.
     private func fetchIndex(
         _ name: String, _ elements: [(name: String?, description: NSFetchIndexElementDescription?)],
-        _ predicate: NSPredicate?, of layout: EntityLayout
-    ) -> String? {
-        let columns = elements.compactMap { name, description -> String? in
-            guard description?.collationType ?? .binary == .binary else { return nil }
-            let direction = description?.isAscending ?? true ? "ASC" : "DESC"
-            if let expression = (description?.property as? NSExpressionDescription)?.expression {
-                if let column = column(of: expression, of: layout) {
-                    return "\(Self.name(column)) COLLATE BINARY \(direction)"
-                }
-                return SQLIndexExpression(expression, of: layout, in: self).map {
-                    "(\($0.text(in: SQLiteDialect(hasJSON: false)))) \(direction)"
-                }
-            }
-            guard let name, let column = columnName(name, of: layout) else { return nil }
-            return "\(Self.name(column)) COLLATE BINARY \(direction)"
-        }
+        _ predicate: NSPredicate?, of layout: EntityLayout, _ dialect: any SQLDialect
+    ) -> SQLIndexDefinition? {
+        let columns = elements.compactMap { indexColumn($0, $1, of: layout, dialect) }
         guard !columns.isEmpty, columns.count == elements.count else { return nil }
         // Every to-one relationship has an index already. Apple's framework makes no second one (Photos library, osxphotos-13).
         if elements.count == 1, predicate == nil, let name = elements[0].name, layout.slot(named: name)?.kind == .toOne
@@ -48,9 +35,24 @@ extension SQLSchema {
             return nil
         }
         // A predicate that the database can't judge by itself makes an index of all rows: it answers the same fetches.
-        let part = predicate.flatMap { SQLIndexPredicate(schema: self, layout: layout).sql($0) }
-        return "CREATE INDEX \(Self.name("Z_\(layout.name)_\(name)")) ON \(Self.name(table(of: layout).name)) "
-            + "(\(columns.joined(separator: ", ")))" + (part.map { " WHERE \($0)" } ?? "")
+        return SQLIndexDefinition(
+            name: "Z_\(layout.name)_\(name)", table: table(of: layout).name, columns: columns,
+            condition: predicate.flatMap { SQLIndexPredicate(schema: self, layout: layout).condition($0) })
+    }
+
+    /// Nil for what a binary index can't be over.
+    private func indexColumn(
+        _ name: String?, _ element: NSFetchIndexElementDescription?, of layout: EntityLayout, _ dialect: any SQLDialect
+    ) -> SQLIndexColumn? {
+        guard element?.collationType ?? .binary == .binary else { return nil }
+        let isAscending = element?.isAscending ?? true
+        if let expression = (element?.property as? NSExpressionDescription)?.expression {
+            if let column = column(of: expression, of: layout) { return .binary(column, isAscending: isAscending) }
+            return SQLIndexExpression(expression, of: layout, in: self, dialect).map {
+                .expression($0.definition, isAscending: isAscending)
+            }
+        }
+        return name.flatMap { columnName($0, of: layout) }.map { .binary($0, isAscending: isAscending) }
     }
 
     /// The column that an expression means: the key for `SELF`, the attribute's column for its name.
@@ -79,55 +81,53 @@ extension SQLSchema {
 
     // MARK: Uniqueness
 
-    func uniquenessIndexes() -> [String] {
+    func uniquenessIndexes() -> [SQLIndexDefinition] {
         layouts.layouts.filter { contains($0) }.flatMap { layout in
             layout.ownUniquenessConstraints.compactMap { constraint in
                 let columns = constraint.compactMap { columnName($0, of: layout) }
                 guard columns.count == constraint.count, !columns.isEmpty else { return nil }
-                let name = "Z_\(layout.name)_UNIQUE_\(constraint.joined(separator: "_"))"
-                let list = columns.map { "\(Self.name($0)) COLLATE BINARY ASC" }.joined(separator: ", ")
-                return "CREATE UNIQUE INDEX \(Self.name(name)) ON \(Self.name(table(of: layout).name)) (\(list))"
+                return SQLIndexDefinition(
+                    name: "Z_\(layout.name)_UNIQUE_\(constraint.joined(separator: "_"))",
+                    table: table(of: layout).name, isUnique: true,
+                    columns: columns.map { .binary($0, isAscending: true) })
             }
         }
     }
 
     // MARK: Places
 
-    /// The R-trees of spatial indexes, each with the triggers that keep it.
-    func spatialIndexes() -> [String] {
+    /// The tables of spatial indexes, each with the triggers that keep it.
+    func spatialIndexes() -> [SQLStatement] {
         layouts.layouts.filter { contains($0) }.flatMap { layout in
             layout.entity.indexes.flatMap { spatialIndex($0, of: layout) }
         }
     }
 
-    private func spatialIndex(_ index: NSFetchIndexDescription, of layout: EntityLayout) -> [String] {
+    private func spatialIndex(_ index: NSFetchIndexDescription, of layout: EntityLayout) -> [SQLStatement] {
         guard let spatial = SQLSpatialIndex(index, of: layout, in: self) else { return [] }
-        let ranges = spatial.axes.flatMap { [$0.low, $0.high] }.map { Self.name($0) }
-        let table =
-            "CREATE VIRTUAL TABLE \(Self.name(spatial.table)) USING RTREE "
-            + "(Z_PK INTEGER PRIMARY KEY, \(ranges.map { "\($0) FLOAT" }.joined(separator: ", ")))"
-        return [table]
-            + spatialTriggers(spatial.table, spatial.axes.map(\.column), ranges, layout).map { $0.creation() }
+        let table = SQLSpatialTable(name: spatial.table, bounds: spatial.axes.flatMap { [$0.low, $0.high] })
+        return [.createSpatialTable(table)]
+            + spatialTriggers(table, spatial.axes.map(\.column), layout).map { .createTrigger($0) }
     }
 
     /// A row's place is a box of no extent.
     private func spatialTriggers(
-        _ prefix: String, _ columns: [String], _ ranges: [String], _ layout: EntityLayout
+        _ boxes: SQLSpatialTable, _ columns: [String], _ layout: EntityLayout
     ) -> [SQLTrigger] {
-        let values = columns.map { "NEW.\(Self.name($0)), NEW.\(Self.name($0))" }.joined(separator: ", ")
-        let enter =
-            "INSERT OR REPLACE INTO \(Self.name(prefix)) (Z_PK, \(ranges.joined(separator: ", "))) "
-            + "VALUES (NEW.Z_PK, \(values))"
-        let numbers = layout.selfAndDescendants.compactMap { contains($0) ? number(of: $0) : nil }
-        let condition = layout.parent.map { _ in
-            "NEW.Z_ENT IN (\(numbers.map { "\($0)" }.joined(separator: ", ")))"
-        }
+        let values = ["Z_PK"] + columns.flatMap { [$0, $0] }
+        let enter = SQLTrigger.Action.run(
+            .insert(
+                SQLInsert(
+                    table: boxes.name, columns: ["Z_PK"] + boxes.bounds,
+                    values: values.map { .column($0, of: .newRow) }, conflict: .replacesTheOldRow(key: "Z_PK"))))
+        let leave = SQLTrigger.Action.run(
+            .delete(SQLDelete(table: boxes.name, conditions: [.equal(.own("Z_PK"), .column("Z_PK", of: .oldRow))])))
+        let condition = numbersBelow(layout).map { SQLExpression.isOne(.column("Z_ENT", of: .newRow), of: $0) }
         let table = table(of: layout).name
         return [
-            SQLTrigger(prefix, .insert, on: table, when: condition, do: [enter]),
-            SQLTrigger(prefix, .update(of: columns), on: table, when: condition, do: [enter]),
-            SQLTrigger(
-                prefix, .delete, on: table, do: ["DELETE FROM \(Self.name(prefix)) WHERE Z_PK = OLD.Z_PK"]),
+            SQLTrigger(boxes.name, .insert, on: table, when: condition, do: [enter]),
+            SQLTrigger(boxes.name, .update(of: columns), on: table, when: condition, do: [enter]),
+            SQLTrigger(boxes.name, .delete, on: table, do: [leave]),
         ]
     }
 }

@@ -1,14 +1,14 @@
 /// The triggers that keep a derived attribute, in the form that Apple's framework gives them.
 ///
-/// Each computes the value anew for the rows that a change can matter to, then tells by one of Apple's functions which rows
-/// these were. The `Z_OPT` of those rows stays: no changes conflict with a derived value.
+/// Each computes the value anew for the rows that a change can matter to, then tells which rows these were. The `Z_OPT` of those rows
+/// stays: no changes conflict with a derived value.
 extension SQLDerivation {
     /// All triggers that keep the attribute; none where an opened store has no column for it or for what it comes from.
     func triggers(in schema: SQLSchema) -> [SQLTrigger] {
         guard let column = schema.column(of: layout, slot: slot.index)?.name else { return [] }
         let target = DerivedColumn(self, column, schema)
         switch source {
-        case .now: return target.onOwnRows(updating: ["Z_OPT"], value: "NSCoreDataNow()")
+        case .now: return target.onOwnRows(updating: ["Z_OPT"], value: .call(.now, []))
         case .value(let path, let attribute, let transform):
             guard let walk = DerivationWalk(path, attribute, from: layout, schema) else { return [] }
             return walk.triggers(target, transform)
@@ -29,41 +29,47 @@ private struct DerivedColumn {
     private let column: String
     private let attribute: String
     /// The `Z_ENT` of the entity and those below it, where the table has other rows too.
-    private let numbers: String?
+    private let numbers: [SQLExpression]?
 
     init(_ derivation: SQLDerivation, _ column: String, _ schema: SQLSchema) {
         table = schema.table(of: derivation.layout).name
         prefix = derivation.triggerPrefix
-        self.column = SQLSchema.name(column)
+        self.column = column
         attribute = derivation.slot.name
-        let numbers = derivation.layout.selfAndDescendants.filter { schema.contains($0) }
-            .compactMap { schema.number(of: $0) }
-        self.numbers =
-            derivation.layout.parent == nil ? nil : "(\(numbers.map { "\($0)" }.joined(separator: ", ")))"
+        numbers = schema.numbersBelow(derivation.layout)
     }
 
     /// What computes the value anew where the condition holds.
-    func recompute(_ value: String, where condition: String, isInsert: Bool) -> [String] {
-        let rows = condition + (numbers.map { " AND Z_ENT IN \($0)" } ?? "")
-        let name = SQLSchema.name(table)
-        let note =
-            isInsert
-            ? "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue" : "NSCoreDataDATriggerUpdatedAffectedObjectValue"
+    func recompute(_ value: SQLExpression, where condition: SQLExpression, isInsert: Bool) -> [SQLTrigger.Action] {
+        let rows = [condition] + [numbers.map { .isOne(.own("Z_ENT"), of: $0) }].compactMap { $0 }
+        let settings = [SQLSetting(column: column, value: value)]
         return [
-            "UPDATE \(name) SET \(column) = \(value) WHERE \(rows)",
-            "SELECT \(note)(\(table.sqlLiteral), Z_ENT, Z_PK, \(attribute.sqlLiteral), \(column)) FROM \(name) "
-                + "WHERE \(rows)",
+            .run(.update(SQLUpdate(table: table, settings: settings, conditions: rows))),
+            .tell(
+                SQLTriggerNote(
+                    isInsert: isInsert, table: table, attribute: attribute, column: column, conditions: rows)),
         ]
     }
 
     /// The triggers for the rows with the column themselves: when they come, and when one of the columns changes.
-    func onOwnRows(updating columns: [String], value: String) -> [SQLTrigger] {
+    func onOwnRows(updating columns: [String], value: SQLExpression) -> [SQLTrigger] {
         let events: [SQLTrigger.Event] = [.insert] + (columns.isEmpty ? [] : [.update(of: columns)])
         return events.map { event in
             SQLTrigger(
-                prefix(table), event, on: table, when: numbers.map { "NEW.Z_ENT IN \($0)" },
-                do: recompute(value, where: "Z_PK = NEW.Z_PK", isInsert: event == .insert))
+                prefix(table), event, on: table,
+                when: numbers.map { .isOne(.column("Z_ENT", of: .newRow), of: $0) },
+                do: recompute(
+                    value, where: .equal(.own("Z_PK"), .column("Z_PK", of: .newRow)), isInsert: event == .insert))
         }
+    }
+}
+
+extension SQLSchema {
+    /// The `Z_ENT` of an entity's rows and of those of entities below it; nil for a root entity, which has all rows of its table.
+    func numbersBelow(_ layout: EntityLayout) -> [SQLExpression]? {
+        if layout.parent == nil { return nil }
+        return layout.selfAndDescendants.filter { contains($0) }.compactMap { number(of: $0) }
+            .map { .integer(Int($0)) }
     }
 }
 
@@ -100,42 +106,45 @@ private struct DerivationWalk {
     }
 
     func triggers(_ target: DerivedColumn, _ transform: SQLRoutine?) -> [SQLTrigger] {
-        let value = transform.map { "\($0.rawValue)(\(expression))" } ?? expression
+        let value = transform.map { .call($0, [expression]) } ?? expression
         var triggers = target.onOwnRows(updating: [hops.first?.column ?? self.value], value: value)
         for (index, hop) in hops.enumerated() {
             let next = index + 1 < hops.count ? hops[index + 1].column : self.value
             let name = ([target.prefix(hop.table)] + hops[...index].map(\.name)).joined(separator: "_")
             for event in [SQLTrigger.Event.insert, .update(of: [next]), .delete] {
-                let row = event == .delete ? "OLD.Z_PK" : "NEW.Z_PK"
-                let rows = target.recompute(value, where: reaching(row, index), isInsert: event == .insert)
-                triggers.append(SQLTrigger(name, event, on: hop.table, do: rows))
+                let row = SQLExpression.column("Z_PK", of: event == .delete ? .oldRow : .newRow)
+                let actions = target.recompute(value, where: reaching(row, index), isInsert: event == .insert)
+                triggers.append(SQLTrigger(name, event, on: hop.table, do: actions))
             }
         }
         return triggers
     }
 
     /// The value, in terms of the row that it is for.
-    private var expression: String {
-        guard let first = hops.first else { return SQLSchema.name(value) }
+    private var expression: SQLExpression {
+        guard let first = hops.first else { return .own(value) }
         // Where the way comes back to the table that it starts from, the tables on it need names of their own.
         let isLoop = hops.contains { $0.table == start }
-        var expression = "\(SQLSchema.name(start)).\(SQLSchema.name(first.column))"
+        var expression = SQLExpression.outerColumn(first.column, table: start)
         for (index, hop) in hops.enumerated() {
-            let next = SQLSchema.name(index + 1 < hops.count ? hops[index + 1].column : value)
-            let (alias, prefix) = isLoop ? (" T\(index)", "T\(index).") : ("", "")
-            expression =
-                "(SELECT \(prefix)\(next) FROM \(SQLSchema.name(hop.table))\(alias) WHERE \(prefix)Z_PK = \(expression))"
+            let next = index + 1 < hops.count ? hops[index + 1].column : value
+            let alias = isLoop ? SQLAlias.stored(index) : .only
+            var select = SQLSelect(from: .table(hop.table, alias))
+            select.columns = [.column(next, of: alias)]
+            select.conditions = [.equal(.column("Z_PK", of: alias), expression)]
+            expression = .scalar(select)
         }
         return expression
     }
 
     /// Which rows' way leads over the row with this key in the table behind a hop.
-    private func reaching(_ key: String, _ index: Int) -> String {
-        var condition = "\(SQLSchema.name(hops[index].column)) = \(key)"
+    private func reaching(_ key: SQLExpression, _ index: Int) -> SQLExpression {
+        var condition = SQLExpression.equal(.own(hops[index].column), key)
         for back in stride(from: index - 1, through: 0, by: -1) {
-            let hop = hops[back]
-            condition =
-                "\(SQLSchema.name(hop.column)) IN (SELECT Z_PK FROM \(SQLSchema.name(hop.table)) WHERE \(condition))"
+            var select = SQLSelect(from: .table(hops[back].table, .only))
+            select.columns = [.own("Z_PK")]
+            select.conditions = [condition]
+            condition = .isFound(.own(hops[back].column), in: select)
         }
         return condition
     }
@@ -167,34 +176,45 @@ private struct DerivationMembers {
         return target.onOwnRows(updating: [], value: value) + onPairs(target, value) + onMembers(target, value)
     }
 
-    private func value(for owner: String) -> String {
-        let (source, pairs) = (SQLSchema.name(link.sourceColumn), SQLSchema.name(link.table))
-        let key = "\(SQLSchema.name(owner)).Z_PK"
+    private func value(for owner: String) -> SQLExpression {
+        var select: SQLSelect
+        let aggregate: SQLExpression
+        let pairs: SQLAlias
         if case .joinTable = link, let summed {
-            return "(SELECT IFNULL(SUM(T1.\(SQLSchema.name(summed))), 0) FROM \(pairs) T0 "
-                + "JOIN \(SQLSchema.name(table)) T1 ON T1.Z_PK = T0.\(SQLSchema.name(link.targetColumn)) "
-                + "WHERE T0.\(source) = \(key))"
+            let members = SQLAlias.stored(1)
+            pairs = .stored(0)
+            select = SQLSelect(from: .table(link.table, pairs))
+            select.joins = [
+                SQLJoin(
+                    kind: .inner, table: table, alias: members,
+                    condition: .equal(.column("Z_PK", of: members), .column(link.targetColumn, of: pairs)))
+            ]
+            aggregate = .aggregate(.sum, .column(summed, of: members), distinct: false)
+        } else {
+            // A table whose rows belong to rows of the same table needs a name of its own.
+            pairs = link.table == owner ? .stored(0) : .only
+            select = SQLSelect(from: .table(link.table, pairs))
+            aggregate =
+                summed.map { .aggregate(.sum, .column($0, of: pairs), distinct: false) }
+                ?? .aggregate(.count, .column(link.sourceColumn, of: pairs), distinct: false)
         }
-        let aggregate =
-            summed.map { "SUM" + "(\(prefix(owner))\(SQLSchema.name($0)))" } ?? "COUNT(\(prefix(owner))\(source))"
-        let alias = link.table == owner ? " T0" : ""
-        return "(SELECT IFNULL(\(aggregate), 0) FROM \(pairs)\(alias) WHERE \(prefix(owner))\(source) = \(key))"
+        select.columns = [.ifNull(aggregate, .integer(0))]
+        select.conditions = [.equal(.column(link.sourceColumn, of: pairs), .outerColumn("Z_PK", table: owner))]
+        return .scalar(select)
     }
 
-    /// A table whose rows belong to rows of the same table needs a name of its own.
-    private func prefix(_ owner: String) -> String { link.table == owner ? "T0." : "" }
-
     /// The triggers for the rows that say which objects are members.
-    private func onPairs(_ target: DerivedColumn, _ value: String) -> [SQLTrigger] {
-        let source = SQLSchema.name(link.sourceColumn)
-        var columns = [link.sourceColumn]
+    private func onPairs(_ target: DerivedColumn, _ value: SQLExpression) -> [SQLTrigger] {
+        let source = link.sourceColumn
+        let (old, new) = (SQLExpression.column(source, of: .oldRow), SQLExpression.column(source, of: .newRow))
+        var columns = [source]
         if case .joinTable = link {} else { columns += [summed].compactMap { $0 } }
         return [SQLTrigger.Event.insert, .update(of: columns), .delete].map { event in
-            let rows =
+            let rows: SQLExpression =
                 switch event {
-                case .insert: "Z_PK = NEW.\(source)"
-                case .delete: "Z_PK = OLD.\(source)"
-                case .update: "Z_PK IN (OLD.\(source), NEW.\(source))"
+                case .insert: .equal(.own("Z_PK"), new)
+                case .delete: .equal(.own("Z_PK"), old)
+                case .update: .isOne(.own("Z_PK"), of: [old, new])
                 }
             return SQLTrigger(
                 "\(target.prefix(link.table))_\(name)", event, on: link.table,
@@ -203,20 +223,15 @@ private struct DerivationMembers {
     }
 
     /// The trigger for the summed values of members that stand in a table of their own.
-    private func onMembers(_ target: DerivedColumn, _ value: String) -> [SQLTrigger] {
+    private func onMembers(_ target: DerivedColumn, _ value: SQLExpression) -> [SQLTrigger] {
         guard case .joinTable(let pairs, let source, let member, _) = link, let summed else { return [] }
-        let rows =
-            "Z_PK IN (SELECT \(SQLSchema.name(source)) FROM \(SQLSchema.name(pairs)) "
-            + "WHERE \(SQLSchema.name(member)) = NEW.Z_PK)"
+        var owners = SQLSelect(from: .table(pairs, .only))
+        owners.columns = [.own(source)]
+        owners.conditions = [.equal(.own(member), .column("Z_PK", of: .newRow))]
         return [
             SQLTrigger(
                 "\(target.prefix(table))_\(name)", .update(of: [summed]), on: table,
-                do: target.recompute(value, where: rows, isInsert: false))
+                do: target.recompute(value, where: .isFound(.own("Z_PK"), in: owners), isInsert: false))
         ]
     }
-}
-
-extension String {
-    /// The text as a literal of SQL.
-    var sqlLiteral: String { "'" + replacingOccurrences(of: "'", with: "''") + "'" }
 }

@@ -1,0 +1,55 @@
+/// A table as it is made.
+package struct SQLTableDefinition: Equatable, Sendable {
+    package let name: String
+    package let columns: [Column]
+    /// The columns of a primary key of several columns; empty where one column is the key, or there is none.
+    package var primaryKey: [String] = []
+    /// Whether the tables of entities have it; the store's own tables are written without spaces inside their parentheses, as Apple's
+    /// framework does.
+    package var isOfEntities = true
+
+    package struct Column: Equatable, Sendable {
+        package let name: String
+        package let type: SQLColumnType
+    }
+}
+
+/// What a column holds. Each type has the name that Apple's framework gives it in an SQLite file.
+package enum SQLColumnType: String, Sendable {
+    case key = "INTEGER PRIMARY KEY"
+    case integer = "INTEGER"
+    case float = "FLOAT"
+    case decimal = "DECIMAL"
+    case text = "VARCHAR"
+    /// The text of a UUID.
+    case shortText = "VARCHAR(255)"
+    /// Seconds since the reference date.
+    case date = "TIMESTAMP"
+    case bytes = "BLOB"
+}
+
+/// The table of a spatial index: for each row's key, the bounds of a box.
+package struct SQLSpatialTable: Equatable, Sendable {
+    package let name: String
+    /// The lower and the upper bound of each axis.
+    package let bounds: [String]
+}
+
+/// An index as it is made.
+package struct SQLIndexDefinition: Equatable, Sendable {
+    package let name: String
+    package let table: String
+    package var isUnique = false
+    package let columns: [SQLIndexColumn]
+    /// Which rows the index has; nil: all.
+    package var condition: SQLExpression?
+}
+
+/// What an index is over.
+package enum SQLIndexColumn: Equatable, Sendable {
+    /// A column, in the order that the database has for it.
+    case plain(String)
+    /// A column, compared byte by byte.
+    case binary(String, isAscending: Bool)
+    case expression(SQLExpression, isAscending: Bool)
+}

@@ -1,0 +1,78 @@
+/// A statement, the same for every database; a ``SQLDialect`` writes it out.
+///
+/// Values that are bound later are numbered parameters (``SQLExpression/parameter(_:)``): such a statement is prepared once and run with
+/// the values of many rows.
+package enum SQLStatement: Equatable, Sendable {
+    case select(SQLSelect)
+    case lookUp(SQLRowLookup)
+    case insert(SQLInsert)
+    case update(SQLUpdate)
+    case delete(SQLDelete)
+    case createTable(SQLTableDefinition)
+    case createSpatialTable(SQLSpatialTable)
+    case createIndex(SQLIndexDefinition)
+    case createTrigger(SQLTrigger)
+}
+
+/// An INSERT of one row.
+package struct SQLInsert: Equatable, Sendable {
+    package let table: String
+    /// In the order of the values.
+    package let columns: [String]
+    package let values: [SQLExpression]
+    package var conflict: Conflict = .isAnError
+
+    /// What becomes of a row whose key the table has already.
+    package enum Conflict: Equatable, Sendable {
+        case isAnError
+        /// The row that is there stays.
+        case keepsTheOldRow
+        /// The new row takes the place of the row with the same value in this column.
+        case replacesTheOldRow(key: String)
+    }
+}
+
+/// An UPDATE of the rows for which all conditions hold.
+package struct SQLUpdate: Equatable, Sendable {
+    package let table: String
+    package let settings: [SQLSetting]
+    package let conditions: [SQLExpression]
+}
+
+/// What an UPDATE sets a column to.
+package struct SQLSetting: Equatable, Sendable {
+    package let column: String
+    package let value: SQLExpression
+}
+
+/// A DELETE of the rows for which all conditions hold.
+package struct SQLDelete: Equatable, Sendable {
+    package let table: String
+    package let conditions: [SQLExpression]
+}
+
+/// A read of the rows with some keys, which are bound later. Databases differ in the fastest form of it.
+package struct SQLRowLookup: Equatable, Sendable {
+    package let table: String
+    package let columns: [String]
+    /// How many keys there are. A key may be null; no row has it.
+    package let count: Int
+}
+
+/// Keys that are bound later.
+package enum SQLKeyList: Equatable, Sendable {
+    /// One parameter, with any number of keys.
+    case array(parameter: Int)
+    /// The parameters from 1 on, a key each.
+    case parameters(count: Int)
+}
+
+extension SQLExpression {
+    /// A column of the statement's only table.
+    static func own(_ column: String) -> SQLExpression { .column(column, of: .only) }
+
+    static func equal(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression { .compare(.equal, left, right) }
+
+    /// That the row of the statement's only table has the key that is bound to a parameter.
+    static func hasKey(parameter: Int) -> SQLExpression { .equal(.own("Z_PK"), .parameter(parameter)) }
+}

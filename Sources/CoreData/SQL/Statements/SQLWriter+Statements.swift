@@ -1,0 +1,90 @@
+extension SQLDialect {
+    /// The text of a statement that has no values, or whose values are bound later.
+    package func text(of statement: SQLStatement) -> String {
+        var writer = SQLWriter(dialect: self)
+        writer.statement(statement)
+        precondition(writer.bindings.isEmpty, "a statement that is prepared for later carries values: \(writer.text)")
+        return writer.text
+    }
+}
+
+extension SQLWriter {
+    package mutating func statement(_ statement: SQLStatement) {
+        switch statement {
+        case .select(let select): self.select(select)
+        case .lookUp(let lookup): dialect.writeLookup(lookup, to: &self)
+        case .insert(let insert): dialect.writeInsert(insert, to: &self)
+        case .update(let update): self.update(update)
+        case .delete(let delete): self.delete(delete)
+        case .createTable(let table): self.table(table)
+        case .createSpatialTable(let table): dialect.writeSpatialTable(table, to: &self)
+        case .createIndex(let index): self.index(index)
+        case .createTrigger(let trigger): dialect.writeTrigger(trigger, to: &self)
+        }
+    }
+
+    /// Writes names of columns between parentheses.
+    package mutating func names(_ columns: [String]) {
+        write("(")
+        list(columns) { $0.write($0.dialect.identifier($1)) }
+        write(")")
+    }
+
+    // MARK: Rows
+
+    /// Writes `INTO table (columns) VALUES (values)`.
+    package mutating func target(of insert: SQLInsert) {
+        write("INTO \(dialect.identifier(insert.table)) ")
+        names(insert.columns)
+        write(" VALUES (")
+        list(insert.values) { $0.expression($1) }
+        write(")")
+    }
+
+    private mutating func update(_ update: SQLUpdate) {
+        write("UPDATE \(dialect.identifier(update.table)) SET ")
+        list(update.settings) { writer, setting in
+            writer.write("\(writer.dialect.identifier(setting.column)) = ")
+            writer.expression(setting.value)
+        }
+        conditions(update.conditions)
+    }
+
+    private mutating func delete(_ delete: SQLDelete) {
+        write("DELETE FROM \(dialect.identifier(delete.table))")
+        conditions(delete.conditions)
+    }
+
+    // MARK: Definitions
+
+    private mutating func table(_ table: SQLTableDefinition) {
+        let space = table.isOfEntities ? " " : ""
+        write("CREATE TABLE \(dialect.identifier(table.name)) (\(space)")
+        list(table.columns) { writer, column in
+            writer.write("\(writer.dialect.identifier(column.name)) \(writer.dialect.name(of: column.type))")
+        }
+        if !table.primaryKey.isEmpty {
+            write(", PRIMARY KEY ")
+            names(table.primaryKey)
+        }
+        write("\(space))")
+    }
+
+    private mutating func index(_ index: SQLIndexDefinition) {
+        write("CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(dialect.identifier(index.name)) ")
+        write("ON \(dialect.identifier(index.table)) (")
+        list(index.columns) { writer, column in
+            switch column {
+            case .plain(let name): writer.write(writer.dialect.identifier(name))
+            case .binary(let name, let isAscending):
+                writer.dialect.writeBinary(column: name, to: &writer)
+                writer.write(isAscending ? " ASC" : " DESC")
+            case .expression(let expression, let isAscending):
+                writer.expression(.indexed(expression))
+                writer.write(isAscending ? " ASC" : " DESC")
+            }
+        }
+        write(")")
+        conditions([index.condition].compactMap { $0 })
+    }
+}
