@@ -146,7 +146,7 @@ let package = Package(
                 "CoreData", "StoreInspection", "ModelArchive", "ModelDocument", "CrashWriter", "FourContexts",
                 "CoreDataCommand", "CMalloc", "RandomSeeds",
             ],
-            exclude: ["Fixtures"]),
+            exclude: ["Fixtures", "WhiteBox/SQL/Expected"]),
         .testTarget(
             name: "GeneratedClassesTests", dependencies: ["CoreData"],
             exclude: ["Kitchen.xcdatamodeld", "Old", "Pantry.xcdatamodeld", "Xcode"],

@@ -23,6 +23,8 @@ package protocol SQLDialect: Sendable {
 
     // MARK: Expressions
 
+    /// A condition that always holds, or never.
+    func truth(_ flag: Bool) -> String
     /// Between two values: whether they are equal, or both null.
     var wordForSame: String { get }
     /// The function of two values that gives the first one, or the second where the first is null.
@@ -44,8 +46,7 @@ package protocol SQLDialect: Sendable {
 
     // MARK: Definitions
 
-    /// A column of an index whose strings are compared byte by byte.
-    func writeBinary(column: String, to writer: inout SQLWriter)
+    func writeIndexColumn(_ column: SQLIndexColumn, to writer: inout SQLWriter)
     func writeSpatialTable(_ table: SQLSpatialTable, to writer: inout SQLWriter)
     func writeTrigger(_ trigger: SQLTrigger, to writer: inout SQLWriter)
 }

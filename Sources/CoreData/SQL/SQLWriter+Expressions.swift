@@ -5,13 +5,13 @@ extension SQLWriter {
             write(alias.isNamed ? "\(alias.name).\(dialect.identifier(name))" : dialect.identifier(name))
         case .value(let value): bind(value)
         case .integer(let number): write(String(number))
-        case .truth(let flag): write(flag ? "1" : "0")
+        case .truth(let flag): write(dialect.truth(flag))
         case .null: write("NULL")
         case .compare(let comparison, let left, let right): infix(left, comparison.rawValue, right)
         case .arithmetic(let operation, let left, let right): infix(left, operation.rawValue, right)
         case .bitwiseNot(let operand): prefix("~", operand)
-        case .all(let parts): connect(parts, "AND", empty: "1")
-        case .any(let parts): connect(parts, "OR", empty: "0")
+        case .all(let parts): connect(parts, "AND", empty: true)
+        case .any(let parts): connect(parts, "OR", empty: false)
         case .not(let operand): prefix("NOT ", operand)
         case .isNull(let operand): postfix(operand, " IS NULL")
         case .isNotNull(let operand): postfix(operand, " IS NOT NULL")
@@ -136,8 +136,8 @@ extension SQLWriter {
     ///
     /// A chain is a tree as deep as it is long, and databases limit the depth (SQLite: 1000), so a long one is written as
     /// groups of groups.
-    private mutating func connect(_ parts: [SQLExpression], _ word: String, empty: String) {
-        guard !parts.isEmpty else { return write(empty) }
+    private mutating func connect(_ parts: [SQLExpression], _ word: String, empty: Bool) {
+        guard !parts.isEmpty else { return write(dialect.truth(empty)) }
         guard parts.count > Self.longestChain else {
             return list(parts, separator: " \(word) ") { parts.count == 1 ? $0.expression($1) : $0.link($1) }
         }

@@ -73,17 +73,7 @@ extension SQLWriter {
     private mutating func index(_ index: SQLIndexDefinition) {
         write("CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(dialect.identifier(index.name)) ")
         write("ON \(dialect.identifier(index.table)) (")
-        list(index.columns) { writer, column in
-            switch column {
-            case .plain(let name): writer.write(writer.dialect.identifier(name))
-            case .binary(let name, let isAscending):
-                writer.dialect.writeBinary(column: name, to: &writer)
-                writer.write(isAscending ? " ASC" : " DESC")
-            case .expression(let expression, let isAscending):
-                writer.expression(.indexed(expression))
-                writer.write(isAscending ? " ASC" : " DESC")
-            }
-        }
+        list(index.columns) { writer, column in writer.dialect.writeIndexColumn(column, to: &writer) }
         write(")")
         conditions([index.condition].compactMap { $0 })
     }

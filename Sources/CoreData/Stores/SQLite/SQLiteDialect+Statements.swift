@@ -23,8 +23,15 @@ extension SQLiteDialect {
         writer.target(of: insert)
     }
 
-    package func writeBinary(column: String, to writer: inout SQLWriter) {
-        writer.write("\(identifier(column)) COLLATE BINARY")
+    package func writeIndexColumn(_ column: SQLIndexColumn, to writer: inout SQLWriter) {
+        switch column {
+        case .plain(let name): writer.write(identifier(name))
+        case .binary(let name, let isAscending):
+            writer.write("\(identifier(name)) COLLATE BINARY \(isAscending ? "ASC" : "DESC")")
+        case .expression(let expression, let isAscending):
+            writer.expression(.indexed(expression))
+            writer.write(isAscending ? " ASC" : " DESC")
+        }
     }
 
     package func writeSpatialTable(_ table: SQLSpatialTable, to writer: inout SQLWriter) {

@@ -56,6 +56,8 @@ package struct SQLiteDialect: SQLDialect {
     /// when it was stored.
     package func decimal(_ digits: String) -> SQLValue { DecimalText.number(digits) ?? .text(digits) }
 
+    package func truth(_ flag: Bool) -> String { flag ? "1" : "0" }
+
     package var wordForSame: String { "IS" }
     package var wordForIfNull: String { "IFNULL" }
     package var wordForGreater: String { "max" }

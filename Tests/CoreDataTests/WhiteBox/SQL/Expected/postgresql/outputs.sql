@@ -1,0 +1,10 @@
+-- whole rows
+SELECT t0."Z_PK", t0."Z_OPT", t0."ZNAME" FROM "ZPERSON" t0 WHERE t0."Z_ENT" = $1 AND t0."ZAGE" > $2;
+-- a count
+SELECT COUNT(*) FROM "ZPERSON" t0 WHERE t0."Z_ENT" = $1 AND t0."ZAGE" > $2;
+-- a count of a part
+SELECT COUNT(*) FROM (SELECT 1 FROM "ZPERSON" t0 WHERE t0."Z_ENT" = $1 AND t0."ZAGE" > $2 LIMIT $3);
+-- a page in order
+SELECT t0."Z_PK", t0."Z_ENT" FROM "ZPERSON" t0 LEFT JOIN "ZTEAM" t1 ON t1."Z_PK" = t0."ZTEAM" WHERE t0."Z_ENT" = $1 AND t0."ZAGE" > $2 ORDER BY t1."ZNAME" COLLATE coredata."CoreDataLocalizedStandard" DESC NULLS LAST, t0."ZAGE" ASC NULLS FIRST, t0."Z_PK" ASC NULLS FIRST LIMIT $3 OFFSET $4;
+-- groups
+SELECT t1."ZNAME", AVG(t0."ZAGE") FROM "ZPERSON" t0 LEFT JOIN "ZTEAM" t1 ON t1."Z_PK" = t0."ZTEAM" WHERE t0."Z_ENT" = $1 AND t0."ZAGE" > $2 GROUP BY t1."ZNAME";

@@ -1,0 +1,212 @@
+@testable import CoreData
+
+/// PostgreSQL's SQL, from version 14: proof that the trees know nothing of SQLite.
+///
+/// Functions of ``SQLRoutine`` and collations have counterparts in a schema `coredata`, which a store would make once in its database.
+/// Texts are stored with the collation `C`, so that they compare byte by byte.
+struct PostgreSQLDialect: SQLDialect {
+    let maximumParameters = 65_535
+
+    // MARK: Names and values
+
+    func placeholder(_ number: Int) -> String { "$\(number)" }
+    func repeatedPlaceholder(_ number: Int) -> String { "$\(number)" }
+
+    /// A plain word would become lower-case.
+    func identifier(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+
+    func literal(_ value: SQLValue) -> String {
+        switch value {
+        case .null: "NULL"
+        case .int(let number): String(number)
+        case .double(let number): "\(number)"
+        case .text(let text): quoted(text)
+        case .blob(let data): "'\\x\(data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())'"
+        }
+    }
+
+    /// Backslashes are plain characters in standard strings.
+    private func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
+
+    /// Numerics have all digits.
+    func decimal(_ digits: String) -> SQLValue { .text(digits) }
+
+    /// `CoreDataFold` is `coredata.fold`.
+    func name(of routine: SQLRoutine) -> String {
+        let words = routine.rawValue.replacing("NSCoreData", with: "").replacing("CoreData", with: "")
+        return "coredata."
+            + words.enumerated().map { $1.isUppercase && $0 > 0 ? "_\($1.lowercased())" : $1.lowercased() }.joined()
+    }
+
+    func name(of storage: SQLStorage) -> String {
+        switch storage {
+        case .integer: "BIGINT"
+        case .real: "DOUBLE PRECISION"
+        case .numeric: "NUMERIC"
+        case .text: "TEXT"
+        }
+    }
+
+    func name(of type: SQLColumnType) -> String {
+        switch type {
+        case .key: "BIGINT PRIMARY KEY"
+        case .integer: "BIGINT"
+        case .float, .date: "DOUBLE PRECISION"
+        case .decimal: "NUMERIC"
+        case .text, .shortText: "TEXT COLLATE \"C\""
+        case .bytes: "BYTEA"
+        }
+    }
+
+    // MARK: Expressions
+
+    func truth(_ flag: Bool) -> String { flag ? "TRUE" : "FALSE" }
+
+    let wordForSame = "IS NOT DISTINCT FROM"
+    let wordForIfNull = "COALESCE"
+    let wordForGreater = "GREATEST"
+
+    /// Lists are filled up to a power of two with their last value, so that lists of similar length share a statement.
+    func writeMembership(of expression: SQLExpression, in values: [SQLValue], to writer: inout SQLWriter) {
+        guard let last = values.last else { return writer.write(truth(false)) }
+        var count = 1
+        while count < values.count { count *= 2 }
+        if count > maximumParameters / 2 { count = values.count }
+        writer.operand(expression)
+        writer.write(" IN (")
+        writer.list(0..<count) { $0.bind($1 < values.count ? values[$1] : last) }
+        writer.write(")")
+    }
+
+    func writeMembership(of expression: SQLExpression, in keys: SQLKeyList, to writer: inout SQLWriter) {
+        writer.operand(expression)
+        switch keys {
+        case .array(let parameter):
+            writer.write(" = ANY (")
+            writer.parameter(parameter)
+        case .parameters(let count):
+            writer.write(" IN (")
+            writer.list(1...count) { $0.parameter($1) }
+        }
+        writer.write(")")
+    }
+
+    func writeText(
+        _ text: SQLExpression, _ relation: SQLTextRelation, _ part: SQLExpression, to writer: inout SQLWriter
+    ) {
+        switch relation {
+        case .beginsWith: writer.call("starts_with", [text, part])
+        case .endsWith:
+            writer.write("right(")
+            writer.expression(text)
+            writer.write(", ")
+            writer.call("length", [part])
+            writer.write(") = ")
+            writer.operand(part)
+        case .contains:
+            writer.call("strpos", [text, part])
+            writer.write(" > 0")
+        }
+    }
+
+    /// The planner goes by statistics, and needs no hint.
+    func writeUnindexed(_ expression: SQLExpression, to writer: inout SQLWriter) { writer.operand(expression) }
+
+    // MARK: Statements
+
+    func writeOrder(_ order: SQLOrder, to writer: inout SQLWriter) {
+        writer.operand(order.expression)
+        if let collation = SQLCollation.name(of: order.comparison) {
+            writer.write(" COLLATE coredata.\(identifier(collation))")
+        }
+        writer.write(direction(isAscending: order.ascending))
+    }
+
+    /// Null comes first in ascending order, as nil does in memory.
+    private func direction(isAscending: Bool) -> String { isAscending ? " ASC NULLS FIRST" : " DESC NULLS LAST" }
+
+    func writeLimit(_ limit: Int?, offset: Int?, to writer: inout SQLWriter) {
+        if let limit {
+            writer.write(" LIMIT ")
+            writer.bind(.int(Int64(limit)))
+        }
+        if let offset {
+            writer.write(" OFFSET ")
+            writer.bind(.int(Int64(offset)))
+        }
+    }
+
+    func writeLookup(_ lookup: SQLRowLookup, to writer: inout SQLWriter) {
+        writer.write("SELECT ")
+        writer.list(lookup.columns) { $0.write(identifier($1)) }
+        writer.write(" FROM \(identifier(lookup.table)) WHERE ")
+        writer.expression(.isKey(.column("Z_PK", of: .only), in: .parameters(count: lookup.count)))
+    }
+
+    func writeInsert(_ insert: SQLInsert, to writer: inout SQLWriter) {
+        writer.write("INSERT ")
+        writer.target(of: insert)
+        switch insert.conflict {
+        case .isAnError: break
+        case .keepsTheOldRow: writer.write(" ON CONFLICT DO NOTHING")
+        case .replacesTheOldRow(let key):
+            writer.write(" ON CONFLICT (\(identifier(key))) DO UPDATE SET ")
+            writer.list(insert.columns.filter { $0 != key }) {
+                $0.write("\(identifier($1)) = EXCLUDED.\(identifier($1))")
+            }
+        }
+    }
+
+    // MARK: Definitions
+
+    func writeIndexColumn(_ column: SQLIndexColumn, to writer: inout SQLWriter) {
+        switch column {
+        case .plain(let name): writer.write(identifier(name))
+        case .binary(let name, let isAscending): writer.write(identifier(name) + direction(isAscending: isAscending))
+        case .expression(let expression, let isAscending):
+            writer.expression(.indexed(expression))
+            writer.write(direction(isAscending: isAscending))
+        }
+    }
+
+    func writeSpatialTable(_ table: SQLSpatialTable, to writer: inout SQLWriter) {
+        writer.write("CREATE TABLE \(identifier(table.name)) (\"Z_PK\" BIGINT PRIMARY KEY, ")
+        writer.list(table.bounds) { $0.write("\(identifier($1)) DOUBLE PRECISION") }
+        writer.write(")")
+    }
+
+    /// A trigger calls a function, which has the trigger's name.
+    func writeTrigger(_ trigger: SQLTrigger, to writer: inout SQLWriter) {
+        precondition(!trigger.isTemporary, "what SQLite needs temporary triggers for, functions in the database do")
+        let name = identifier(trigger.name)
+        writer.write("CREATE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ")
+        writer.list(trigger.actions, separator: " ") { writer, action in
+            switch action {
+            case .run(let statement): writer.statement(statement)
+            case .tell(let note): write(note, to: &writer)
+            }
+            writer.write(";")
+        }
+        writer.write(" RETURN NULL; END $$; CREATE TRIGGER \(name) AFTER ")
+        switch trigger.event {
+        case .insert: writer.write("INSERT")
+        case .delete: writer.write("DELETE")
+        case .update(let columns):
+            writer.write("UPDATE OF ")
+            writer.list(columns) { $0.write(identifier($1)) }
+        }
+        writer.write(" ON \(identifier(trigger.table)) FOR EACH ROW ")
+        if let condition = trigger.condition {
+            writer.write("WHEN (")
+            writer.expression(condition)
+            writer.write(") ")
+        }
+        writer.write("EXECUTE FUNCTION \(name)()")
+    }
+
+    private func write(_ note: SQLTriggerNote, to writer: inout SQLWriter) {
+        writer.write("PERFORM coredata.note_\(note.isInsert ? "insert" : "update")(\(quoted(note.table)), ")
+        writer.write("\"Z_ENT\", \"Z_PK\", \(quoted(note.attribute))) FROM \(identifier(note.table))")
+        writer.conditions(note.conditions)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// Every statement in a second dialect, compared with a recorded text. `COREDATA_RECORD=1` records it anew.
+@Suite("SQL of another database")
+struct PostgreSQLSnapshotTests {
+    private let dialect = PostgreSQLDialect()
+
+    @Test("a request becomes PostgreSQL's SQL, each of the requests that have a text for SQLite")
+    func requests() throws {
+        let translator = SQLTranslator(schema: SQLTestModel.schema, dialect: dialect, store: SQLTestModel.store)
+        var lines: [String] = []
+        for snapshot in SQLSnapshot.all {
+            var fetch = StoreFetch(entity: SQLTestModel.layout(snapshot.entity), output: .references)
+            fetch.predicate = NSPredicate(format: snapshot.format)
+            lines += ["-- \(snapshot.testDescription)", try translator.translate(fetch).text + ";"]
+        }
+        #expect(lines.count >= 2 * 150)
+        try compare(lines, with: "requests.sql")
+    }
+
+    @Test("sorting, limits, counts and dictionaries become PostgreSQL's SQL")
+    func outputs() throws {
+        let translator = SQLTranslator(schema: SQLTestModel.schema, dialect: dialect, store: SQLTestModel.store)
+        var lines: [String] = []
+        func add(_ title: String, _ output: StoreFetch.Output, change: (inout StoreFetch) -> Void = { _ in }) throws {
+            var fetch = StoreFetch(entity: SQLTestModel.layout("Player"), output: output)
+            fetch.predicate = NSPredicate(format: "age > 20")
+            change(&fetch)
+            lines += ["-- \(title)", try translator.translate(fetch, rowColumns: ["Z_PK", "Z_OPT", "ZNAME"]).text + ";"]
+        }
+        let age = StoreColumn(
+            name: "age", expression: NSExpression(format: "average:(age)"), type: .doubleAttributeType)
+        let team = StoreColumn(name: "team", expression: NSExpression(format: "team.name"), type: .stringAttributeType)
+        try add("whole rows", .rows)
+        try add("a count", .count)
+        try add("a count of a part", .count) { $0.limit = 5 }
+        try add("a page in order", .references) {
+            ($0.limit, $0.offset) = (10, 20)
+            $0.sortDescriptors = [
+                NSSortDescriptor(key: "team.name", ascending: false, selector: Selector("localizedStandardCompare:")),
+                NSSortDescriptor(key: "age", ascending: true),
+            ]
+        }
+        try add("groups", .dictionaries([team, age], groupBy: [team], having: nil, distinct: false))
+        try compare(lines, with: "outputs.sql")
+    }
+
+    @Test("a store is made and written with PostgreSQL's SQL")
+    func statements() throws {
+        let model = StatementModel.make()
+        let schema = SQLSchema.derived(from: model.layouts)
+        var lines: [String] = []
+        func add(_ title: String, _ statements: [SQLStatement]) {
+            lines.append("-- \(title)")
+            lines += statements.map { dialect.text(of: $0) + ";" }
+        }
+        try withExtendedLifetime(model) {
+            add("the schema", try schema.creation(for: dialect))
+            for layout in schema.layouts.layouts {
+                let table = schema.table(of: layout)
+                let rows = SQLRowStatements(table: table.name)
+                let columns = layout.slots.filter(\.isStoredInRow)
+                    .compactMap { schema.column(of: layout, slot: $0.index) }
+                add(
+                    "rows of \(layout.name)",
+                    [
+                        rows.insertion(columns.flatMap(\.columns)), rows.update(columns),
+                        rows.deletion(checksVersion: true), rows.deletion(checksVersion: false),
+                        rows.selection(table.columns.map(\.name)),
+                        .lookUp(SQLRowLookup(table: table.name, columns: ["Z_PK", "Z_OPT"], count: 4)),
+                        rows.twin(columns.prefix(2).enumerated().map { ($1.name, isGiven: $0 == 0) }),
+                        SQLStoreTables.keyReservation(in: table.name),
+                    ])
+                for slot in layout.toManySlots {
+                    let link = try #require(schema.link(of: layout, slot: slot.index))
+                    let members = SQLMemberStatements(link)
+                    let select = SQLMembersSelect(link, target: schema.table(of: layout.model[slot.destination]).name)
+                    let writing = [members.removal, members.addition, members.sortKeys, members.sortKeyUpdate]
+                    add(
+                        "members of \(layout.name).\(slot.name)",
+                        writing.compactMap(\.self) + members.removalsOfAll + [
+                            select.ofOne(["Z_PK", "Z_ENT"]), select.ofAll(["Z_PK"], in: .array(parameter: 1)),
+                            select.ofAll(["Z_PK"], in: .parameters(count: 4)),
+                        ])
+                }
+            }
+            add(
+                "the store's own tables",
+                [
+                    SQLStoreTables.entityInsertion, SQLStoreTables.entities, SQLStoreTables.highestKey,
+                    SQLStoreTables.keyReturn, SQLStoreTables.metadataSelection, SQLStoreTables.metadataWriting,
+                    SQLStoreTables.modelSelection, SQLStoreTables.modelInsertion,
+                ])
+        }
+        try compare(lines, with: "statements.sql")
+    }
+
+    private func compare(_ lines: [String], with name: String) throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Expected/postgresql/" + name)
+        let text = lines.joined(separator: "\n") + "\n"
+        if ProcessInfo.processInfo.environment["COREDATA_RECORD"] == "1" {
+            try Data(text.utf8).write(to: file)
+            return
+        }
+        let expected = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+        for (index, (line, other)) in zip(lines, expected).enumerated() where line != other {
+            Issue.record("line \(index + 1) is \(line), not \(other)")
+        }
+        #expect(expected.count == lines.count + 1)
+    }
+}
+
+/// A model with all that a schema can hold: subentities, all kinds of relationships, derived attributes, indexes, constraints.
+private enum StatementModel {
+    static func make() -> StoreModel {
+        var builder = SchemaBuilder()
+        let team = builder.entity("Team", [("name", .stringAttributeType), ("founded", .dateAttributeType)])
+        let person = builder.entity("Person", [("name", .stringAttributeType), ("salary", .decimalAttributeType)])
+        let player = builder.entity(
+            "Player", parent: person,
+            [
+                ("latitude", .doubleAttributeType), ("longitude", .doubleAttributeType), ("rank", .integer32AttributeType),
+                ("photo", .binaryDataAttributeType),
+            ])
+        builder.pair(
+            builder.relationship("team", from: person, to: team, isToMany: false),
+            builder.relationship("people", from: team, to: person, isToMany: true, isOrdered: true))
+        builder.pair(
+            builder.relationship("boss", from: person, to: person, isToMany: false),
+            builder.relationship("reports", from: person, to: person, isToMany: true))
+        builder.pair(
+            builder.relationship("fans", from: team, to: person, isToMany: true, isOrdered: true),
+            builder.relationship("favourites", from: person, to: team, isToMany: true))
+        let friends = builder.relationship("friends", from: person, to: person, isToMany: true)
+        builder.pair(friends, friends)
+        builder.relationship("scouted", from: team, to: player, isToMany: true, isOrdered: true)
+        derive("count", "people.@count", .integer64AttributeType, team)
+        derive("pay", "people.@sum.salary", .decimalAttributeType, team)
+        derive("fame", "fans.@sum.salary", .decimalAttributeType, team)
+        derive("teamName", "team.name", .stringAttributeType, person)
+        derive("bossName", "boss.boss.name", .stringAttributeType, player)
+        derive("saved", "now()", .dateAttributeType, player)
+        team.uniquenessConstraints = [["name"]]
+        index("byRank", [("rank", false), ("photo", true)], .binary, player)
+            .partialIndexPredicate = NSPredicate(format: "rank > 5 AND NOT (latitude == nil OR rank IN {7, 9})")
+        _ = index("place", [("latitude", true), ("longitude", true)], .rTree, player)
+        return builder.model()
+    }
+
+    private static func derive(
+        _ name: String, _ format: String, _ type: NSAttributeType, _ entity: NSEntityDescription
+    ) {
+        let attribute = NSDerivedAttributeDescription()
+        attribute.name = name
+        attribute.attributeType = type
+        attribute.derivationExpression = NSExpression(format: format)
+        entity.properties.append(attribute)
+    }
+
+    private static func index(
+        _ name: String, _ elements: [(String, Bool)], _ type: NSFetchIndexElementType, _ entity: NSEntityDescription
+    ) -> NSFetchIndexDescription {
+        let descriptions = elements.map { property, isAscending in
+            let element = NSFetchIndexElementDescription(
+                property: entity.propertiesByName[property]!, collationType: type)
+            element.isAscending = isAscending
+            return element
+        }
+        let index = NSFetchIndexDescription(name: name, elements: descriptions)
+        entity.indexes.append(index)
+        return index
+    }
+}
