@@ -181,9 +181,9 @@ public let NSPersistentStoreSaveError = 134030
 /// ```
 ///
 /// The committed part is saved, and the rest stays unsaved. `userInfo` has the stores that did not commit under
-/// ``NSAffectedStoresErrorKey``, the unsaved objects under ``NSAffectedObjectsErrorKey``, the stores that did under
-/// `"NSPersistentStoresSaved"`, and the cause under `NSUnderlyingErrorKey`. It needs several stores: a save to one
-/// store is all or nothing (<doc:Stores>).
+/// ``NSAffectedStoresErrorKey``, and the unsaved objects under ``NSAffectedObjectsErrorKey``. The stores that did
+/// commit are under `"NSPersistentStoresSaved"`, and the cause under `NSUnderlyingErrorKey`. It needs several stores: a
+/// save to one store is all or nothing (<doc:Stores>).
 public let NSPersistentStoreIncompleteSaveError = 134040
 /// 134050: a save met rows that changed meanwhile. Nothing here throws it.
 ///

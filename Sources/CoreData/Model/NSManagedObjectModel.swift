@@ -80,8 +80,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     /// list. Traps if two have the same name, or if an entity is in a model that a coordinator uses: give a copy to
     /// this model.
     ///
-    /// Once a coordinator takes the model, it traps for an entity without a name, for a relationship without a
-    /// destination in the model, and for a tree of which a part is missing.
+    /// A coordinator that takes the model traps for an entity without a name, and for a tree of which a part is
+    /// missing. It also traps for a relationship without a destination in the model.
     open var entities: [NSEntityDescription] {
         get { entityStorage }
         set {

@@ -526,6 +526,34 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// it.
     open func didAccessValue(forKey key: String?) {}
 
+    /// Says that a custom accessor is about to change a property. Fires a fault, and marks the object as changed.
+    ///
+    /// Set the primitive value next, then call ``didChangeValue(forKey:)``; see ``primitiveValue(forKey:)`` for an
+    /// example. The old value is noted here for undo and for ``changedValuesForCurrentEvent()``, so call it before the
+    /// change.
+    ///
+    /// For a key that the model does not know, observers are told, and the context keeps no note of it: see
+    /// ``contextShouldIgnoreUnmodeledPropertyChanges``.
+    open func willChangeValue(forKey key: String) {
+        fireIfNeeded()
+        willTellObservers(of: key, .byAccessor)
+        if let index = layout.indexByName[key] {
+            noteReplacement(ofMembers: layout.slots[index])
+            noteChange(index)
+        } else if !type(of: self).contextShouldIgnoreUnmodeledPropertyChanges {
+            contextStorage?.noteChange(of: self)
+        }
+    }
+
+    /// Says that a custom accessor has changed a property. Observers are told now.
+    ///
+    /// If the accessor has set the primitive value of a relationship, the inverse follows now. The same holds if it
+    /// changed the members that ``primitiveValue(forKey:)`` gave. An object of another context among them traps.
+    open func didChangeValue(forKey key: String) {
+        if let index = layout.indexByName[key] { settlePrimitive(layout.slots[index]) }
+        didTellObservers(of: key, .byAccessor)
+    }
+
     /// Says that a custom accessor is about to change members of an unordered relationship.
     ///
     /// ```swift
@@ -546,15 +574,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     ///   - inMutationKind: `.union` for members that come, `.minus` for members that go, `.intersect` and `.set` for
     ///     others.
     ///   - inObjects: The objects that come, go or stay.
-    open func willChangeValue(forKey key: String) {
+    open func willChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) {
         fireIfNeeded()
-        willTellObservers(of: key, .byAccessor)
-        if let index = layout.indexByName[key] {
-            noteReplacement(ofMembers: layout.slots[index])
-            noteChange(index)
-        } else if !type(of: self).contextShouldIgnoreUnmodeledPropertyChanges {
-            contextStorage?.noteChange(of: self)
-        }
+        noteChange(declaredSlot(inKey).index)
+        willTellObservers(of: inKey, KeyMutation(inMutationKind, inObjects))
     }
 
     /// Says that a custom accessor has changed members of an unordered relationship.
@@ -567,28 +593,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     ///   - inKey: The relationship.
     ///   - inMutationKind: How the members change.
     ///   - inObjects: The objects that come, go or stay.
-    open func didChangeValue(forKey key: String) {
-        if let index = layout.indexByName[key] { settlePrimitive(layout.slots[index]) }
-        didTellObservers(of: key, .byAccessor)
-    }
-
-    /// Announces in a custom accessor that the members of an unordered relationship change.
-    ///
-    /// - Parameters:
-    ///   - inKey: The relationship.
-    ///   - inMutationKind: How they change.
-    ///   - inObjects: The objects that come, go or stay.
-    open func willChangeValue(
-        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
-        using inObjects: Set<AnyHashable>
-    ) {
-        fireIfNeeded()
-        noteChange(declaredSlot(inKey).index)
-        willTellObservers(of: inKey, KeyMutation(inMutationKind, inObjects))
-    }
-
-    /// The counterpart of ``willChangeValue(forKey:withSetMutation:using:)``: the relationship has the change from now on, its
-    /// inverse too, and observers are told.
     open func didChangeValue(
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
