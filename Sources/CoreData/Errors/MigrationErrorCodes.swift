@@ -4,39 +4,57 @@ import FoundationGaps
 
 extension CocoaError.Code {
     /// A migration was cancelled.
+    ///
+    /// The number is 134120. See ``NSMigrationCancelledError``.
     public static var migrationCancelled: CocoaError.Code { CocoaError.Code(rawValue: 134120) }
     /// The store to migrate could not be read.
+    ///
+    /// The number is 134150. See ``NSMigrationManagerSourceStoreError``.
     public static var migrationManagerSourceStore: CocoaError.Code { CocoaError.Code(rawValue: 134150) }
     /// The store to migrate to could not be written.
+    ///
+    /// The number is 134160. See ``NSMigrationManagerDestinationStoreError``.
     public static var migrationManagerDestinationStore: CocoaError.Code { CocoaError.Code(rawValue: 134160) }
     /// A migration policy failed.
+    ///
+    /// The number is 134170. See ``NSEntityMigrationPolicyError``.
     public static var entityMigrationPolicy: CocoaError.Code { CocoaError.Code(rawValue: 134170) }
 }
 
 extension CocoaError {
     /// A migration was cancelled.
+    ///
+    /// The code, for `catch CocoaError.migrationCancelled`.
     public static var migrationCancelled: CocoaError.Code { .migrationCancelled }
     /// The store to migrate could not be read.
+    ///
+    /// The code, for `catch CocoaError.migrationManagerSourceStore`.
     public static var migrationManagerSourceStore: CocoaError.Code { .migrationManagerSourceStore }
     /// The store to migrate to could not be written.
+    ///
+    /// The code, for `catch CocoaError.migrationManagerDestinationStore`.
     public static var migrationManagerDestinationStore: CocoaError.Code { .migrationManagerDestinationStore }
     /// A migration policy failed.
+    ///
+    /// The code, for `catch CocoaError.entityMigrationPolicy`.
     public static var entityMigrationPolicy: CocoaError.Code { .entityMigrationPolicy }
 }
 
-/// Migrated rows violate a uniqueness constraint of the new model.
+/// 134111: migrated rows violate a uniqueness constraint of the new model. There is no migration yet, so nothing throws
+/// it.
 public let NSMigrationConstraintViolationError = 134111
-/// A migration was cancelled.
+/// 134120: a migration was cancelled. There is no migration yet, so nothing throws it.
 public let NSMigrationCancelledError = 134120
-/// The store to migrate could not be read.
+/// 134150: the store to migrate could not be read. There is no migration yet, so nothing throws it.
 public let NSMigrationManagerSourceStoreError = 134150
-/// The store to migrate to could not be written.
+/// 134160: the store to migrate to could not be written. There is no migration yet, so nothing throws it.
 public let NSMigrationManagerDestinationStoreError = 134160
-/// A migration policy failed.
+/// 134170: a migration policy failed. There is no migration yet, so nothing throws it.
 public let NSEntityMigrationPolicyError = 134170
-/// The history before a token was deleted.
+/// 134301: the history before a token was deleted. There is no persistent history yet, so nothing throws it.
 public let NSPersistentHistoryTokenExpiredError = 134301
-/// A staged migration was begun by another version of the framework.
+/// 134505: a staged migration was begun by another version of the framework. There is no migration yet, so nothing
+/// throws it.
 public let NSStagedMigrationFrameworkVersionMismatchError = 134505
-/// A staged migration would lead back to an older model.
+/// 134506: a staged migration would lead back to an older model. There is no migration yet, so nothing throws it.
 public let NSStagedMigrationBackwardMigrationError = 134506

@@ -9,28 +9,46 @@ import ModelArchive
 // import Foundation too, the attribute lets Foundation's win, as the call would be ambiguous otherwise.
 
 extension Bundle {
-    /// The URL of a resource; for a model (`momd`, `mom`), also of one in the resource bundles beside this one's
-    /// contents, and of a document that was not compiled (`NAME.xcdatamodeld`), which `NSManagedObjectModel(contentsOf:)` reads
-    /// as well.
+    /// The URL of a resource; a model's URL also where the build has put it elsewhere.
+    ///
+    /// ```swift
+    /// let url = Bundle.main.url(forResource: "League", withExtension: "momd")!
+    /// let model = NSManagedObjectModel(contentsOf: url)
+    /// ```
+    ///
+    /// A model (`momd`, `mom`) is looked for in the bundle, and then in the resource bundles beside the bundle's
+    /// contents. A document that was not compiled (`NAME.xcdatamodeld`) is found, too:
+    /// ``NSManagedObjectModel/init(contentsOf:)`` reads it. For other resources, the result is that of Foundation.
     public func url(forResource name: String, withExtension ext: String) -> URL? { foundURL(name, ext) }
 
-    /// The URL of a resource; see ``url(forResource:withExtension:)``.
+    /// The URL of a resource; see ``url(forResource:withExtension:)``. With nil, the URL of any resource with the
+    /// extension.
     public func url(forResource name: String?, withExtension ext: String) -> URL? { foundURL(name, ext) }
 
-    /// The URL of a resource; see ``url(forResource:withExtension:)``. The name of a model may have its extension: `League.momd`.
+    /// The URL of a resource; see ``url(forResource:withExtension:)``. The name of a model may have its extension:
+    /// `League.momd`.
     public func url(forResource name: String, withExtension ext: String?) -> URL? { foundURL(name, ext) }
 
     /// The URL of a resource; see ``url(forResource:withExtension:)``.
+    ///
+    /// In a file that imports Foundation as well, Foundation's function of the same types is called.
     @_disfavoredOverload
     public func url(forResource name: String?, withExtension ext: String?) -> URL? { foundURL(name, ext) }
 
-    /// The URL of a resource in a folder. The versions of a model are `mom` resources in the folder `NAME.momd`; that may be
-    /// a single file, which `NSManagedObjectModel(contentsOf:)` knows.
+    /// The URL of a resource in a folder, a version of a model among them.
+    ///
+    /// ```swift
+    /// let old = Bundle.main.url(forResource: "League 2", withExtension: "mom", subdirectory: "League.momd")
+    /// ```
+    ///
+    /// The versions of a model are resources with the extension `mom` in the folder `NAME.momd`. That folder may be a
+    /// single file here; ``NSManagedObjectModel/init(contentsOf:)`` reads the URL all the same.
     public func url(forResource name: String, withExtension ext: String, subdirectory subpath: String?) -> URL? {
         foundURL(name, ext, in: subpath)
     }
 
-    /// The URL of a resource in a folder; see ``url(forResource:withExtension:subdirectory:)``.
+    /// The URL of a resource in a folder; see ``url(forResource:withExtension:subdirectory:)``. With nil, the first
+    /// version.
     public func url(forResource name: String?, withExtension ext: String, subdirectory subpath: String?) -> URL? {
         foundURL(name, ext, in: subpath)
     }
@@ -41,12 +59,19 @@ extension Bundle {
     }
 
     /// The URL of a resource in a folder; see ``url(forResource:withExtension:subdirectory:)``.
+    ///
+    /// In a file that imports Foundation as well, Foundation's function of the same types is called.
     @_disfavoredOverload
     public func url(forResource name: String?, withExtension ext: String?, subdirectory subpath: String?) -> URL? {
         foundURL(name, ext, in: subpath)
     }
 
     /// The path of a resource; see ``url(forResource:withExtension:)``.
+    ///
+    /// ```swift
+    /// guard let path = Bundle.main.path(forResource: "League", ofType: "momd") else { return }
+    /// let model = NSManagedObjectModel(contentsOf: URL(fileURLWithPath: path))
+    /// ```
     public func path(forResource name: String, ofType ext: String) -> String? { foundURL(name, ext)?.path }
 
     /// The path of a resource; see ``url(forResource:withExtension:)``.
@@ -59,8 +84,16 @@ extension Bundle {
     @_disfavoredOverload
     public func path(forResource name: String?, ofType ext: String?) -> String? { foundURL(name, ext)?.path }
 
-    /// The URLs of all resources with an extension; for models (`momd`, `mom`), also of those in the resource bundles beside
-    /// this one's contents. With a model as the folder (`League.momd`), the URLs of its versions (`mom`).
+    /// The URLs of all resources with an extension; for models also of those in the resource bundles beside this one's
+    /// contents.
+    ///
+    /// ```swift
+    /// let models = Bundle.main.urls(forResourcesWithExtension: "momd", subdirectory: nil) ?? []
+    /// let versions = Bundle.main.urls(forResourcesWithExtension: "mom", subdirectory: "League.momd") ?? []
+    /// ```
+    ///
+    /// With a model as the folder, the URLs are those of its versions. If Foundation finds resources, only these are in
+    /// the list.
     public func urls(forResourcesWithExtension ext: String, subdirectory subpath: String?) -> [URL]? {
         let found = foundationURLs(ext, in: subpath) ?? []
         guard found.isEmpty, Self.modelExtensions.contains(ext) else { return found }
@@ -70,7 +103,8 @@ extension Bundle {
         return ext == "mom" ? versionURLs(of: subpath) : []
     }
 
-    /// The URLs of all resources with an extension; see ``urls(forResourcesWithExtension:subdirectory:)``.
+    /// The URLs of all resources with an extension; see ``urls(forResourcesWithExtension:subdirectory:)``. Nil: of any
+    /// extension.
     @_disfavoredOverload
     public func urls(forResourcesWithExtension ext: String?, subdirectory subpath: String?) -> [URL]? {
         if let ext { return urls(forResourcesWithExtension: ext, subdirectory: subpath) }

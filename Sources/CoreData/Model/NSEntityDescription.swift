@@ -1,14 +1,31 @@
 import FoundationGaps
 
-/// An entity: what the objects of a kind have in common, as tables are to rows.
+/// An entity: what the objects of one kind have in common. A store keeps a table for each entity tree, and a row for
+/// each object.
 ///
-/// A description can be changed until a coordinator uses its model; from then on every setter but ``userInfo`` traps. An entity's parent
-/// is set by putting it among the parent's `subentities`.
+/// ```swift
+/// let lastName = NSAttributeDescription()
+/// lastName.name = "lastName"
+/// lastName.type = .string
+/// let player = NSEntityDescription()
+/// player.name = "Player"
+/// player.managedObjectClassName = "League.Player"
+/// player.properties = [lastName]
+/// player.uniquenessConstraints = [["lastName"]]
+/// ```
 ///
-/// A model keeps its entities, an entity its properties, indexes and subentities; upwards they know each other without
-/// keeping. Objects keep the model that their entity is in.
+/// Most entities come from a model file. To look at one, ask the model: ``NSManagedObjectModel/entitiesByName``.
+///
+/// A description can be changed until a coordinator uses its model. From then on every setter but ``userInfo`` traps.
+/// To inherit from an entity, put the new entity among the parent's ``subentities``.
+///
+/// A model keeps its entities, and an entity its properties, indexes and subentities. They do not keep what is above
+/// them. So keep the model as long as you use its entities. Objects keep the model that their entity is in.
 open class NSEntityDescription: NSObject, NSCopying {
-    /// The name, distinct in the model.
+    /// The name, distinct in the model. Fetch requests and object IDs have it.
+    ///
+    /// A model without it can't be used: a coordinator traps. Setting a name that another entity of the model has
+    /// traps, too. The name is a part of the ``versionHash``.
     open var name: String? {
         willSet {
             requireMutable()
@@ -17,19 +34,45 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
     /// The class of the entity's objects, with its module where it has one (`League.Player`). Default:
     /// `NSManagedObject`.
+    ///
+    /// If the program has no such class, its objects are instances of `NSManagedObject`. A warning on standard error
+    /// says so. A name without a module is looked for among the classes that the plug-in compiled, and in the modules
+    /// beside the model. The class name is no part of the version hash.
     open var managedObjectClassName: String! = "NSManagedObject" { willSet { requireMutable() } }
-    /// Whether there are objects of subentities only. An abstract entity can be fetched, not instantiated.
+    /// Whether only subentities have objects. Default: false.
+    ///
+    /// An abstract entity can be fetched, and gives objects of its subentities. Inserting an object of it traps. It is
+    /// a part of the version hash.
     open var isAbstract = false { willSet { requireMutable() } }
-    /// Anything that the program wants to say about the entity. It can be set while a coordinator uses the model, too, as long as no
-    /// other thread reads it meanwhile.
+    /// Values that the program keeps with the entity. The framework never reads them.
+    ///
+    /// It can be set while a coordinator uses the model, too, as long as no other thread reads it meanwhile. It is no
+    /// part of the version hash.
     open var userInfo: [AnyHashable: Any]? = [:]
-    /// Changes the version hash where nothing else that storage depends on has changed.
+    /// A text that goes into the version hash. Set it if stored data changes its meaning, and nothing else in the model
+    /// does.
+    ///
+    /// Then a store that was made with the former model does not open with this one (134100).
     open var versionHashModifier: String? { willSet { requireMutable() } }
-    /// Lists of attributes and to-one relationships, by name or description; the values of each list are together
-    /// unique among the entity's objects, those of subentities included. Inherited constraints are not listed.
+    /// Lists of properties whose values are together unique among the entity's objects, those of subentities included.
+    ///
+    /// ```swift
+    /// let player = NSEntityDescription()
+    /// player.uniquenessConstraints = [["email"], ["team", "number"]]      // a number may occur once in each team
+    /// ```
+    ///
+    /// Each list has names or descriptions of attributes and to-one relationships. A constraint with any other property
+    /// has no effect. Nil equals no other nil: objects that have nil in a constraint do not conflict. Inherited
+    /// constraints hold, too, and are not listed here.
+    ///
+    /// The store checks constraints at the save. A violation is `NSManagedObjectConstraintMergeError` (133021), unless
+    /// the context's ``NSManagedObjectContext/mergePolicy`` settles it (<doc:Conflicts>). Constraints are a part of the
+    /// version hash.
     open var uniquenessConstraints: [[Any]] = [] { willSet { requireMutable() } }
-    /// The indexes of models before `indexes`: lists of properties by name or description. Stores no longer look at
-    /// them.
+    /// The indexes of models before ``indexes``: lists of properties by name or description.
+    ///
+    /// A new store makes an index for each list, unless ``indexes`` has one over the same properties or with the same
+    /// name.
     open var compoundIndexes: [[Any]] = [] { willSet { requireMutable() } }
 
     /// The format of the expression that names an object in Spotlight: kept for the model's files.
@@ -56,6 +99,9 @@ open class NSEntityDescription: NSObject, NSCopying {
     /// By what relationships know the entity.
     let handle = EntityHandle()
 
+    /// Makes an entity without a name and without properties, in no model.
+    ///
+    /// Set its ``name`` and ``properties``, then put it into ``NSManagedObjectModel/entities``.
     public required override init() {
         super.init()
         handle.entity = self
@@ -68,7 +114,9 @@ open class NSEntityDescription: NSObject, NSCopying {
         subentityStorage.forEach { $0.superentityStorage = nil }
     }
 
-    /// The model; traps for an entity that is in none.
+    /// The model that the entity is in. Traps for an entity that is in none.
+    ///
+    /// An entity does not keep its model. An entity whose model has gone is in none.
     open var managedObjectModel: NSManagedObjectModel {
         guard let modelStorage else {
             fatalError(
@@ -77,7 +125,11 @@ open class NSEntityDescription: NSObject, NSCopying {
         return modelStorage
     }
 
-    /// The name under which an older version of the model knows the entity; its own name unless it is set.
+    /// The name under which an older version of the model knows the entity. Unless it is set, it is the entity's own
+    /// name.
+    ///
+    /// A lightweight migration finds the former entity by it. This framework has no migration yet: the value is kept
+    /// for the model's files. It is no part of the version hash.
     open var renamingIdentifier: String? {
         get { renamingIdentifierStorage ?? name }
         set {
@@ -88,10 +140,23 @@ open class NSEntityDescription: NSObject, NSCopying {
 
     // MARK: Inheritance
 
-    /// The entity that this one inherits from.
+    /// The entity that this one inherits from; nil for the root of an entity tree.
+    ///
+    /// It can't be set. Put the entity among the parent's ``subentities``.
     open var superentity: NSEntityDescription? { superentityStorage }
 
-    /// The entities that inherit from this one directly.
+    /// The entities that inherit directly from this one. They have its properties and uniqueness constraints, too.
+    ///
+    /// ```swift
+    /// let person = NSEntityDescription(), player = NSEntityDescription(), coach = NSEntityDescription()
+    /// (person.name, player.name, coach.name) = ("Person", "Player", "Coach")
+    /// person.subentities = [player, coach]
+    /// let model = NSManagedObjectModel()
+    /// model.entities = [person, player, coach]        // all of them, and not the parent alone
+    /// ```
+    ///
+    /// All entities of a tree share one table. Setting the list takes an entity away from its former parent. Traps for
+    /// an entity that this one inherits from, and when a coordinator takes a model that lacks a part of the tree.
     open var subentities: [NSEntityDescription] {
         get { subentityStorage }
         set {
@@ -115,7 +180,13 @@ open class NSEntityDescription: NSObject, NSCopying {
         }
     }
 
-    /// Whether this entity is another one or inherits from it, directly or through others.
+    /// Whether this entity is the given one, or inherits from it, directly or through others.
+    ///
+    /// ```swift
+    /// if player.entity.isKindOf(entity: entity) { print("It can be a member") }
+    /// ```
+    ///
+    /// Only the very same description counts, and not an equal one of another model.
     open func isKindOf(entity: NSEntityDescription) -> Bool {
         sequence(first: self, next: \.superentityStorage).contains { $0 === entity }
     }
@@ -124,8 +195,11 @@ open class NSEntityDescription: NSObject, NSCopying {
 
     /// The properties, the inherited ones first.
     ///
-    /// Setting them sets the entity's own: inherited ones in the list are passed over. Traps if two have the same name,
-    /// or if one is in another entity (give that one a copy).
+    /// Setting it sets the entity's own properties; inherited ones in the list are passed over. An own property hides
+    /// an inherited one of the same name.
+    ///
+    /// Traps if two properties have the same name, or for a property that is in another entity: give a copy to this
+    /// one. An ``NSExpressionDescription`` is not a property of an entity, and traps, too.
     open var properties: [NSPropertyDescription] {
         get {
             guard let superentityStorage else { return ownProperties }
@@ -162,28 +236,58 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
 
     /// All properties by name, inherited ones included.
+    ///
+    /// While the model can be changed, the dictionary is built at each call. Once a coordinator uses the model, it is
+    /// built once. The same holds for ``attributesByName`` and ``relationshipsByName``.
     open var propertiesByName: [String: NSPropertyDescription] { tables.properties }
 
     /// The attributes by name, inherited ones included.
+    ///
+    /// ```swift
+    /// for (name, attribute) in player.entity.attributesByName where !attribute.isOptional {
+    ///     print(name, "is required")
+    /// }
+    /// ```
+    ///
+    /// Derived and composite attributes are among them.
     open var attributesByName: [String: NSAttributeDescription] { tables.attributes }
 
-    /// The relationships by name, inherited ones included.
+    /// The relationships by name, inherited ones included. Fetched properties are not among them.
     open var relationshipsByName: [String: NSRelationshipDescription] { tables.relationships }
 
-    /// The direct subentities by name.
+    /// The entities that inherit directly from this one, by name.
+    ///
+    /// Entities further below are not in it. The dictionary is built at each call.
     open var subentitiesByName: [String: NSEntityDescription] { namedSubentities }
 
-    /// The relationships, inherited ones included, whose destination is an entity or a parent of it.
+    /// The relationships that can lead to objects of an entity, inherited ones included.
+    ///
+    /// A relationship counts if its destination is the entity or a parent of it.
     open func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
         relationships(leadingTo: entity)
     }
 
-    /// 32 bytes that change with whatever storage depends on: see `NSManagedObjectModel.entityVersionHashesByName`.
+    /// 32 bytes that change with everything in the entity that storage depends on.
     ///
-    /// An entity that is in no model has one, too, made of what it and its parents say.
+    /// A store has the hash of each entity, and opens only with a model that has the same hashes. The hash covers the
+    /// name, the parent, whether the entity is abstract, constraints, and the properties. It does not cover class
+    /// names, user info, validation, default values, delete rules and indexes. It equals Apple's.
+    ///
+    /// An entity that is in no model has a hash, too.
     open var versionHash: Data { currentVersionHash }
 
-    /// The indexes that stores build for the entity, without those of its parents.
+    /// The indexes that a store builds for the entity, without those of its parents.
+    ///
+    /// ```swift
+    /// let player = NSEntityDescription()
+    /// let lastName = NSAttributeDescription()
+    /// player.properties = [lastName]
+    /// let element = NSFetchIndexElementDescription(property: lastName, collationType: .binary)
+    /// player.indexes = [NSFetchIndexDescription(name: "byLastName", elements: [element])]
+    /// ```
+    ///
+    /// A store builds them when it is created. They are no part of the version hash: a store opens with a model that
+    /// has other indexes, and keeps its own. See ``NSFetchIndexDescription``.
     open var indexes: [NSFetchIndexDescription] {
         get { indexStorage }
         set {
@@ -199,10 +303,10 @@ open class NSEntityDescription: NSObject, NSCopying {
 
     // MARK: Copying and sealing
 
-    /// A copy with copies of its own properties and indexes, in no model and with neither parent nor subentities.
+    /// A copy with copies of the own properties and indexes, in no model, without a parent and without subentities.
     ///
-    /// Copies of relationships have the original's destinations and inverses. To copy a hierarchy, or entities that
-    /// refer to each other, copy the model.
+    /// Copies of relationships have the original's destinations and inverses. To copy a tree, or entities that lead to
+    /// each other, copy the model.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = copiedWithoutIndexes()
         copy.indexes = copiedIndexes(for: copy)
@@ -249,14 +353,19 @@ open class NSEntityDescription: NSObject, NSCopying {
         isSealed = true
     }
 
-    /// Whether another entity says the same, be it a copy or another load of the same file.
+    /// Whether another entity says the same, for example a copy or another load of the same file.
+    ///
+    /// Names, properties, constraints and the rest are compared. To find out whether two entities store alike, compare
+    /// ``versionHash``.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSEntityDescription else { return false }
         return other === self || saysTheSame(as: other)
     }
 
+    /// A hash of the name. Do not change the name of an entity that is in a set.
     open override var hash: Int { name.hashValue }
 
+    /// The name, the class, the parent and the names of the properties, for logs.
     open override var description: String {
         let names = properties.map(\.name).joined(separator: ", ")
         return
@@ -265,16 +374,31 @@ open class NSEntityDescription: NSObject, NSCopying {
 
     // MARK: In contexts
 
-    /// The entity with this name in a context's model, or nil.
+    /// The entity with this name in a context's model; nil if there is none.
+    ///
+    /// ```swift
+    /// guard let entity = NSEntityDescription.entity(forEntityName: "Player", in: context) else { return }
+    /// let player = NSManagedObject(entity: entity, insertInto: context)
+    /// ```
+    ///
+    /// Use it to make objects without a class of their own, or where several containers have equal models. Traps for a
+    /// context without a coordinator.
     open class func entity(forEntityName entityName: String, in context: NSManagedObjectContext)
         -> NSEntityDescription?
     {
         named(forEntityName: entityName, in: context)
     }
 
-    /// Makes an object of the entity with this name, of the entity's class, and inserts it.
+    /// Makes an object of the entity with this name, and inserts it into a context.
     ///
-    /// Traps if the model has no such entity.
+    /// ```swift
+    /// let player = NSEntityDescription.insertNewObject(forEntityName: "Player", into: context) as! Player
+    /// ```
+    ///
+    /// The object is an instance of the entity's class. `Player(context: context)` does the same and needs no cast.
+    ///
+    /// Traps if the context's model has no such entity, for an abstract entity, and for a context without a
+    /// coordinator.
     open class func insertNewObject(forEntityName entityName: String, into context: NSManagedObjectContext)
         -> NSManagedObject
     {

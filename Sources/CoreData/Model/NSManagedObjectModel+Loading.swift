@@ -3,14 +3,22 @@ import ModelArchive
 import ModelFormat
 
 extension NSManagedObjectModel {
-    /// A model from a file: Xcode's `.xcdatamodeld` or `.xcdatamodel`, a compiled `.momd` or `.mom`, or the one-file
-    /// `.momd` of a build with the model plug-in.
+    /// Loads a model from a file.
     ///
-    /// Of several versions the current one is taken. A compiled model may hold parts that this library does not know, such as an
-    /// index of a later release: they are left out, with a warning on standard error. A store is opened for writing only where the
-    /// model still has the version hashes that the store was made with.
+    /// ```swift
+    /// let url = Bundle.module.url(forResource: "League", withExtension: "momd")!
+    /// guard let model = NSManagedObjectModel(contentsOf: url) else { fatalError("no model at \(url.path)") }
+    /// let container = NSPersistentContainer(name: "League", managedObjectModel: model)
+    /// ```
     ///
-    /// - Returns: nil if there is no readable model; standard error then says why.
+    /// It reads Xcode's `.xcdatamodeld` and `.xcdatamodel`, a compiled `.momd` or `.mom`, and the one-file `.momd` of a
+    /// build with the plug-in. Of several versions the current one is taken.
+    ///
+    /// A compiled model may have parts that this library does not know, such as an index of a later release. They are
+    /// left out, with a warning on standard error. A store is opened for writing only if the model still has the
+    /// store's version hashes.
+    ///
+    /// - Returns: Nil if there is no readable model. Standard error then has the reason.
     public convenience init?(contentsOf url: URL) {
         do {
             try self.init(ModelSource(contentsOf: url), version: nil)

@@ -1,14 +1,21 @@
 import FoundationGaps
 
 extension NSManagedObjectModel {
-    /// A model of copies of everything that some models hold.
+    /// Makes a model of copies of everything that some models have.
     ///
-    /// Models may share entities: those with equal version hashes count as one. Two different entities of the same name
-    /// stop the program, naming them. Relationships whose destination is in another of the models are not made: name
-    /// and destination have to be in one model.
+    /// ```swift
+    /// let urls = Bundle.main.urls(forResourcesWithExtension: "momd", subdirectory: nil) ?? []
+    /// let model = NSManagedObjectModel(byMerging: urls.compactMap { NSManagedObjectModel(contentsOf: $0) })
+    /// ```
     ///
-    /// - Parameter models: nil takes the models of the main bundle, as `mergedModel(from:)` does.
-    /// - Returns: nil if there is no model.
+    /// Models may share entities: entities with the same name and version hash count as one. Configurations of one name
+    /// are joined. Of templates with one name, the first is taken. Two different entities of the same name trap, and
+    /// the message names them. So merge one version of each model only.
+    ///
+    /// A relationship can't lead from one model to another: its destination must be in the same model.
+    ///
+    /// - Parameter models: The models. Nil: those of the program's bundles, as `mergedModel(from:)` takes them.
+    /// - Returns: Nil if there is no model.
     public convenience init?(byMerging models: [NSManagedObjectModel]?) {
         let models = models ?? NSManagedObjectModel.models(in: nil)
         guard !models.isEmpty else { return nil }
@@ -17,12 +24,20 @@ extension NSManagedObjectModel {
         ModelCopier(destination: self).add(models)
     }
 
-    /// A model of the entities that a store was made with, out of some models.
+    /// Makes the model that a store was made with, out of some models.
+    ///
+    /// ```swift
+    /// let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
+    /// let versions = [model]                              // all versions that you have
+    /// let former = NSManagedObjectModel(byMerging: versions, forStoreMetadata: metadata)
+    /// ```
+    ///
+    /// A model counts if all of its entities have the store's version hashes.
     ///
     /// - Parameters:
     ///   - models: Models, several versions of one among them.
     ///   - metadata: The store's metadata, with the version hash of each entity.
-    /// - Returns: nil if the models lack an entity of the store in the store's version.
+    /// - Returns: Nil if the models lack an entity of the store in the store's version.
     public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
         guard let merged = NSManagedObjectModel.merging(models, for: metadata) else { return nil }
         self.init()

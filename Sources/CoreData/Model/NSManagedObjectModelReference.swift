@@ -1,14 +1,24 @@
 import FoundationGaps
 
-/// A model reference finds no model with its checksum.
+/// 134504: a model reference finds no model with its checksum.
+///
+/// ``NSManagedObjectModelReference/resolvedModel`` does not throw it: it traps with the sentence.
 public let NSManagedObjectModelReferenceNotFoundError = 134504
 
-/// A model to be found when it is needed, and the checksum that it must have.
+/// A model that is found when it is needed, and the checksum that it must have.
 ///
-/// Stages of a migration name their models this way, so that old versions need not be loaded before a store asks for
-/// them.
+/// ```swift
+/// let reference = NSManagedObjectModelReference(
+///     name: "League 2", in: nil, versionChecksum: model.versionChecksum)
+/// let league = reference.resolvedModel
+/// ```
+///
+/// On Apple's platforms the stages of a migration name their models in this way. Old versions need not be loaded before
+/// a store asks for them. There is no migration here yet.
 open class NSManagedObjectModelReference: NSObject {
     /// The ``NSManagedObjectModel/versionChecksum`` that the model must have.
+    ///
+    /// It keeps a file that was changed by mistake from being taken for the version that has shipped.
     open var versionChecksum: String { checksum }
     private let checksum: String
     private let source: Source
@@ -20,26 +30,44 @@ open class NSManagedObjectModelReference: NSObject {
         case hashes([String: Data], Bundle?)
     }
 
-    /// A reference to a model at hand.
+    /// Makes a reference to a model that is loaded already.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - versionChecksum: The checksum that it must have.
     public init(model: NSManagedObjectModel, versionChecksum: String) {
         source = .model(model)
         checksum = versionChecksum
     }
 
-    /// A reference to a version of the model in a file.
+    /// Makes a reference to a version of the model in a file. Of several versions, the one with the checksum counts.
+    ///
+    /// - Parameters:
+    ///   - fileURL: A file, as for ``NSManagedObjectModel/init(contentsOf:)``.
+    ///   - versionChecksum: The checksum that the version must have.
     public init(fileURL: URL, versionChecksum: String) {
         source = .file(fileURL)
         checksum = versionChecksum
     }
 
-    /// A reference to a version by its name, in any model of a bundle; nil stands for the program's own bundles.
+    /// Makes a reference to a version by its name, in any model of a bundle.
+    ///
+    /// - Parameters:
+    ///   - modelName: The name of the version, such as `League 2`.
+    ///   - bundle: Nil stands for the program's own bundles.
+    ///   - versionChecksum: The checksum that the version must have.
     public init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
         source = .name(modelName, bundle)
         checksum = versionChecksum
     }
 
-    /// A reference to a version by the hashes of its entities, in any model of a bundle; nil stands for the program's
-    /// own bundles.
+    /// Makes a reference to a version by the hashes of its entities, in any model of a bundle.
+    ///
+    /// - Parameters:
+    ///   - versionHash: The version hash of each entity by its name, as
+    ///     ``NSManagedObjectModel/entityVersionHashesByName`` has them. All entities must be there.
+    ///   - bundle: Nil stands for the program's own bundles.
+    ///   - versionChecksum: The checksum that the version must have.
     public init(entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?, versionChecksum: String) {
         let hashes = versionHash.compactMap { key, value in
             (key.base as? String).flatMap { name in (value as? Data).map { (name, $0) } }
@@ -48,7 +76,10 @@ open class NSManagedObjectModelReference: NSObject {
         checksum = versionChecksum
     }
 
-    /// The model. Traps if there is none with that checksum.
+    /// The model. Traps if there is none with the checksum.
+    ///
+    /// The model is looked for, and loaded, at each call: keep it. The message of the trap says where it was looked
+    /// for.
     open var resolvedModel: NSManagedObjectModel {
         do {
             return try resolve()

@@ -1,15 +1,31 @@
-/// What managed objects have so that generic code can make them: `T(context: context)`. Only `NSManagedObject` conforms to it.
+/// What managed objects have so that generic code can make them. Only `NSManagedObject` conforms to it.
 ///
-/// A class's own initialiser would have to be `required`, and then every class of an app that declares `init(context:)` itself
-/// would have to say so, too. An initialiser of a protocol asks nothing of classes.
+/// ```swift
+/// func make<T: NSManagedObject>(_ type: T.Type, count: Int) -> [T] {
+///     (0..<count).map { _ in T(context: context) }
+/// }
+/// print(make(Player.self, count: 3).count)
+/// ```
+///
+/// A class's own initialiser would have to be `required`. Then every class of an app that declares `init(context:)`
+/// itself would have to be changed. An initialiser of a protocol demands nothing of classes.
 public protocol ContextInsertable {}
 
 extension ContextInsertable {
-    /// Makes an object of the entity that this class stands for in the context's model, and inserts it there.
+    /// Makes an object of the class's entity in the context's model, and inserts it.
     ///
-    /// The class may be a generic parameter, `Self`, or known at run time only. Its `init(entity:insertInto:)` is called.
-    /// A class that overrides ``NSManagedObject/entity()`` gives the entity itself. Traps where the model has no entity of the
-    /// class, or several.
+    /// ```swift
+    /// let player = Player(context: context)
+    /// player.lastName = "Bird"
+    /// try context.save()
+    /// ```
+    ///
+    /// The class may be a generic parameter, `Self`, or known at run time only. `init(entity:insertInto:)` of the class
+    /// is called, and then ``NSManagedObject/awakeFromInsert()``. A class that overrides ``NSManagedObject/entity()``
+    /// decides itself which entity it is.
+    ///
+    /// Traps if the model has no entity of the class, or several: then use `init(entity:insertInto:)`. Traps for an
+    /// abstract entity and for a context without a coordinator, too.
     ///
     /// - Parameter moc: The context that the object is inserted into.
     @_silgen_name("coredata_object_in_context")
@@ -17,8 +33,10 @@ extension ContextInsertable {
 }
 
 extension ContextInsertable {
-    /// What ``init(context:)`` does. An initialiser of a protocol does not know the class that it was called on where that is
-    /// known at run time only; a method does, and is called in the same way.
+    /// The same as ``init(context:)``, for a class that is known at run time only.
+    ///
+    /// An initialiser of a protocol does not know the class that it was called on. A method does, and is called in the
+    /// same way.
     @_silgen_name("coredata_object_in_context")
     public static func _object(context moc: __owned NSManagedObjectContext) -> Self {
         guard let type = self as? NSManagedObject.Type else {

@@ -38,7 +38,15 @@ extension NSManagedObject: KeyValueCoding {
         try owner?.validateValue(ioValue, forKey: key)
     }
 
-    /// The value of a property, or a new one.
+    /// The value of a property by its name; setting it sets the property.
+    ///
+    /// ```swift
+    /// player["lastName"] = "Bird"
+    /// let name = player["lastName"] as? String
+    /// ```
+    ///
+    /// It calls ``value(forKey:)`` and ``setValue(_:forKey:)``, and traps as they do. Apple's framework has no such
+    /// subscript.
     public subscript(key: String) -> Any? {
         get { value(forKey: key) }
         set { setValue(newValue, forKey: key) }

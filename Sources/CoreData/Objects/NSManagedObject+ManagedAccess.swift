@@ -4,7 +4,10 @@ import FoundationGaps
 extension NSManagedObject {
     // MARK: Values that are not nil
 
-    /// The value of a property whose type says that it is never nil; traps where it is.
+    /// The value of a property whose declared type is not optional; traps where it is nil, with the property's name.
+    ///
+    /// It traps as well if the property has a value of another type. Numbers, strings, data and sets do not come here:
+    /// nil gives zero or an empty value.
     public func managedRequired<Value>(_ value: Value?, _ key: ManagedKey) -> Value {
         if let value { return value }
         if isProbe, let anything = ProbeSamples.blank(Value.self) { return anything }
@@ -20,72 +23,92 @@ extension NSManagedObject {
 
     // MARK: Numbers that may be nil
 
+    /// The value of a Boolean attribute; nil if there is none.
     public func managedOptional(_ key: ManagedKey) -> Bool? { isNull(key) ? sample(key) : managedValue(key) }
 
+    /// The value of an integer attribute; nil if there is none.
     public func managedOptional(_ key: ManagedKey) -> Int16? { isNull(key) ? sample(key) : managedValue(key) }
 
+    /// The value of an integer attribute; nil if there is none.
     public func managedOptional(_ key: ManagedKey) -> Int32? { isNull(key) ? sample(key) : managedValue(key) }
 
+    /// The value of an integer attribute; nil if there is none.
     public func managedOptional(_ key: ManagedKey) -> Int64? { isNull(key) ? sample(key) : managedValue(key) }
 
+    /// The value of a floating-point attribute; nil if there is none.
     public func managedOptional(_ key: ManagedKey) -> Double? { isNull(key) ? sample(key) : managedValue(key) }
 
+    /// The value of a floating-point attribute; nil if there is none.
     public func managedOptional(_ key: ManagedKey) -> Float? { isNull(key) ? sample(key) : managedValue(key) }
 
+    /// Sets a Boolean attribute, also to nil.
     public func setManagedOptional(_ value: Bool?, _ key: ManagedKey) { setNumber(value.map { $0 ? 1 : 0 }, key) }
 
+    /// Sets an integer attribute, also to nil.
     public func setManagedOptional(_ value: Int16?, _ key: ManagedKey) { setNumber(value.map { Int64($0) }, key) }
 
+    /// Sets an integer attribute, also to nil.
     public func setManagedOptional(_ value: Int32?, _ key: ManagedKey) { setNumber(value.map { Int64($0) }, key) }
 
+    /// Sets an integer attribute, also to nil.
     public func setManagedOptional(_ value: Int64?, _ key: ManagedKey) { setNumber(value, key) }
 
+    /// Sets a floating-point attribute, also to nil. Not-a-number sets nil.
     public func setManagedOptional(_ value: Double?, _ key: ManagedKey) {
         if let value { setManagedValue(value, key) } else { setNull(key) }
     }
 
+    /// Sets a floating-point attribute, also to nil. Not-a-number sets nil.
     public func setManagedOptional(_ value: Float?, _ key: ManagedKey) {
         setManagedOptional(value.map { Double($0) }, key)
     }
 
     // MARK: Values of the app's own types
 
-    /// An enumeration, or another type that stands for an integer of the model.
+    /// The value of an enumeration, or of another type that stands for an integer of the model.
+    ///
+    /// Nil in the model counts as 0. A number that the type does not know gives nil.
     @inlinable
     public func managedWrapped<Value: RawRepresentable>(_ key: ManagedKey) -> Value?
     where Value.RawValue: FixedWidthInteger {
         wrapped(Value.RawValue(truncatingIfNeeded: managedValue(key) as Int64), key)
     }
 
-    /// An enumeration, or another type that stands for a string of the model; nil where the string is.
+    /// The value of an enumeration, or of another type that stands for a string of the model.
+    ///
+    /// Nil if the string is nil, or if the type does not know it.
     @inlinable
     public func managedWrapped<Value: RawRepresentable>(_ key: ManagedKey) -> Value? where Value.RawValue == String {
         (managedValue(key) as String?).flatMap { wrapped($0, key) }
     }
 
-    /// An enumeration, or another type that stands for a floating-point number of the model.
+    /// The value of a type that stands for a floating-point number of the model. Nil in the model counts as 0.
     @inlinable
     public func managedWrapped<Value: RawRepresentable>(_ key: ManagedKey) -> Value? where Value.RawValue == Double {
         wrapped(managedValue(key) as Double, key)
     }
 
-    /// A value that a transformer makes.
+    /// The value of a transformable attribute; nil if there is none, or if it is of another type.
     public func managedWrapped<Value>(_ key: ManagedKey) -> Value? { managedTransformable(key) }
 
+    /// Sets an integer attribute to the raw value; nil sets nil.
     @inlinable
     public func setManagedWrapped<Value: RawRepresentable>(_ value: Value?, _ key: ManagedKey)
     where Value.RawValue: FixedWidthInteger {
         setManagedOptional(value.map { Int64(truncatingIfNeeded: $0.rawValue) }, key)
     }
 
+    /// Sets a string attribute to the raw value; nil sets nil.
     @inlinable
     public func setManagedWrapped<Value: RawRepresentable>(_ value: Value?, _ key: ManagedKey)
     where Value.RawValue == String { setManagedValue(value?.rawValue, key) }
 
+    /// Sets a floating-point attribute to the raw value; nil sets nil.
     @inlinable
     public func setManagedWrapped<Value: RawRepresentable>(_ value: Value?, _ key: ManagedKey)
     where Value.RawValue == Double { setManagedOptional(value?.rawValue, key) }
 
+    /// Sets a transformable attribute, also to nil.
     public func setManagedWrapped<Value>(_ value: Value?, _ key: ManagedKey) { setManagedTransformable(value, key) }
 
     /// The value that a raw value stands for; a raw value that stands for none is none.
@@ -97,7 +120,10 @@ extension NSManagedObject {
 
     // MARK: Relationships
 
-    /// The members of a to-many relationship as a Swift set.
+    /// The members of a to-many relationship as a Swift set: a value, which later changes do not reach.
+    ///
+    /// Objects of another class than the declared one are left out. Traps for a property that is no to-many
+    /// relationship.
     public func managedMembers<Object: NSManagedObject>(_ key: ManagedKey) -> Set<Object>? {
         if isProbe { return (managedToMany(key)).map { Set($0.allObjects.compactMap { $0 as? Object }) } }
         let slot = readSlot(key)
@@ -105,7 +131,9 @@ extension NSManagedObject {
         return isTornDown(slot) ? [] : typedMembers(slot)
     }
 
-    /// Sets the members of an unordered to-many relationship.
+    /// Sets the members of an unordered to-many relationship; the inverses follow. Nil empties it.
+    ///
+    /// Traps for an ordered relationship, as a Swift set has no order.
     public func setManagedMembers<Object: NSManagedObject>(_ objects: Set<Object>?, _ key: ManagedKey) {
         let slot = slot(key)
         if slot.kind == .toMany { return setMembers(Array(objects ?? []), slot) }
@@ -113,51 +141,61 @@ extension NSManagedObject {
         setBoxedValue(nil, slot)
     }
 
-    /// A set whose changes go through to the relationship.
+    /// The members of an unordered relationship, as a set whose changes go through: see ``mutableSetValue(forKey:)``.
     public func managedMutableSet(_ key: ManagedKey) -> NSMutableSet? {
         isProbe
             ? managedToMany(key).map { NSMutableSet(set: $0 as? Set<AnyHashable> ?? []) }
             : mutableMembers(key.name.description)
     }
 
-    /// An ordered set whose changes go through to the relationship.
+    /// The members of an ordered relationship, as a set whose changes go through: see
+    /// ``mutableOrderedSetValue(forKey:)``.
     public func managedMutableOrderedSet(_ key: ManagedKey) -> NSMutableOrderedSet? {
         isProbe
             ? managedOrderedToMany(key).map { NSMutableOrderedSet(orderedSet: $0) }
             : mutableOrderedSetValue(forKey: key.name.description)
     }
 
+    /// Adds objects to a to-many relationship; the inverses follow.
     public func insertManaged(_ objects: Set<some NSManagedObject>, into key: ManagedKey) {
         insertManaged(Array(objects), into: key)
     }
 
+    /// Adds objects to a to-many relationship, in their order; the inverses follow.
     public func insertManaged(_ objects: [NSManagedObject], into key: ManagedKey) {
         objects.forEach { insertManaged($0, into: key) }
     }
 
+    /// Removes objects from a to-many relationship; the inverses follow.
     public func removeManaged(_ objects: Set<some NSManagedObject>, from key: ManagedKey) {
         removeManaged(Array(objects), from: key)
     }
 
+    /// Removes objects from a to-many relationship; the inverses follow.
     public func removeManaged(_ objects: [NSManagedObject], from key: ManagedKey) {
         objects.forEach { removeManaged($0, from: key) }
     }
 
+    /// Puts objects at indexes of an ordered relationship, one after the other, the smallest index first.
     public func insertManaged(_ objects: [NSManagedObject], at indexes: IndexSet, into key: ManagedKey) {
         insertManaged(objects, at: indexes as NSIndexSet, into: key)
     }
 
+    /// Removes the members at indexes of an ordered relationship.
     public func removeManaged(at indexes: IndexSet, from key: ManagedKey) {
         removeManaged(at: indexes as NSIndexSet, from: key)
     }
 
+    /// Replaces the members at indexes of an ordered relationship, in the order of both lists.
     public func replaceManaged(at indexes: IndexSet, with objects: [NSManagedObject], in key: ManagedKey) {
         replaceManaged(at: indexes as NSIndexSet, with: objects, in: key)
     }
 
     // MARK: Primitive values
 
-    /// Sets a value without telling anybody, as ``setPrimitiveValue(_:forKey:)`` does.
+    /// Sets a value without telling observers, as ``setPrimitiveValue(_:forKey:)`` does.
+    ///
+    /// A value of a `RawRepresentable` type is set as its raw value.
     public func setManagedPrimitive<Value>(_ value: Value, _ key: ManagedKey) {
         setPrimitiveValue(boxed(rawValue(of: value)), forKey: key.name.description)
     }

@@ -6,34 +6,46 @@ import FoundationGaps
 extension NSManagedObject {
     // MARK: Numbers
 
+    /// The value of an integer attribute; 0 for nil. Larger numbers lose their upper bits.
     public func managedValue(_ key: ManagedKey) -> Int16 { Int16(truncatingIfNeeded: integer(key)) }
 
+    /// Sets an integer attribute.
     public func setManagedValue(_ value: Int16, _ key: ManagedKey) { set(.int(Int64(value)), .int64, key) }
 
+    /// The value of an integer attribute; 0 for nil. Larger numbers lose their upper bits.
     public func managedValue(_ key: ManagedKey) -> Int32 { Int32(truncatingIfNeeded: integer(key)) }
 
+    /// Sets an integer attribute.
     public func setManagedValue(_ value: Int32, _ key: ManagedKey) { set(.int(Int64(value)), .int64, key) }
 
+    /// The value of an integer attribute; 0 for nil.
     public func managedValue(_ key: ManagedKey) -> Int64 { Int64(truncatingIfNeeded: integer(key)) }
 
+    /// Sets an integer attribute.
     public func setManagedValue(_ value: Int64, _ key: ManagedKey) { set(.int(Int64(value)), .int64, key) }
 
+    /// The value of a Boolean attribute; false for nil. A number that is not 0 is true.
     public func managedValue(_ key: ManagedKey) -> Bool {
         if isProbe { return sample(key) ?? false }
         return integer(key) != 0
     }
 
+    /// Sets a Boolean attribute.
     public func setManagedValue(_ value: Bool, _ key: ManagedKey) { set(.int(value ? 1 : 0), .int64, key) }
 
+    /// The value of a floating-point attribute; 0 for nil. A date gives its seconds since 2001.
     public func managedValue(_ key: ManagedKey) -> Double { double(key) ?? sample(key) ?? 0 }
 
+    /// Sets a floating-point attribute. Not-a-number sets nil.
     public func setManagedValue(_ value: Double, _ key: ManagedKey) { set(Slot(finite: value), .double, key) }
 
+    /// The value of a floating-point attribute; 0 for nil. Digits beyond a `Float` are rounded.
     public func managedValue(_ key: ManagedKey) -> Float { Float(double(key) ?? sample(key) ?? 0) }
 
+    /// Sets a floating-point attribute. Not-a-number sets nil.
     public func setManagedValue(_ value: Float, _ key: ManagedKey) { set(Slot(finite: Double(value)), .double, key) }
 
-    /// A decimal, or a number of another kind as a decimal.
+    /// The value of a decimal attribute; nil if there is none. A number of another kind comes as a decimal.
     public func managedValue(_ key: ManagedKey) -> NSDecimalNumber? {
         switch attribute(key) {
         case let number as NSDecimalNumber: number
@@ -42,12 +54,14 @@ extension NSManagedObject {
         }
     }
 
+    /// Sets a decimal attribute, also to nil. Not-a-number sets nil.
     public func setManagedValue(_ value: NSDecimalNumber?, _ key: ManagedKey) {
         set(value.map { Slot(finite: $0 as? DecimalNumber ?? DecimalNumber($0)) } ?? .null, .decimal, key)
     }
 
     // MARK: Other attributes
 
+    /// The value of a string attribute; nil if there is none.
     public func managedValue(_ key: ManagedKey) -> String? {
         let index = index(key)
         fireIfNeeded(index)
@@ -59,18 +73,22 @@ extension NSManagedObject {
         }
     }
 
+    /// Sets a string attribute, also to nil.
     public func setManagedValue(_ value: String?, _ key: ManagedKey) {
         if let value { set(.string(value), .string, key) } else { set(.null, .string, key) }
     }
 
+    /// The value of a date attribute; nil if there is none.
     public func managedValue(_ key: ManagedKey) -> Date? {
         double(key).map { Date(timeIntervalSinceReferenceDate: $0) } ?? sample(key)
     }
 
+    /// Sets a date attribute, also to nil. The store keeps the seconds since 2001 as a double.
     public func setManagedValue(_ value: Date?, _ key: ManagedKey) {
         set(value.map { Slot(finite: $0.timeIntervalSinceReferenceDate) } ?? .null, .date, key)
     }
 
+    /// The value of a binary attribute; nil if there is none. Data in external storage is read from its file.
     public func managedValue(_ key: ManagedKey) -> Data? {
         let index = index(key)
         if table.pointee.entries[index].kind != .binary { return otherValue(index, .binary) ?? sample(key) }
@@ -78,59 +96,79 @@ extension NSManagedObject {
         return sample(key)
     }
 
+    /// Sets a binary attribute, also to nil.
     public func setManagedValue(_ value: Data?, _ key: ManagedKey) {
         set(value.map { .data($0) } ?? .null, .binary, key)
     }
 
+    /// The value of a UUID attribute; nil if there is none.
     public func managedValue(_ key: ManagedKey) -> UUID? {
         if case .uuid(let value) = read(key) { return value }
         return otherValue(index(key), .uuid) ?? sample(key)
     }
 
+    /// Sets a UUID attribute, also to nil.
     public func setManagedValue(_ value: UUID?, _ key: ManagedKey) {
         set(value.map { .uuid($0) } ?? .null, .uuid, key)
     }
 
+    /// The value of a URI attribute; nil if there is none.
     public func managedValue(_ key: ManagedKey) -> URL? { attribute(key) as? URL ?? sample(key) }
 
+    /// Sets a URI attribute, also to nil.
     public func setManagedValue(_ value: URL?, _ key: ManagedKey) {
         set(value.map { .object($0 as NSURL) } ?? .null, .uri, key)
     }
 
-    /// A transformable, composite or untyped attribute.
+    /// The value of a transformable, composite or untyped attribute; nil if there is none, or if it is of another type.
+    ///
+    /// A transformable is made from its data at the first read and kept until the object is refreshed.
     public func managedTransformable<Value>(_ key: ManagedKey) -> Value? {
         // Unwrapped first: an empty optional would do for `Any`.
         boxedValue(slot(key)).flatMap { $0 as? Value } ?? sample(key)
     }
 
+    /// Sets a transformable, composite or untyped attribute, also to nil.
     public func setManagedTransformable<Value>(_ value: Value?, _ key: ManagedKey) { setBoxedValue(value, slot(key)) }
 
     // MARK: Relationships
 
+    /// The destination of a to-one relationship; nil if there is none. It may be a fault.
+    ///
+    /// The object keeps the destination alive from now on. An object of another class than the declared one reads as
+    /// nil.
     public func managedToOne<Object: NSManagedObject>(_ key: ManagedKey) -> Object? {
         let slot = readSlot(key)
         return isTornDown(slot) ? nil : readDestination(slot) as? Object ?? sampleDestination(key)
     }
 
+    /// Sets the destination of a to-one relationship; the inverse follows. Traps for an object of another context.
     public func setManagedToOne(_ object: NSManagedObject?, _ key: ManagedKey) {
         let index = index(key)
         if table.pointee.entries[index].kind != .toOne { return setBoxedValue(object, slot(key)) }
         table.pointee.entries[index].slot._withUnsafeGuaranteedRef { setDestination(object, $0) }
     }
 
+    /// The members of an unordered to-many relationship, as a set that shows later changes, too.
     public func managedToMany(_ key: ManagedKey) -> NSSet? {
         isProbe ? sampleMembers(key, none: NSSet()) : boxedValue(slot(key)) as? NSSet
     }
 
+    /// The members of an ordered relationship, as an ordered set that shows later changes, too.
     public func managedOrderedToMany(_ key: ManagedKey) -> NSOrderedSet? {
         isProbe ? sampleMembers(key, none: NSOrderedSet()) : boxedValue(slot(key)) as? NSOrderedSet
     }
 
+    /// Sets the members of an unordered to-many relationship; the inverses follow. Nil empties it.
     public func setManagedToMany(_ objects: NSSet?, _ key: ManagedKey) { setBoxedValue(objects, slot(key)) }
 
+    /// Sets the members of an ordered relationship and their order; the inverses follow. Nil empties it.
     public func setManagedToMany(_ objects: NSOrderedSet?, _ key: ManagedKey) { setBoxedValue(objects, slot(key)) }
 
-    /// What a fetched property finds, or the members of a to-many relationship, in order where it is ordered.
+    /// The objects that a fetched property finds, or the members of a to-many relationship, in order where it is
+    /// ordered.
+    ///
+    /// Objects of another class than the declared one are left out.
     public func managedFetched<Object: NSManagedObject>(_ key: ManagedKey) -> [Object]? {
         if isProbe { return sampleFetched(key) }
         let slot = readSlot(key)
@@ -141,7 +179,10 @@ extension NSManagedObject {
         }
     }
 
-    /// Sets the members of a to-many relationship, in this order where it is ordered.
+    /// Sets the members of a to-many relationship, in this order where it is ordered. An object that comes twice counts
+    /// once.
+    ///
+    /// Traps for a fetched property.
     public func setManagedFetched<Object: NSManagedObject>(_ objects: [Object]?, _ key: ManagedKey) {
         let slot = slot(key)
         guard slot.kind.isToMany else { return setBoxedValue(objects, slot) }
@@ -151,38 +192,52 @@ extension NSManagedObject {
 
     // MARK: Members
 
+    /// Adds an object to a to-many relationship; the inverse follows. An object that is a member already changes
+    /// nothing.
     public func insertManaged(_ object: NSManagedObject, into key: ManagedKey) { insertMember(object, slot(key)) }
 
+    /// Adds objects to a to-many relationship; the inverses follow.
     public func insertManaged(_ objects: NSSet, into key: ManagedKey) { insert(objects.allObjects, key) }
 
+    /// Adds objects to a to-many relationship, in their order; the inverses follow.
     public func insertManaged(_ objects: NSOrderedSet, into key: ManagedKey) { insert(objects.array, key) }
 
+    /// Removes an object from a to-many relationship; the inverse follows. An object that is no member changes nothing.
     public func removeManaged(_ object: NSManagedObject, from key: ManagedKey) { removeMember(object, slot(key)) }
 
+    /// Removes objects from a to-many relationship; the inverses follow.
     public func removeManaged(_ objects: NSSet, from key: ManagedKey) { remove(objects.allObjects, key) }
 
+    /// Removes objects from a to-many relationship; the inverses follow.
     public func removeManaged(_ objects: NSOrderedSet, from key: ManagedKey) { remove(objects.array, key) }
 
+    /// Puts an object at an index of an ordered relationship. A member stays where it is. Traps beyond the members.
     public func insertManaged(_ object: NSManagedObject, at index: Int, into key: ManagedKey) {
         insertMember(object, at: index, slot(key))
     }
 
+    /// Puts objects at indexes of an ordered relationship, one after the other, the smallest index first.
     public func insertManaged(_ objects: [NSManagedObject], at indexes: NSIndexSet, into key: ManagedKey) {
         let slot = slot(key)
         for (object, index) in zip(objects, indexes as IndexSet) { insertMember(object, at: index, slot) }
     }
 
+    /// Removes the member at an index of an ordered relationship. Traps beyond the members.
     public func removeManaged(at index: Int, from key: ManagedKey) { removeMember(at: index, slot(key)) }
 
+    /// Removes the members at indexes of an ordered relationship.
     public func removeManaged(at indexes: NSIndexSet, from key: ManagedKey) {
         let slot = slot(key)
         (indexes as IndexSet).reversed().forEach { removeMember(at: $0, slot) }
     }
 
+    /// Replaces the member at an index of an ordered relationship. If the new object is a member already, only the old
+    /// one goes.
     public func replaceManaged(at index: Int, with object: NSManagedObject, in key: ManagedKey) {
         replaceMember(at: index, with: object, slot(key))
     }
 
+    /// Replaces the members at indexes of an ordered relationship, in the order of both lists.
     public func replaceManaged(at indexes: NSIndexSet, with objects: [NSManagedObject], in key: ManagedKey) {
         edit(slot(key)) { members in
             for (object, index) in zip(objects, indexes as IndexSet) { members[index] = object }

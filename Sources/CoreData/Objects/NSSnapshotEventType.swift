@@ -1,20 +1,31 @@
 import FoundationGaps
 
-/// Why the values of an object changed together; see `NSManagedObject.awake(fromSnapshotEvents:)`.
+/// Why the values of an object changed together; see ``NSManagedObject/awake(fromSnapshotEvents:)``.
+///
+/// ```swift
+/// let flags: NSSnapshotEventType = [.undoDeletion, .undoUpdate]
+/// if !flags.isDisjoint(with: [.undoInsertion, .undoDeletion, .undoUpdate]) { print("undo or redo") }
+/// ```
+///
+/// One call may have several flags.
 public struct NSSnapshotEventType: OptionSet, Sendable {
+    /// The bits of the flags.
     public let rawValue: UInt
+    /// Makes flags of their bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// An insertion was undone.
+    /// Undo or redo takes the object out of the context. If it was saved, it is deleted.
     public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
-    /// A deletion was undone.
+    /// Undo or redo brings a deleted object back.
     public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
-    /// A change was undone.
+    /// Undo or redo changes values of the object. After a deletion was undone, it comes together with ``undoDeletion``.
     public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
-    /// Changes since the last save were rolled back.
+    /// ``NSManagedObjectContext/rollback()`` dropped the changes. Objects that stay in the context get it.
     public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
-    /// The values were brought up to date with the store.
+    /// A refresh that keeps changes, or a merge, took values from the store.
+    ///
+    /// Objects that are faults do not get it: ``NSManagedObject/awakeFromFetch()`` is called when they fire.
     public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
-    /// A merge policy decided a conflict.
+    /// A standard merge policy settled a conflict of the object. Its values may be those of the store now.
     public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
 }

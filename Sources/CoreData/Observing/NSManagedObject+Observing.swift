@@ -1,17 +1,31 @@
 import FoundationGaps
 
-/// An object that is told of changes of others by `observeValue(forKeyPath:of:change:context:)`.
+/// An object that is told of changes of managed objects.
 ///
-/// On Apple's platforms every `NSObject` has this method, to be overridden. Elsewhere a class says that it has it by
-/// conforming, and writes it without `override`.
+/// ```swift
+/// final class Display: KeyValueObserver {
+///     func observeValue(
+///         forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+///         context: UnsafeMutableRawPointer?
+///     ) {
+///         label.text = change?[.newKey] as? String
+///     }
+/// }
+/// ```
+///
+/// Give it to ``NSManagedObject/addObserver(_:forKeyPath:options:context:)``. On Apple's platforms every `NSObject` has
+/// the method, and classes override it. Here a class conforms, and writes it without `override`.
 public protocol KeyValueObserver: AnyObject {
-    /// Called when an observed value changed.
+    /// Called when an observed value changed, on the queue of the object's context.
+    ///
+    /// With the option `.prior`, it is called before the change, too. With `.initial`, it is called at once by
+    /// `addObserver`.
     ///
     /// - Parameters:
-    ///   - keyPath: As it was given to `addObserver`.
+    ///   - keyPath: The key path that was given to `addObserver`.
     ///   - object: The object that is observed.
-    ///   - change: What was asked for: see `NSKeyValueChangeKey`.
-    ///   - context: As it was given to `addObserver`.
+    ///   - change: The kind of the change, and the values that the options ask for; nil comes as `NSNull`.
+    ///   - context: The value that was given to `addObserver`.
     func observeValue(
         forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
         context: UnsafeMutableRawPointer?)

@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// What Swift key paths of the very class are for; only managed objects conform.
+/// Gives managed objects methods with Swift key paths of their very class. Only managed objects conform.
 public protocol _KeyValueCodingAndObserving: NSObject {}
 
 extension NSManagedObject: _KeyValueCodingAndObserving {}
@@ -37,34 +37,49 @@ extension _KeyValueCodingAndObserving where Self: NSManagedObject {
         return NSKeyValueObservation { observation.forEach { $0.end() } }
     }
 
-    /// Announces that the property at a Swift key path is about to change; see `willChangeValue(forKey:)`.
+    /// Says that the property at a Swift key path is about to change.
+    ///
+    /// ```swift
+    /// player.willChangeValue(for: \.name)
+    /// player.setPrimitiveValue("Larry Bird", forKey: "name")
+    /// player.didChangeValue(for: \.name)
+    /// ```
+    ///
+    /// It calls ``NSManagedObject/willChangeValue(forKey:)`` with the property's name. Traps for a key path whose name
+    /// can't be found, such as one through a computed property.
     public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) { willChangeValue(forKey: key(of: keyPath)) }
 
-    /// Tells that the property at a Swift key path has changed; see `didChangeValue(forKey:)`.
+    /// Says that the property at a Swift key path has changed; see ``NSManagedObject/didChangeValue(forKey:)``.
     public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) { didChangeValue(forKey: key(of: keyPath)) }
 
-    /// Announces that members of an unordered relationship are about to change.
+    /// Says that members of an unordered relationship are about to change.
+    ///
+    /// See `willChangeValue(forKey:withSetMutation:using:)` of ``NSManagedObject``.
     public func willChangeValue<Value>(
         for keyPath: KeyPath<Self, Value>, withSetMutation mutation: NSKeyValueSetMutationKind, using set: Set<Value>
     ) {
         willChangeValue(forKey: key(of: keyPath), withSetMutation: mutation, using: set)
     }
 
-    /// Tells that members of an unordered relationship have changed.
+    /// Says that members of an unordered relationship have changed. The relationship has the change from now on.
+    ///
+    /// See `didChangeValue(forKey:withSetMutation:using:)` of ``NSManagedObject``.
     public func didChangeValue<Value>(
         for keyPath: KeyPath<Self, Value>, withSetMutation mutation: NSKeyValueSetMutationKind, using set: Set<Value>
     ) {
         didChangeValue(forKey: key(of: keyPath), withSetMutation: mutation, using: set)
     }
 
-    /// Announces that members of an ordered relationship are about to change.
+    /// Says that members of an ordered relationship are about to change; see
+    /// ``NSManagedObject/willChange(_:valuesAt:forKey:)``.
     public func willChange<Value>(
         _ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, for keyPath: KeyPath<Self, Value>
     ) {
         willChange(changeKind, valuesAt: indexes, forKey: key(of: keyPath))
     }
 
-    /// Tells that members of an ordered relationship have changed.
+    /// Says that members of an ordered relationship have changed; see
+    /// ``NSManagedObject/didChange(_:valuesAt:forKey:)``.
     public func didChange<Value>(
         _ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, for keyPath: KeyPath<Self, Value>
     ) {

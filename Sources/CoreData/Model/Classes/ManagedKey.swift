@@ -1,14 +1,17 @@
 import FoundationGaps
 
-/// A property as generated code names it: the slot that the model compiler computed, and what proves it right.
+/// A property as generated code names it: its name, and the place that the model compiler computed for it.
 ///
-/// An accessor of a generated class reaches its value by index. Where a class is used with an entity of another model
-/// version, whose slots differ, the name is looked up instead.
+/// An accessor of a generated class finds its value by the place. If the class is used with another version of the
+/// model, whose places differ, the name is looked up instead. An app has no reason to make keys.
 public struct ManagedKey: Sendable {
+    /// The property's name.
     public let name: StaticString
     let slot: Int
     let nameHash: UInt64
 
+    /// Makes a key with a place.
+    ///
     /// - Parameters:
     ///   - name: The property's name.
     ///   - slot: Its index in the entity's layout: the parent's properties first, then the entity's own by name.

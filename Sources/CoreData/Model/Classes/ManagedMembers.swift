@@ -32,6 +32,15 @@ public struct ManagedMembers<Object: NSManagedObject> {
     }
 
     /// Adds a property that can be read and set.
+    ///
+    /// Nil for a number or a Boolean goes to ``NSManagedObject/setNilValueForKey(_:)``. A value of another class traps.
+    ///
+    /// - Parameters:
+    ///   - key: Its name, by which key-value coding finds it.
+    ///   - isObjC: Whether Objective-C would see the property too. It then stands in for a modelled property of its
+    ///     name.
+    ///   - get: Reads it.
+    ///   - set: Sets it.
     public mutating func property<Value>(
         _ key: String, isObjC: Bool = false, get: @escaping @MainActor (Object) -> Value,
         set: @escaping @MainActor (Object, Value) -> Void
@@ -50,7 +59,9 @@ public struct ManagedMembers<Object: NSManagedObject> {
         add(property, key)
     }
 
-    /// Says that the class declares a modelled property as a number that can't be nil: nil for it goes to `setNilValueForKey(_:)`.
+    /// Says that the class declares a modelled property as a number that can't be nil.
+    ///
+    /// `setValue(nil, forKey:)` then calls ``NSManagedObject/setNilValueForKey(_:)``.
     public mutating func scalar(_ key: String) { table.scalars.insert(key) }
 
     /// Adds a property whose accessors a macro or a wrapper makes. It can be set if the key path says so.
@@ -74,7 +85,13 @@ public struct ManagedMembers<Object: NSManagedObject> {
         add(property, key)
     }
 
-    /// Adds a method that checks a property's value, and may replace it.
+    /// Adds a method that checks a property's value, and may replace it: `validateName(_:)` for the key `name`.
+    ///
+    /// ``NSManagedObject/validateValue(_:forKey:)`` calls it after the model's own rules.
+    ///
+    /// - Parameters:
+    ///   - key: The property.
+    ///   - validate: Checks the value; throws what is wrong with it.
     public mutating func validation(
         _ key: String,
         _ validate: @escaping @MainActor (Object, AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void
