@@ -29,7 +29,9 @@ struct PostgreSQLSnapshotTests {
             var fetch = StoreFetch(entity: SQLTestModel.layout("Player"), output: output)
             fetch.predicate = NSPredicate(format: "age > 20")
             change(&fetch)
-            lines += ["-- \(title)", try translator.translate(fetch, rowColumns: ["Z_PK", "Z_OPT", "ZNAME"]).text + ";"]
+            lines += [
+                "-- \(title)", try translator.translate(fetch, rowColumns: ["Z_PK", "Z_OPT", "ZNAME"]).text + ";",
+            ]
         }
         let age = StoreColumn(
             name: "age", expression: NSExpression(format: "average:(age)"), type: .doubleAttributeType)
@@ -123,7 +125,8 @@ private enum StatementModel {
         let player = builder.entity(
             "Player", parent: person,
             [
-                ("latitude", .doubleAttributeType), ("longitude", .doubleAttributeType), ("rank", .integer32AttributeType),
+                ("latitude", .doubleAttributeType), ("longitude", .doubleAttributeType),
+                ("rank", .integer32AttributeType),
                 ("photo", .binaryDataAttributeType),
             ])
         builder.pair(
