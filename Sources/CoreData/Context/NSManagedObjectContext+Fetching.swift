@@ -43,6 +43,15 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// See ``execute(_:)``.
+    func carryOut(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        guard let request = request as? any ExecutableRequest else {
+            throw NSError.cocoa(
+                NSPersistentStoreUnsupportedRequestTypeError, "A context can't execute a \(type(of: request)).")
+        }
+        return try request.execute(in: self)
+    }
+
     /// See ``count(for:)``.
     func resultCount(for request: AnyFetchRequest) throws -> Int {
         checkQueue()
@@ -67,6 +76,11 @@ extension NSManagedObjectContext {
         if !request.returnsObjectsAsFaults { objects.forEach { $0.fireIfNeeded() } }
         return objects
     }
+}
+
+/// A request that a context can be told to execute.
+package protocol ExecutableRequest: NSPersistentStoreRequest {
+    func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
 }
 
 extension [NSManagedObject] {
