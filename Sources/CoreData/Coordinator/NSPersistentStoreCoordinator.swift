@@ -714,10 +714,3 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The rows that contexts share; used under the lock only.
     var rows: RowCache { cache }
 }
-
-/// Hands a value to another queue that alone uses it from then on.
-struct UncheckedTransfer<Value>: @unchecked Sendable {
-    // Unchecked: the sender gives the value up.
-    let value: Value
-    init(_ value: Value) { self.value = value }
-}
