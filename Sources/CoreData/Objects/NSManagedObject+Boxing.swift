@@ -149,6 +149,13 @@ extension NSManagedObject {
         )
     }
 
+    /// Says that a class declares a property otherwise than the model.
+    func trapOtherKind(_ declared: String, _ slot: PropertySlot) -> Never {
+        preconditionFailure(
+            "\(type(of: self)) declares \"\(slot.name)\" as \(declared), but it is \(slot.kindName == "attribute" ? "an" : "a") \(slot.kindName) of the entity \(layout.name) whose values are of class \(slot.className); change the declaration, or the model."
+        )
+    }
+
     private func memberObjects(from value: Any?, _ slot: PropertySlot) -> [NSManagedObject] {
         guard let value else { return [] }
         if slot.kind == .orderedToMany {
