@@ -28,8 +28,8 @@ final class ToManyState {
     private var prefetchedRows: [RowSnapshot] = []
     /// Whose rows they are.
     private weak var coordinator: NSPersistentStoreCoordinator?
-    /// The objects between here and what was prefetched.
-    private var prefetchedObjects: [PrefetchedObjects] = []
+    /// What keeps the objects between here and what was prefetched alive.
+    private var prefetchedObjects: [AnyObject] = []
 
     private let isOrdered: Bool
     /// What `value(forKey:)` handed out, while other code holds it.
@@ -105,7 +105,7 @@ final class ToManyState {
     var hasRows: Bool { !prefetchedRows.isEmpty }
 
     /// Keeps the objects through which a prefetched key path goes on from the members.
-    func keep(_ objects: PrefetchedObjects) { prefetchedObjects.append(objects) }
+    func keepAlive(_ objects: AnyObject) { prefetchedObjects.append(objects) }
 
     /// The members now, in order. The store's must have been loaded.
     var members: [ObjectReference] {
