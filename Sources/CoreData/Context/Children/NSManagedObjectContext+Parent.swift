@@ -81,7 +81,11 @@ extension NSManagedObjectContext {
     /// Has the root of the family give unsaved objects their permanent references.
     func promote(_ objects: [NSManagedObject], from parent: NSManagedObjectContext) throws {
         let coordinator = requiredCoordinator
-        let unsaved = try objects.map { ($0.reference, try coordinator.store(for: $0).token.number) }
+        let unsaved = try objects.map { object in
+            let store = try coordinator.store(
+                for: object.layout, assignedTo: object.record?.assignedStore, unsaved: object)
+            return (object.reference, store.token.number)
+        }
         try ParentSource(parent: parent, child: self).ask { try $0.promote(unsaved) }
     }
 
