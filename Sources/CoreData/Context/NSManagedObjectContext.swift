@@ -119,7 +119,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// How many questions the context is asking its parent, one within the other. Other threads read it while this context's waits.
     @exclusivity(unchecked) private(set) var questionsToParent = 0
     /// The contexts that have the same root, this one among them if it is a child.
-    var family = ContextFamily()
+    var family = ContextFamily<NSManagedObjectContext>()
     /// How many of the family's promotions the context has followed.
     var followedPromotions = 0
     /// The lock behind ``lock()`` and ``unlock()``: only the app takes it.

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
             parentContext = newValue
             family = newValue?.family ?? ContextFamily()
             coordinator = newValue?.coordinator
-            if let newValue { family.join(self, parent: newValue) }
+            if let newValue { followedPromotions = family.join(self, parent: newValue) }
         }
     }
 
@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
     /// Follows the promotions of unsaved objects since the last time.
     func catchUp() {
         guard parentContext != nil, family.count != followedPromotions else { return }
-        for promotion in family.follow(self) { follow(promotion) }
+        for promotion in family.follow(self, followed: &followedPromotions) { follow(promotion) }
     }
 
     private func follow(_ promotion: KeyAssignment) {
