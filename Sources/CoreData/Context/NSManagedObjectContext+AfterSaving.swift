@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
     ) {
         undoing.recorder?.didSave(assigned)
         family.promote(assigned)
-        advanceGeneration(isNow: true)
+        pinned.advance(isNow: true)
         let saved = remainder.changed.isEmpty ? unsaved.objects : saved(leaving: remainder)
         finish(plan, outcome.rows, saved, remainder)
         // Objects that nothing else holds go now, as they lie in memory, and not with the sets of the notifications, which

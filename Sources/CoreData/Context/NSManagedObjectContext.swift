@@ -158,7 +158,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// How many objects have left the context.
     @exclusivity(unchecked) var departures: UInt = 0
     /// What the context is pinned to; see ``setQueryGenerationFrom(_:)``.
-    @exclusivity(unchecked) var generation: QueryGeneration?
+    @exclusivity(unchecked) var pinned = PinnedGeneration()
     /// Whether the end of this turn of the main queue will process pending changes.
     var endOfTurnIsScheduled = false
 
@@ -746,7 +746,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// Give it to ``setQueryGenerationFrom(_:)`` of another context to pin that context to the same state. A child
     /// context returns nil: it sees what its parent sees. The token keeps the generation as long as it exists.
-    open var queryGenerationToken: NSQueryGenerationToken? { generationToken }
+    open var queryGenerationToken: NSQueryGenerationToken? { pinned.token }
 
     /// Pins the context to a state of its stores. Its fetches and faults see this state, although other contexts save.
     ///

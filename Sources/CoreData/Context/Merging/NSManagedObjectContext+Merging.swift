@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
     /// - Parameter rowsAreCached: Whether the coordinator has the rows as they were saved.
     func merge(_ changes: SavedChanges, rowsAreCached: Bool) {
         checkQueue()
-        advanceGeneration()
+        pinned.advance()
         catchUp()
         defer { showStaleSets() }
         let watchers = merging.watch.watchers
