@@ -144,11 +144,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     // Exclusive access to what every change of an object touches is not checked while the program runs: appending and counting
     // run no other code, and the context is confined to its queue.
 
-    @exclusivity(unchecked) var unsaved = UnsavedChanges()
-    @exclusivity(unchecked) var events = ChangeEvents()
+    @exclusivity(unchecked) var unsaved = UnsavedChanges<NSManagedObject>()
+    @exclusivity(unchecked) var events = ChangeEvents<NSManagedObject>()
     @exclusivity(unchecked) var undoing = UndoState()
-    @exclusivity(unchecked) var held = HeldObjects()
-    @exclusivity(unchecked) var merging = MergeState()
+    @exclusivity(unchecked) var held = HeldObjects<NSManagedObject>()
+    @exclusivity(unchecked) var merging = MergeState<NSManagedObject>()
     /// See ``tracksObservedReads``.
     @exclusivity(unchecked) var tracksReads: Bool
     /// See ``automaticallyMergesChangesFromParent``.
