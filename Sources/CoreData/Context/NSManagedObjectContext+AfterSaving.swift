@@ -117,6 +117,20 @@ extension NSManagedObjectContext {
     }
 }
 
+extension SavedChanges {
+    /// What a context wrote.
+    init(_ plan: SavePlan) {
+        for part in plan.parts {
+            inserted.append(contentsOf: part.inserted.lazy.map { $0._withUnsafeGuaranteedRef(\.reference) })
+            updated.append(contentsOf: part.updated.lazy.map { $0._withUnsafeGuaranteedRef(\.reference) })
+        }
+        plan.forEachOther { object in
+            if object.isGoing { deleted.append(object.reference) }
+            if object.isModified { updated.append(object.reference) }
+        }
+    }
+}
+
 extension NSManagedObject {
     /// Follows references that were replaced.
     func replaceReferences(_ assignment: KeyAssignment) {
