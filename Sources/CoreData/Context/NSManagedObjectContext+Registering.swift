@@ -298,3 +298,11 @@ extension NSManagedObjectContext {
             userInfo: [NSAffectedObjectsErrorKey: [id]])
     }
 }
+
+extension NSManagedObject: UniqueObject {
+    func rename(_ key: Int64, _ store: Int32) {
+        self.key = key
+        self.store = store
+        recordReference?._withUnsafeGuaranteedRef { if $0.hasObjectID { $0.objectID = nil } }
+    }
+}

@@ -124,7 +124,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var followedPromotions = 0
     /// The lock behind ``lock()`` and ``unlock()``: only the app takes it.
     let confinementLock = NSRecursiveLock()
-    let uniquing = UniquingTable()
+    let uniquing = UniquingTable<NSManagedObject>()
     /// Makes the context's faults, and the objects of rows.
     let maker = ObjectMaker()
     @exclusivity(unchecked) var coordinator: NSPersistentStoreCoordinator? {
