@@ -1,4 +1,3 @@
-import CSwiftRuntime
 import FoundationGaps
 
 /// The result of a fetch with a batch size, cut into pages: the row of any of a page's faults brings those of all of them.
@@ -16,7 +15,7 @@ final class FetchPages {
     /// What is read of the rows; nil: all.
     let part: RowPart?
     /// Relationships whose destinations come with a page.
-    fileprivate let prefetched: [String]
+    let prefetched: [String]
     /// Where each object stands in the result, by store and key; made when the first fault asks.
     private lazy var places = ResultPlaces(references)
     /// The pages whose rows are at hand, the last one touched at the end.
@@ -31,19 +30,21 @@ final class FetchPages {
     }
 
     /// The page that an object is on, if it is on one.
-    fileprivate func page(of object: NSManagedObject) -> Int? {
-        guard object.layout.rootNumber == root, let place = places[object.reference] else { return nil }
+    ///
+    /// - Parameter root: The tree of the object's entity.
+    func page(of reference: ObjectReference, root: Int32) -> Int? {
+        guard root == self.root, let place = places[reference] else { return nil }
         return place / size
     }
 
-    fileprivate func references(on page: Int) -> ArraySlice<ObjectReference> {
+    func references(on page: Int) -> ArraySlice<ObjectReference> {
         references[page * size..<min((page + 1) * size, references.count)]
     }
 
     /// Notes that a page is touched.
     ///
     /// - Returns: The pages that have not been for long.
-    fileprivate func touch(_ page: Int) -> [Int] {
+    func touch(_ page: Int) -> [Int] {
         warm.removeAll { $0 == page }
         warm.append(page)
         let cold = warm.dropLast(max(2, Self.warmRows / size))
@@ -51,9 +52,8 @@ final class FetchPages {
         return Array(cold)
     }
 
-    fileprivate func isInUse(in context: NSManagedObjectContext) -> Bool {
-        references.contains { context.registeredObject(for: $0) != nil }
-    }
+    /// Whether any object of the result is registered.
+    func isInUse(_ isRegistered: (ObjectReference) -> Bool) -> Bool { references.contains(where: isRegistered) }
 }
 
 /// Where each object stands in a result, by store and key.
@@ -103,59 +103,5 @@ private struct ResultPlaces {
         case .sparse(let table): return table[reference.key].map { Int($0) }
         case nil: return nil
         }
-    }
-}
-
-extension NSManagedObjectContext {
-    /// Cuts the result of a fetch into pages. Pages of earlier results go once nothing holds their objects.
-    ///
-    /// - Throws: What the store reports of the first page, where that has to be loaded to see whether its relationships can
-    ///   be prefetched.
-    func enterPages(_ references: [ObjectReference], of request: AnyFetchRequest, _ part: RowPart?) throws {
-        held.pagedFetches.removeAll { !$0.isInUse(in: self) }
-        guard let first = references.first else { return }
-        let root = requiredCoordinator.layouts[first.entity].rootNumber
-        let pages = FetchPages(references, root: root, request: request, part)
-        held.pagedFetches.append(pages)
-        if !pages.prefetched.isEmpty { try load(0, of: pages) }
-    }
-
-    /// Loads the rows of the page that a fault is on, if it is on one.
-    func loadPage(of fault: NSManagedObject) throws {
-        for pages in held.pagedFetches.reversed() {
-            guard let page = pages.page(of: fault) else { continue }
-            return try load(page, of: pages)
-        }
-    }
-
-    private func load(_ page: Int, of pages: FetchPages) throws {
-        let objects = registeredObjects(for: pages.references(on: page)).compactMap { $0 }
-        let areInParts = pages.part != nil
-        let missing = objects.filter { object in
-            let hasRow = areInParts ? object.row != nil : object.snapshot != nil
-            return object.isUnfired && !hasRow && !object.reference.isTemporary
-        }
-        try loadRows(of: missing, pages.part)
-        if !pages.prefetched.isEmpty { try prefetch(pages.prefetched, of: objects) }
-        for cold in pages.touch(page) { pages.references(on: cold).forEach { letRowGo(of: $0) } }
-    }
-
-    /// Reads the rows of faults from their stores, as a fetch without pages would have.
-    private func loadRows(of faults: [NSManagedObject], _ part: RowPart?) throws {
-        for (store, faults) in Dictionary(grouping: faults, by: \.store) {
-            let references = faults.map(\.reference)
-            let rows = try part.map { try source.parts($0, of: references) } ?? source.freshRows(for: references)
-            _ = register(RowBatch(rows), store: store)
-        }
-    }
-
-    /// Lets go of the row of an unchanged object that only the result holds. One that the app holds beside it keeps its
-    /// values, as every object does.
-    private func letRowGo(of reference: ObjectReference) {
-        guard let object = registeredObject(for: reference), object.row != nil, !object.isChanged else { return }
-        let count = coredata_retain_count(Unmanaged.passUnretained(object).toOpaque())
-        // The result's reference and the one just made.
-        guard count <= 2 else { return }
-        if object.isUnfired { object.snapshot = nil } else { object.turnIntoFault() }
     }
 }

@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
     ) {
         undoing.recorder?.didSave(assigned)
         family.promote(assigned)
-        advanceGeneration(isNow: true)
+        pinned.advance(isNow: true)
         let saved = remainder.changed.isEmpty ? unsaved.objects : saved(leaving: remainder)
         finish(plan, outcome.rows, saved, remainder)
         // Objects that nothing else holds go now, as they lie in memory, and not with the sets of the notifications, which
@@ -114,6 +114,20 @@ extension NSManagedObjectContext {
         guard object.state.contains(.deleted) else { return object.commit(nil) }
         if !held.registered.isEmpty { held.registered.remove(object) }
         object.leaveContext()
+    }
+}
+
+extension SavedChanges {
+    /// What a context wrote.
+    init(_ plan: SavePlan) {
+        for part in plan.parts {
+            inserted.append(contentsOf: part.inserted.lazy.map { $0._withUnsafeGuaranteedRef(\.reference) })
+            updated.append(contentsOf: part.updated.lazy.map { $0._withUnsafeGuaranteedRef(\.reference) })
+        }
+        plan.forEachOther { object in
+            if object.isGoing { deleted.append(object.reference) }
+            if object.isModified { updated.append(object.reference) }
+        }
     }
 }
 

@@ -1,5 +1,4 @@
 import FoundationGaps
-import Synchronization
 
 extension NSManagedObjectContext {
     // MARK: Inserting
@@ -169,8 +168,8 @@ extension NSManagedObjectContext {
     /// Takes objects out of the event that they were in.
     ///
     /// - Returns: What happened to them, and to those that undoing brought back or gave their old values.
-    private func takeEvent(_ objects: ContiguousArray<NSManagedObject>) -> AnnouncedChanges {
-        var changes = ObjectChanges()
+    private func takeEvent(_ objects: ContiguousArray<NSManagedObject>) -> AnnouncedChanges<NSManagedObject> {
+        var changes = ObjectChanges<NSManagedObject>()
         // Mostly all are of one kind, that of the one in the middle.
         if !objects.isEmpty { changes.reserve(objects.count, like: objects[objects.count / 2]) }
         var areSaved = true
@@ -225,10 +224,17 @@ extension NSManagedObject {
     fileprivate var isDeletedOrGone: Bool { isGoing || contextReference == nil }
 }
 
-/// Hands out the keys of unsaved objects, unique in the process.
-enum TemporaryKeys {
-    private static let last = Atomic<Int64>(0)
-    static func next() -> Int64 { -last.add(1, ordering: .relaxed).newValue }
+extension ObjectChanges<NSManagedObject> {
+    /// Makes room for so many objects of the kind of one of them.
+    fileprivate mutating func reserve(_ count: Int, like object: NSManagedObject) {
+        if object.isNew {
+            inserted.reserveCapacity(count)
+        } else if object.isModified {
+            updated.reserveCapacity(count)
+        } else {
+            deleted.reserveCapacity(count)
+        }
+    }
 }
 
 extension NSManagedObject {

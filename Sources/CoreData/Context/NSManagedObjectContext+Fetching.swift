@@ -43,6 +43,15 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// See ``execute(_:)``.
+    func carryOut(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        guard let request = request as? any ExecutableRequest else {
+            throw NSError.cocoa(
+                NSPersistentStoreUnsupportedRequestTypeError, "A context can't execute a \(type(of: request)).")
+        }
+        return try request.execute(in: self)
+    }
+
     /// See ``count(for:)``.
     func resultCount(for request: AnyFetchRequest) throws -> Int {
         checkQueue()
@@ -67,6 +76,11 @@ extension NSManagedObjectContext {
         if !request.returnsObjectsAsFaults { objects.forEach { $0.fireIfNeeded() } }
         return objects
     }
+}
+
+/// A request that a context can be told to execute.
+package protocol ExecutableRequest: NSPersistentStoreRequest {
+    func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
 }
 
 extension [NSManagedObject] {
@@ -244,7 +258,7 @@ struct ContextFetch {
     /// The objects of several stores in the order that the fetch asks for, and the part of them.
     private func arranged(_ objects: [NSManagedObject], _ fetch: StoreFetch) -> [NSManagedObject] {
         if fetch.sortDescriptors.isEmpty { return window(objects, fetch) }
-        return window(ObjectOrder(fetch.sortDescriptors).sorted(objects).map(\.object), fetch)
+        return window(ObjectOrder<NSManagedObject>(fetch.sortDescriptors).sorted(objects).map(\.object), fetch)
     }
 
     private func window<Result>(_ results: [Result], _ fetch: StoreFetch) -> [Result] {
@@ -297,7 +311,7 @@ struct PendingFetch {
 
     /// Both together, in the request's order.
     private func merged(_ stored: [ObjectReference], _ candidates: [NSManagedObject]) -> [ObjectReference] {
-        let keys = ObjectOrder(fetch.storeFetch.sortDescriptors)
+        let keys = ObjectOrder<NSManagedObject>(fetch.storeFetch.sortDescriptors)
         var result: [ObjectReference] = []
         result.reserveCapacity(stored.count + candidates.count)
         // The store's part is in order: what comes before a candidate is found from where the one before it went.

@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
         for object in results {
             guard let slot = object.layout.slot(named: key) else { continue }
             if slot.kind.isToMany {
-                object.toManyState(slot).keep(kept)
+                object.toManyState(slot).keepAlive(kept)
             } else {
                 object.mutableRecord.setCache(slot.index, kept)
             }
@@ -89,18 +89,6 @@ extension NSManagedObjectContext {
         return known
     }
 
-    /// The objects of members whose rows were prefetched: together, as one by one each would ask for its row.
-    ///
-    /// - Returns: All of them, in order, with their rows as they are known now; none where some have to be asked for one by one. An object that
-    ///   can't be read is among them: its fault says what is wrong.
-    func prefetchedMembers(_ state: ToManyState) -> [NSManagedObject] {
-        guard let members = state.stored, let first = members.first, parentContext == nil,
-            let rows = try? source.rows(for: members, oldestRow), rows.count == members.count,
-            zip(rows, members).allSatisfy({ $0.key == $1.key && $0.table.pointee.number == $1.entity })
-        else { return [] }
-        return register(RowBatch(rows), store: first.store)
-    }
-
     /// The rows of members, in their order; none where some are gone meanwhile.
     private func rows(of found: StoreMembers) throws -> [RowSnapshot] {
         if found.rows.count == found.references.count { return found.rows.drained() }
@@ -148,7 +136,7 @@ extension NSManagedObjectContext {
 }
 
 /// The objects that lie between what was fetched and what was prefetched by a key path of several relationships.
-final class PrefetchedObjects {
+private final class PrefetchedObjects {
     private let objects: [NSManagedObject]
 
     init(_ objects: [NSManagedObject]) { self.objects = objects }

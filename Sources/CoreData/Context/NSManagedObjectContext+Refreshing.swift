@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
         events.reset()
         merging.reset()
         held.reset()
-        advanceGeneration()
+        pinned.advance()
         uniquing.removeAll { object in
             object.leaveContext()
             object.snapshot = nil

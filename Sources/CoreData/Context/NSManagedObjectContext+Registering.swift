@@ -263,6 +263,18 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// The objects of members whose rows were prefetched: together, as one by one each would ask for its row.
+    ///
+    /// - Returns: All of them, in order, with their rows as they are known now; none where some have to be asked for one by one. An object that
+    ///   can't be read is among them: its fault says what is wrong.
+    func prefetchedMembers(_ state: ToManyState) -> [NSManagedObject] {
+        guard let members = state.stored, let first = members.first, parentContext == nil,
+            let rows = try? source.rows(for: members, oldestRow), rows.count == members.count,
+            zip(rows, members).allSatisfy({ $0.key == $1.key && $0.table.pointee.number == $1.entity })
+        else { return [] }
+        return register(RowBatch(rows), store: first.store)
+    }
+
     /// The data of an attribute with external storage; nil where its file is missing or can't be read, which is said on standard
     /// error: reading a property can't throw.
     func externalData(_ raw: Data, of object: NSManagedObject, _ slot: PropertySlot) -> Data? {
@@ -284,5 +296,13 @@ extension NSManagedObjectContext {
         .cocoa(
             NSManagedObjectReferentialIntegrityError, "The object \(id.uriRepresentation()) is not in its store.",
             userInfo: [NSAffectedObjectsErrorKey: [id]])
+    }
+}
+
+extension NSManagedObject: UniqueObject {
+    func rename(_ key: Int64, _ store: Int32) {
+        self.key = key
+        self.store = store
+        recordReference?._withUnsafeGuaranteedRef { if $0.hasObjectID { $0.objectID = nil } }
     }
 }

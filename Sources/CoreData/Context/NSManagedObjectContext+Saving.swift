@@ -173,3 +173,45 @@ extension NSManagedObject {
         return snapshot != nil
     }
 }
+
+/// Unsaved objects, which their context keeps alive, by where they will be saved.
+private struct UnsavedGroups {
+    private let coordinator: NSPersistentStoreCoordinator
+    private(set) var all: [Members] = []
+    /// Where the objects of an entity are, but for those that were assigned to another store. Among ``all``, which keeps it.
+    private var lastEntity: (number: Int32, members: Unmanaged<Members>)?
+
+    /// The objects of one group.
+    final class Members {
+        let group: KeyGroup
+        @exclusivity(unchecked) fileprivate(set) var objects: [Unmanaged<NSManagedObject>] = []
+
+        fileprivate init(_ group: KeyGroup) { self.group = group }
+    }
+
+    init(_ coordinator: NSPersistentStoreCoordinator) { self.coordinator = coordinator }
+
+    /// - Throws: `NSPersistentStoreOperationError` for an object that no store takes.
+    mutating func add(_ object: NSManagedObject) throws {
+        let number = object.table.pointee.number
+        if let assigned = object.recordReference?._withUnsafeGuaranteedRef({ $0.assignedStore }) {
+            try coordinator.requireAttached(assigned, for: object.layout, unsaved: object)
+            return members(of: KeyGroup(store: assigned.number, root: object.table.pointee.rootNumber))
+                .objects.append(.passUnretained(object))
+        }
+        if let lastEntity, lastEntity.number == number {
+            return lastEntity.members._withUnsafeGuaranteedRef { $0.objects.append(.passUnretained(object)) }
+        }
+        let store = try coordinator.store(for: object.layout, assignedTo: nil, unsaved: object).token.number
+        let members = members(of: KeyGroup(store: store, root: object.table.pointee.rootNumber))
+        members.objects.append(.passUnretained(object))
+        lastEntity = (number, .passUnretained(members))
+    }
+
+    private mutating func members(of group: KeyGroup) -> Members {
+        if let known = all.first(where: { $0.group == group }) { return known }
+        let members = Members(group)
+        all.append(members)
+        return members
+    }
+}

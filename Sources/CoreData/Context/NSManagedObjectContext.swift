@@ -119,12 +119,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// How many questions the context is asking its parent, one within the other. Other threads read it while this context's waits.
     @exclusivity(unchecked) private(set) var questionsToParent = 0
     /// The contexts that have the same root, this one among them if it is a child.
-    var family = ContextFamily()
+    var family = ContextFamily<NSManagedObjectContext>()
     /// How many of the family's promotions the context has followed.
     var followedPromotions = 0
     /// The lock behind ``lock()`` and ``unlock()``: only the app takes it.
     let confinementLock = NSRecursiveLock()
-    let uniquing = UniquingTable()
+    let uniquing = UniquingTable<NSManagedObject>()
     /// Makes the context's faults, and the objects of rows.
     let maker = ObjectMaker()
     @exclusivity(unchecked) var coordinator: NSPersistentStoreCoordinator? {
@@ -144,11 +144,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     // Exclusive access to what every change of an object touches is not checked while the program runs: appending and counting
     // run no other code, and the context is confined to its queue.
 
-    @exclusivity(unchecked) var unsaved = UnsavedChanges()
-    @exclusivity(unchecked) var events = ChangeEvents()
+    @exclusivity(unchecked) var unsaved = UnsavedChanges<NSManagedObject>()
+    @exclusivity(unchecked) var events = ChangeEvents<NSManagedObject>()
     @exclusivity(unchecked) var undoing = UndoState()
-    @exclusivity(unchecked) var held = HeldObjects()
-    @exclusivity(unchecked) var merging = MergeState()
+    @exclusivity(unchecked) var held = HeldObjects<NSManagedObject>()
+    @exclusivity(unchecked) var merging = MergeState<NSManagedObject>()
     /// See ``tracksObservedReads``.
     @exclusivity(unchecked) var tracksReads: Bool
     /// See ``automaticallyMergesChangesFromParent``.
@@ -158,7 +158,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// How many objects have left the context.
     @exclusivity(unchecked) var departures: UInt = 0
     /// What the context is pinned to; see ``setQueryGenerationFrom(_:)``.
-    @exclusivity(unchecked) var generation: QueryGeneration?
+    @exclusivity(unchecked) var pinned = PinnedGeneration()
     /// Whether the end of this turn of the main queue will process pending changes.
     var endOfTurnIsScheduled = false
 
@@ -746,7 +746,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// Give it to ``setQueryGenerationFrom(_:)`` of another context to pin that context to the same state. A child
     /// context returns nil: it sees what its parent sees. The token keeps the generation as long as it exists.
-    open var queryGenerationToken: NSQueryGenerationToken? { generationToken }
+    open var queryGenerationToken: NSQueryGenerationToken? { pinned.token }
 
     /// Pins the context to a state of its stores. Its fetches and faults see this state, although other contexts save.
     ///

@@ -1,78 +1,12 @@
 import FoundationGaps
 
-/// Objects by what was done to them, as notifications carry them.
-struct ObjectChanges {
-    var inserted: Set<NSManagedObject> = []
-    var updated: Set<NSManagedObject> = []
-    var deleted: Set<NSManagedObject> = []
-
-    /// Makes room for so many objects of the kind of one of them.
-    mutating func reserve(_ count: Int, like object: NSManagedObject) {
-        if object.isNew {
-            inserted.reserveCapacity(count)
-        } else if object.isModified {
-            updated.reserveCapacity(count)
-        } else {
-            deleted.reserveCapacity(count)
-        }
-    }
-
-    /// The sets that are not empty, by their keys.
-    var userInfo: [AnyHashable: Any] {
-        let combination = (inserted.isEmpty ? 0 : 1) + (updated.isEmpty ? 0 : 2) + (deleted.isEmpty ? 0 : 4)
-        return Self.keys[combination].mapValues { kind in
-            switch kind {
-            case .inserted: inserted
-            case .updated: updated
-            case .deleted: deleted
-            }
-        }
-    }
-
-    private enum Kind: Int {
-        case inserted, updated, deleted
-    }
-
-    /// The keys of each combination of sets, made once: to hash them again would take longer than a small save has for all it tells.
-    // Not known to be safe to share, for an `AnyHashable` may hold anything: these hold strings, and nothing changes them.
-    private nonisolated(unsafe) static let keys: [[AnyHashable: Kind]] = (0..<8).map { combination in
-        let all: [(AnyHashable, Kind)] = [
-            (NSInsertedObjectsKey, .inserted), (NSUpdatedObjectsKey, .updated), (NSDeletedObjectsKey, .deleted),
-        ]
-        return Dictionary(uniqueKeysWithValues: all.filter { combination & (1 << $1.rawValue) != 0 })
-    }
-}
-
-/// What a change notification told, for the save that follows to take over.
-struct AnnouncedChanges {
-    let changes: ObjectChanges
-    let userInfo: [AnyHashable: Any]
-    /// Whether the sets are what the context would save of these objects.
-    private let areSaved: Bool
-
-    init() { self.init(ObjectChanges(), areSaved: false) }
-
-    init(_ changes: ObjectChanges, areSaved: Bool) {
-        self.changes = changes
-        self.areSaved = areSaved
-        userInfo = changes.userInfo
-    }
-
-    /// Whether a save of so many objects is of just these: one that is not inserted, updated or deleted any longer has had a
-    /// notification since, so where the numbers are right, these are the very objects.
-    fileprivate func isSave(inserted: Int, updated: Int, deleted: Int) -> Bool {
-        areSaved && changes.inserted.count == inserted && changes.updated.count == updated
-            && changes.deleted.count == deleted
-    }
-}
-
 /// What a save did, put together before the objects forget it, posted after.
 struct SavePayload {
-    private let changes: ObjectChanges
+    private let changes: ObjectChanges<NSManagedObject>
     private let userInfo: [AnyHashable: Any]
     private let deletedIDs: Set<NSManagedObjectID>
 
-    init(_ plan: SavePlan, announced: AnnouncedChanges) {
+    init(_ plan: SavePlan, announced: AnnouncedChanges<NSManagedObject>) {
         var (inserted, updated, deleted) = (plan.insertedCount, plan.updatedCount, 0)
         plan.forEachOther { object in
             if object.isModified { updated += 1 }
@@ -88,7 +22,7 @@ struct SavePayload {
 
     /// What is saved of some objects.
     init(_ objects: [NSManagedObject]) {
-        var changes = ObjectChanges()
+        var changes = ObjectChanges<NSManagedObject>()
         for object in objects {
             if object.isNew { changes.inserted.insert(object) }
             if object.isModified { changes.updated.insert(object) }
@@ -97,7 +31,7 @@ struct SavePayload {
         self.init(changes, changes.userInfo)
     }
 
-    private init(_ changes: ObjectChanges, _ userInfo: [AnyHashable: Any]) {
+    private init(_ changes: ObjectChanges<NSManagedObject>, _ userInfo: [AnyHashable: Any]) {
         self.changes = changes
         self.userInfo = userInfo
         // Once deleted, an object has no context that could make its ID.

@@ -1,15 +1,25 @@
 import CSwiftRuntime
 import FoundationGaps
 
+/// An object that a uniquing table can have.
+protocol UniqueObject: AnyObject {
+    var reference: ObjectReference { get }
+    var table: UnsafePointer<LayoutTable> { get }
+    var key: Int64 { get }
+    var store: Int32 { get }
+    /// Has the object go by another reference from now on.
+    func rename(_ key: Int64, _ store: Int32)
+}
+
 /// Which object stands for a reference in one context, without keeping it alive.
 ///
 /// Objects that nothing holds any longer may go away on any thread. The table's lock makes that safe: a look-up retains an
 /// object only if its last reference is not already gone (`coredata_try_retain`), and an object on its way out takes the lock
 /// to remove its entry before its memory is freed.
-final class UniquingTable: @unchecked Sendable {
+final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     // Unchecked: everything is under the lock.
 
-    private typealias Table = KeyTable<Unmanaged<NSManagedObject>>
+    private typealias Table = KeyTable<Unmanaged<Object>>
 
     private let lock = NSLock()
     private var tables: [KeyGroup: Table] = [:]
@@ -26,22 +36,22 @@ final class UniquingTable: @unchecked Sendable {
     /// How many objects went away and left rows; see ``depart(_:_:)``.
     private var departed = 0
 
-    func object(store: Int32, root: Int32, key: Int64) -> NSManagedObject? {
+    func object(store: Int32, root: Int32, key: Int64) -> Object? {
         lock.during { retained(table(KeyGroup(store: store, root: root))._withUnsafeGuaranteedRef { $0[key] }) }
     }
 
     /// Enters an object that is not in the table.
-    func enter(_ object: NSManagedObject) {
+    func enter(_ object: Object) {
         lock.during {
             table(of: object)._withUnsafeGuaranteedRef { $0.set(object.key, .passUnretained(object)) }
         }
     }
 
     /// Removes the entry of an object, unless the entry has come to mean another.
-    func remove(_ object: NSManagedObject) { lock.during { removeEntry(of: object) } }
+    func remove(_ object: Object) { lock.during { removeEntry(of: object) } }
 
     /// Removes the entries of those of some objects that `isGone` wants to go.
-    func remove(_ objects: [Unmanaged<NSManagedObject>], where isGone: (NSManagedObject) -> Bool) {
+    func remove(_ objects: [Unmanaged<Object>], where isGone: (Object) -> Bool) {
         if objects.isEmpty { return }
         lock.during {
             for object in objects { object._withUnsafeGuaranteedRef { if isGone($0) { removeEntry(of: $0) } } }
@@ -52,7 +62,7 @@ final class UniquingTable: @unchecked Sendable {
     ///
     /// - Parameter leavesRow: Whether it had a row that no other object has.
     /// - Returns: Whether so many have gone since this was last true that their rows are worth looking after.
-    func depart(_ object: NSManagedObject, _ leavesRow: Bool) -> Bool {
+    func depart(_ object: Object, _ leavesRow: Bool) -> Bool {
         lock.during {
             removeEntry(of: object)
             guard leavesRow else { return false }
@@ -66,7 +76,7 @@ final class UniquingTable: @unchecked Sendable {
         }
     }
 
-    private func removeEntry(of object: NSManagedObject) {
+    private func removeEntry(of object: Object) {
         table(of: object)._withUnsafeGuaranteedRef { table in
             let entry = table[object.key]
             if entry?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() { table.remove(object.key) }
@@ -74,7 +84,7 @@ final class UniquingTable: @unchecked Sendable {
     }
 
     /// Gives unsaved objects successive keys, and enters them under these.
-    func rekey(_ objects: [Unmanaged<NSManagedObject>], _ group: KeyGroup, first: Int64, _ assignment: KeyAssignment) {
+    func rekey(_ objects: [Unmanaged<Object>], _ group: KeyGroup, first: Int64, _ assignment: KeyAssignment) {
         lock.during {
             let old = table(KeyGroup(store: ObjectReference.unassignedStore, root: group.root)).takeUnretainedValue()
             let new = table(KeyGroup(store: group.store, root: group.root), capacity: objects.count)
@@ -96,7 +106,7 @@ final class UniquingTable: @unchecked Sendable {
     /// Enters objects under other references.
     ///
     /// - Parameter replacement: The new reference; nil for an object that keeps its own.
-    func rekey(_ objects: some Sequence<NSManagedObject>, _ replacement: (ObjectReference) -> ObjectReference?) {
+    func rekey(_ objects: some Sequence<Object>, _ replacement: (ObjectReference) -> ObjectReference?) {
         lock.during {
             for object in objects {
                 guard let reference = replacement(object.reference) else { continue }
@@ -118,19 +128,19 @@ final class UniquingTable: @unchecked Sendable {
     ///     returns is entered.
     @inline(__always)
     func objects(
-        for rows: RowBatch, store: Int32, root: Int32, existing: (NSManagedObject, RowSnapshot) -> Void,
-        make: (Unmanaged<RowSnapshot>) -> NSManagedObject
-    ) -> [NSManagedObject] {
+        for rows: RowBatch, store: Int32, root: Int32, existing: (Object, RowSnapshot) -> Void,
+        make: (Unmanaged<RowSnapshot>) -> Object
+    ) -> [Object] {
         let tree = KeyGroup(store: store, root: root)
-        let found: [NSManagedObject?] = lock.during {
+        let found: [Object?] = lock.during {
             let table = table(tree).takeUnretainedValue()
             guard table.count > 0 else { return [] }
-            var found: [NSManagedObject?] = []
+            var found: [Object?] = []
             found.reserveCapacity(rows.count)
             rows.forEach { found.append(retained(table[$0.key])) }
             return found
         }
-        let result = [NSManagedObject](unsafeUninitializedCapacity: rows.count) { result, count in
+        let result = [Object](unsafeUninitializedCapacity: rows.count) { result, count in
             rows.drain { row in
                 if !found.isEmpty, let object = found[count],
                     object.table == row._withUnsafeGuaranteedRef({ $0.table })
@@ -154,7 +164,7 @@ final class UniquingTable: @unchecked Sendable {
     }
 
     /// The object of each of many references of one entity tree, nil where there is none.
-    func registered(_ references: some Collection<ObjectReference>, store: Int32, root: Int32) -> [NSManagedObject?] {
+    func registered(_ references: some Collection<ObjectReference>, store: Int32, root: Int32) -> [Object?] {
         lock.during {
             table(KeyGroup(store: store, root: root))._withUnsafeGuaranteedRef { table in
                 references.map { retained(table[$0.key]) }
@@ -168,18 +178,18 @@ final class UniquingTable: @unchecked Sendable {
     @inline(__always)
     func objects(
         for references: some Collection<ObjectReference>, store: Int32, root: Int32,
-        make: (ObjectReference) -> NSManagedObject
-    ) -> [NSManagedObject] {
+        make: (ObjectReference) -> Object
+    ) -> [Object] {
         let tree = KeyGroup(store: store, root: root)
         let isEmpty = lock.during { table(tree)._withUnsafeGuaranteedRef { $0.count == 0 } }
         let found = isEmpty ? [] : registered(references, store: store, root: root)
-        var objects: [NSManagedObject] = []
+        var objects: [Object] = []
         objects.reserveCapacity(references.count)
         for (index, reference) in references.enumerated() {
             objects.append((isEmpty ? nil : found[index]) ?? make(reference))
         }
         // Objects that turn out to be superfluous must not go under the lock.
-        var superfluous: [NSManagedObject] = []
+        var superfluous: [Object] = []
         lock.during {
             table(tree, capacity: objects.count)._withUnsafeGuaranteedRef { table in
                 for index in objects.indices where isEmpty || found[index] == nil {
@@ -199,16 +209,16 @@ final class UniquingTable: @unchecked Sendable {
     }
 
     /// All live objects.
-    var objects: [NSManagedObject] {
+    var objects: [Object] {
         lock.during {
-            var result: [NSManagedObject] = []
+            var result: [Object] = []
             for table in tables.values { table.forEach { _, entry in retained(entry).map { result.append($0) } } }
             return result
         }
     }
 
     /// Empties the table; `body` is called with each live object first.
-    func removeAll(_ body: (NSManagedObject) -> Void) {
+    func removeAll(_ body: (Object) -> Void) {
         let all = objects
         lock.during {
             tables = [:]
@@ -218,7 +228,7 @@ final class UniquingTable: @unchecked Sendable {
     }
 
     @inline(__always)
-    private func table(of object: NSManagedObject) -> Unmanaged<Table> {
+    private func table(of object: Object) -> Unmanaged<Table> {
         table(KeyGroup(store: object.store, root: object.table.pointee.rootNumber))
     }
 
@@ -245,17 +255,8 @@ final class UniquingTable: @unchecked Sendable {
 
     /// Takes a reference of its own to the object, unless the last one is already gone.
     @inline(__always)
-    private func retained(_ entry: Unmanaged<NSManagedObject>?) -> NSManagedObject? {
+    private func retained(_ entry: Unmanaged<Object>?) -> Object? {
         guard let entry, coredata_try_retain(entry.toOpaque()) != nil else { return nil }
         return entry.takeRetainedValue()
-    }
-}
-
-extension NSManagedObject {
-    /// Goes by another reference from now on.
-    fileprivate func rename(_ key: Int64, _ store: Int32) {
-        self.key = key
-        self.store = store
-        recordReference?._withUnsafeGuaranteedRef { if $0.hasObjectID { $0.objectID = nil } }
     }
 }

@@ -364,7 +364,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// - Returns: For an ``NSFetchRequest`` an array of what it finds; for any other request its result.
     /// - Throws: What ``NSManagedObjectContext/execute(_:)`` throws.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
-        try carryOut(request, with: context)
+        precondition(
+            context.coordinator === self,
+            "The context has another coordinator; execute the request there, or make a context for this one.")
+        if let fetch = request as? AnyFetchRequest { return try context.fetch(NSFetchRequest<Any>(copying: fetch)) }
+        return try context.execute(request)
     }
 
     // MARK: Metadata
@@ -709,11 +713,4 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// The rows that contexts share; used under the lock only.
     var rows: RowCache { cache }
-}
-
-/// Hands a value to another queue that alone uses it from then on.
-struct UncheckedTransfer<Value>: @unchecked Sendable {
-    // Unchecked: the sender gives the value up.
-    let value: Value
-    init(_ value: Value) { self.value = value }
 }

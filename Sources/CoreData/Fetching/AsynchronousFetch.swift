@@ -69,7 +69,7 @@ private struct PreparedFetch {
     init(_ fetch: ContextFetch) {
         self.fetch = fetch
         source = fetch.context.source
-        generation = fetch.context.generation
+        generation = fetch.context.pinned.generation
         coordinator = fetch.context.requiredCoordinator
         type = fetch.resultType
     }
@@ -97,6 +97,6 @@ private struct PreparedFetch {
         var settled = answer
         // In any case, for the read ends with it.
         if case .ahead(let ahead) = answer { settled = coordinator.settle(ahead).map { .rows($0) } ?? .overtaken }
-        return generation === fetch.context.generation ? settled : .overtaken
+        return generation === fetch.context.pinned.generation ? settled : .overtaken
     }
 }

@@ -56,30 +56,3 @@ extension NSFetchRequest: ExecutableRequest {
         return result
     }
 }
-
-/// A request that a context can be told to execute.
-package protocol ExecutableRequest: NSPersistentStoreRequest {
-    func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
-}
-
-extension NSManagedObjectContext {
-    /// See ``execute(_:)``.
-    func carryOut(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-        guard let request = request as? any ExecutableRequest else {
-            throw NSError.cocoa(
-                NSPersistentStoreUnsupportedRequestTypeError, "A context can't execute a \(type(of: request)).")
-        }
-        return try request.execute(in: self)
-    }
-}
-
-extension NSPersistentStoreCoordinator {
-    /// See ``execute(_:with:)``.
-    func carryOut(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
-        precondition(
-            context.coordinator === self,
-            "The context has another coordinator; execute the request there, or make a context for this one.")
-        if let fetch = request as? AnyFetchRequest { return try context.fetch(NSFetchRequest<Any>(copying: fetch)) }
-        return try context.execute(request)
-    }
-}

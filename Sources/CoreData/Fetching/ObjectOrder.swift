@@ -1,23 +1,28 @@
 import FoundationGaps
 
+/// An object whose values sort descriptors compare.
+protocol SortableObject: AnyObject {
+    func sortValue(at path: PredicateKeyPath) -> PredicateValue
+}
+
 /// What sort descriptors compare of objects: read once for each object, from its slots and without boxes.
-struct ObjectOrder {
+struct ObjectOrder<Object: SortableObject> {
     /// An object with what is compared of it.
     struct Row {
-        let object: NSManagedObject
+        let object: Object
         fileprivate let values: [PredicateValue]
     }
 
     private let descriptors: [Descriptor]
 
-    init(_ descriptors: [NSSortDescriptor]) { self.descriptors = descriptors.map(Descriptor.init) }
+    init(_ descriptors: [NSSortDescriptor]) { self.descriptors = descriptors.map { Descriptor($0) } }
 
     /// Objects in order, equal ones in the order they came in.
-    func sorted(_ objects: [NSManagedObject]) -> [Row] {
+    func sorted(_ objects: [Object]) -> [Row] {
         objects.map(row).sorted { order($0, $1) == .orderedAscending }
     }
 
-    func row(_ object: NSManagedObject) -> Row { Row(object: object, values: descriptors.map { $0.value(of: object) }) }
+    func row(_ object: Object) -> Row { Row(object: object, values: descriptors.map { $0.value(of: object) }) }
 
     /// How two objects are ordered by the first descriptor that tells them apart.
     func order(_ a: Row, _ b: Row) -> ComparisonResult {
@@ -46,12 +51,9 @@ private struct Descriptor {
         }
     }
 
-    func value(of object: NSManagedObject) -> PredicateValue {
-        guard let path = key?.path else { return .null }
-        return SlotReader.shared.value(of: object, at: path) ?? PredicateValue(object.value(forKeyPath: path.text))
-    }
+    func value(of object: some SortableObject) -> PredicateValue { key.map { object.sortValue(at: $0.path) } ?? .null }
 
-    func order(_ a: ObjectOrder.Row, _ b: ObjectOrder.Row, at index: Int) -> ComparisonResult {
+    func order<Object>(_ a: ObjectOrder<Object>.Row, _ b: ObjectOrder<Object>.Row, at index: Int) -> ComparisonResult {
         guard let comparison = key?.comparison,
             let order = Self.order(a.values[index], b.values[index], by: comparison)
         else { return descriptor.compare(a.object, to: b.object) }

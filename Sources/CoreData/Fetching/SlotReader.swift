@@ -65,6 +65,12 @@ extension NSManagedObject {
     }
 }
 
+extension NSManagedObject: SortableObject {
+    func sortValue(at path: PredicateKeyPath) -> PredicateValue {
+        SlotReader.shared.value(of: self, at: path) ?? PredicateValue(value(forKeyPath: path.text))
+    }
+}
+
 // Predicates know objects by their IDs: an object and its ID are the same to them, and so are its instances in several contexts.
 
 extension NSManagedObject: PredicateIdentity {

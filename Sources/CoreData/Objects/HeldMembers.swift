@@ -1,15 +1,19 @@
-import FoundationGaps
+/// An object that can be a member.
+protocol HeldMember: AnyObject {
+    /// The context that it is in, as an address to compare.
+    var contextAddress: UnsafeMutableRawPointer? { get }
+}
 
 /// The members of a to-many relationship as objects: kept alive once the relationship was read, and at hand for the next read.
 ///
 /// They follow single changes where that costs little. Until they are asked for again, objects that are members no longer may be
 /// among them, but no member that was among them is lacking.
-struct HeldMembers {
-    private var objects: GapList<NSManagedObject>?
+struct HeldMembers<Member: HeldMember> {
+    private var objects: GapList<Member>?
     /// The change after which the objects were the members, in their order where that counts.
     private var number = -1
     private var departures: UInt = 0
-    private var typed: TypedMembers?
+    private var typed: TypedMembers<Member>?
     private var typedNumber = -1
     /// The class of which all members are known to be objects.
     private var memberType: ObjectIdentifier?
@@ -18,8 +22,8 @@ struct HeldMembers {
 
     var isHolding: Bool { objects != nil }
 
-    mutating func hold(_ objects: [NSManagedObject], areAll: Bool, at number: Int, _ departures: UInt) {
-        self.objects = GapList(objects)
+    mutating func hold(_ objects: GapList<Member>, areAll: Bool, at number: Int, _ departures: UInt) {
+        self.objects = objects
         self.number = areAll ? number : -1
         self.departures = departures
         (typed, typedNumber, isCurrent) = (nil, -1, true)
@@ -32,25 +36,25 @@ struct HeldMembers {
     ///   - context: The context in which all of them have to be.
     @inline(__always)
     mutating func members(
-        at number: Int, _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
-    ) -> [NSManagedObject]? {
+        at number: Int, _ departures: UInt, in context: UnsafeMutableRawPointer?
+    ) -> [Member]? {
         guard isCurrent, self.number == number else { return nil }
         return departures == self.departures || areIn(context, departures) ? objects?.elements : nil
     }
 
     /// One of the members, if all are at hand.
     mutating func member(
-        _ index: Int, at number: Int, _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
-    ) -> NSManagedObject? {
+        _ index: Int, at number: Int, _ departures: UInt, in context: UnsafeMutableRawPointer?
+    ) -> Member? {
         guard isCurrent, self.number == number else { return nil }
         return departures == self.departures || areIn(context, departures) ? objects?[index] : nil
     }
 
-    private mutating func areIn(_ context: Unmanaged<NSManagedObjectContext>?, _ departures: UInt) -> Bool {
+    private mutating func areIn(_ context: UnsafeMutableRawPointer?, _ departures: UInt) -> Bool {
         guard objects != nil else { return false }
         var areIn = true
         objects?.elements.forEachUnretained { member in
-            if member.contextReference?.toOpaque() != context?.toOpaque() { areIn = false }
+            if member.contextAddress != context { areIn = false }
         }
         if areIn { self.departures = departures }
         return areIn
@@ -59,7 +63,7 @@ struct HeldMembers {
     // MARK: Changes
 
     /// - Parameter number: The number of the change.
-    mutating func follow(_ member: NSManagedObject, isMember: Bool, at index: Int?, isOrdered: Bool, number: Int) {
+    mutating func follow(_ member: Member, isMember: Bool, at index: Int?, isOrdered: Bool, number: Int) {
         let wasExact = self.number == number - 1 && isCurrent
         followTyped(member, isMember: isMember, number: number)
         self.number = -1
@@ -88,7 +92,7 @@ struct HeldMembers {
     /// Whether many are held that are no members any longer.
     func isCrowded(_ count: Int) -> Bool { (objects?.count ?? 0) > 2 * count + 64 }
 
-    mutating func drop(unless isMember: (NSManagedObject) -> Bool) {
+    mutating func drop(unless isMember: (Member) -> Bool) {
         var seen: Set<ObjectIdentifier> = []
         objects?.elements.removeAll { !isMember($0) || !seen.insert(ObjectIdentifier($0)).inserted }
         number = -1
@@ -96,21 +100,18 @@ struct HeldMembers {
 
     // MARK: Sets of a class's objects
 
-    mutating func set<Object: NSManagedObject>(
-        at number: Int, _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
-    ) -> Set<Object>? {
-        guard isCurrent, typedNumber == number, let typed, typed.type == ObjectIdentifier(Object.self) else {
-            return nil
-        }
+    /// The members as objects of a class, if that set was kept and is right.
+    mutating func typed(
+        _ type: ObjectIdentifier, at number: Int, _ departures: UInt, in context: UnsafeMutableRawPointer?
+    ) -> TypedMembers<Member>? {
+        guard isCurrent, typedNumber == number, let typed, typed.type == type else { return nil }
         if departures != self.departures, self.number != number || !areIn(context, departures) { return nil }
-        return unsafeDowncast(typed, to: TypedSet<Object>.self).set
+        return typed
     }
 
-    mutating func keep<Object: NSManagedObject>(_ set: Set<Object>, at number: Int) {
-        (typed, typedNumber) = (TypedSet(set), number)
-    }
+    mutating func keep(_ set: TypedMembers<Member>, at number: Int) { (typed, typedNumber) = (set, number) }
 
-    private mutating func followTyped(_ member: NSManagedObject, isMember: Bool, number: Int) {
+    private mutating func followTyped(_ member: Member, isMember: Bool, number: Int) {
         guard let typed else { return }
         guard typedNumber == number - 1, isCurrent else {
             self.typed = nil
@@ -120,40 +121,26 @@ struct HeldMembers {
         typedNumber = number
     }
 
-    mutating func areMembers<Object: NSManagedObject>(_ type: Object.Type, _ find: () -> Bool) -> Bool {
-        if memberType == ObjectIdentifier(type) { return true }
+    mutating func areMembers(_ type: ObjectIdentifier, _ find: () -> Bool) -> Bool {
+        if memberType == type { return true }
         guard find() else { return false }
-        memberType = ObjectIdentifier(type)
+        memberType = type
         return true
     }
 }
 
 /// The members as a Swift set, whatever the class of its elements.
-private class TypedMembers {
+class TypedMembers<Member> {
     let type: ObjectIdentifier
 
     init(_ type: ObjectIdentifier) { self.type = type }
 
-    func change(_ member: NSManagedObject, isMember: Bool) {}
+    func change(_ member: Member, isMember: Bool) {}
 }
 
-private final class TypedSet<Object: NSManagedObject>: TypedMembers {
-    @exclusivity(unchecked) private(set) var set: Set<Object>
-
-    init(_ set: Set<Object>) {
-        self.set = set
-        super.init(ObjectIdentifier(Object.self))
-    }
-
-    override func change(_ member: NSManagedObject, isMember: Bool) {
-        guard let member = member as? Object else { return }
-        if isMember { set.insert(member) } else { set.remove(member) }
-    }
-}
-
-extension [NSManagedObject] {
+extension Array where Element: AnyObject {
     /// Where an object is.
-    fileprivate func place(of object: NSManagedObject) -> Int? {
+    fileprivate func place(of object: Element) -> Int? {
         withUnsafeBytes { bytes in
             let pointer = Unmanaged.passUnretained(object).toOpaque()
             return bytes.bindMemory(to: UnsafeMutableRawPointer.self).firstIndex(of: pointer)

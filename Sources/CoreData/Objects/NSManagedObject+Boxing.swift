@@ -149,6 +149,13 @@ extension NSManagedObject {
         )
     }
 
+    /// Says that a class declares a property otherwise than the model.
+    func trapOtherKind(_ declared: String, _ slot: PropertySlot) -> Never {
+        preconditionFailure(
+            "\(type(of: self)) declares \"\(slot.name)\" as \(declared), but it is \(slot.kindName == "attribute" ? "an" : "a") \(slot.kindName) of the entity \(layout.name) whose values are of class \(slot.className); change the declaration, or the model."
+        )
+    }
+
     private func memberObjects(from value: Any?, _ slot: PropertySlot) -> [NSManagedObject] {
         guard let value else { return [] }
         if slot.kind == .orderedToMany {
@@ -158,6 +165,34 @@ extension NSManagedObject {
         if let set = value as? NSSet { return set.allObjects.map { managedObject($0, slot) } }
         guard let set = value as? Set<AnyHashable> else { refuse(value, slot) }
         return set.map { managedObject($0.base, slot) }
+    }
+
+    // MARK: Transformable attributes
+
+    /// The value of a transformable attribute; transformed once, then kept.
+    func transformedValue(_ slot: PropertySlot) -> Any? {
+        fireIfNeeded(slot.index)
+        if let box = record?.cache(slot.index, as: ValueBox.self) { return box.value }
+        switch current(slot) {
+        case .object(let box as ValueBox): return box.value
+        case .data(let data):
+            guard let value = transformed(data, slot) else { return nil }
+            mutableRecord.setCache(slot.index, ValueBox(value))
+            return value
+        default: return nil
+        }
+    }
+
+    /// The value that stored data stands for. Data that the transformer does not accept gives nil, which is said on standard
+    /// error; it stays in the store as it is until another value is set.
+    func transformed(_ data: Data, _ slot: PropertySlot) -> Any? {
+        do {
+            return try slot.transform(data)
+        } catch {
+            FileHandle.standardError.write(
+                Data("CoreData: error: \"\(slot.name)\" of \(ownID): \(error.localizedDescription)\n".utf8))
+            return nil
+        }
     }
 
     // MARK: Composite attributes

@@ -15,6 +15,13 @@ extension NSManagedObject {
         state.insert(.loose)
     }
 
+    /// Lets go of the objects that relationships lead to. Sets that the app has stay as they are.
+    func letRelatedGo() {
+        if let held = heldDestinations.takeAll() { releaseDeep(held) }
+        guard let record, !record.hasNoCaches else { return }
+        for slot in layout.toManySlots { record.cache(slot.index, as: ToManyState.self)?.letMembersGo() }
+    }
+
     /// An object that has left its context leads nowhere: what it was related to is known to that context only.
     private func forgetRelated() {
         letRelatedGo()

@@ -11,26 +11,6 @@ extension NSManagedObject {
             && (slot.deleteRule == .nullifyDeleteRule || slot.deleteRule == .cascadeDeleteRule)
     }
 
-    /// Has the sets that the app got show no members where the object's deletion ended the relationship.
-    func showTornDownRelationships() {
-        guard let record else { return }
-        for slot in layout.toManySlots where isTornDown(slot) {
-            record.cache(slot.index, as: ToManyState.self)?.showNone()
-        }
-    }
-
-    /// Has those sets show the members again: the deletion was taken back.
-    func showRelationshipsAgain() {
-        guard let record else { return }
-        for slot in layout.toManySlots where slot.kind == .toMany {
-            guard let state = record.cache(slot.index, as: ToManyState.self), state.takeShowsNone() else { continue }
-            updateView(slot, state)
-        }
-    }
-
-    /// The members that a set of the relationship shows.
-    func shownMembers(_ slot: PropertySlot) -> [NSManagedObject] { isTornDown(slot) ? [] : memberObjects(slot) }
-
     // MARK: To-one
 
     func destination(_ slot: PropertySlot) -> NSManagedObject? {
@@ -47,6 +27,32 @@ extension NSManagedObject {
         guard let destination = contextStorage?.destination(for: reference) else { return nil }
         hold(destination, slot)
         return destination
+    }
+
+    /// The destination of a to-one relationship as it was read before, if the relationship leads to it still.
+    @inline(__always)
+    func heldDestination(_ slot: PropertySlot, _ reference: ObjectReference) -> NSManagedObject? {
+        guard let held = heldDestinations[slot.ordinal] else { return nil }
+        // Objects that left their context, or got another reference, don't stand for the one that is meant.
+        let isMeant = held._withUnsafeGuaranteedRef { object in
+            object.key == reference.key && object.store == reference.store
+                && object.table.pointee.number == reference.entity
+                && object.contextReference?.toOpaque() == contextReference?.toOpaque()
+        }
+        return isMeant ? held.takeUnretainedValue() : nil
+    }
+
+    /// Keeps the destination of a to-one relationship alive, for as long as the relationship leads to it and this object is no fault.
+    func hold(_ destination: NSManagedObject?, _ slot: PropertySlot) {
+        if destination == nil, heldDestinations.isEmpty { return }
+        // An object that holds itself would never go.
+        let old = heldDestinations.set(slot.ordinal, destination === self ? nil : destination)
+        withExtendedLifetime(old) {}
+    }
+
+    /// Holds the destination of a relationship that has come to lead there, if it is one that was read, or there is no context to find it by.
+    func holdNew(_ destination: NSManagedObject?, _ slot: PropertySlot) {
+        if contextReference == nil || heldDestinations[slot.ordinal] != nil { hold(destination, slot) }
     }
 
     /// - Parameter isTold: Whether the caller tells the observers of this side.

@@ -291,13 +291,6 @@ extension NSManagedObject {
         return slot.kind == kind || slot.kind.isRelationship || isProbe ? nil : boxedValue(slot) as? Value
     }
 
-    /// Says that a class declares a property otherwise than the model.
-    func trapOtherKind(_ declared: String, _ slot: PropertySlot) -> Never {
-        preconditionFailure(
-            "\(type(of: self)) declares \"\(slot.name)\" as \(declared), but it is \(slot.kindName == "attribute" ? "an" : "a") \(slot.kindName) of the entity \(layout.name) whose values are of class \(slot.className); change the declaration, or the model."
-        )
-    }
-
     @inline(__always)
     private func integer(_ key: ManagedKey) -> Int64 {
         let index = index(key)

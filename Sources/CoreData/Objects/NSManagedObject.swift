@@ -42,7 +42,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     var store: Int32
     var state: ObjectState
     /// What keeps the destinations of to-one relationships alive that were read.
-    @exclusivity(unchecked) final var heldDestinations = HeldDestinations()
+    @exclusivity(unchecked) final var heldDestinations = HeldDestinations<NSManagedObject>()
 
     /// Makes an object of an entity, and inserts it into a context.
     ///

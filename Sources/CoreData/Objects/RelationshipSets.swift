@@ -141,6 +141,26 @@ extension NSManagedObject {
         state.viewDepartures = departures
     }
 
+    /// Has the sets that the app got show no members where the object's deletion ended the relationship.
+    func showTornDownRelationships() {
+        guard let record else { return }
+        for slot in layout.toManySlots where isTornDown(slot) {
+            record.cache(slot.index, as: ToManyState.self)?.showNone()
+        }
+    }
+
+    /// Has those sets show the members again: the deletion was taken back.
+    func showRelationshipsAgain() {
+        guard let record else { return }
+        for slot in layout.toManySlots where slot.kind == .toMany {
+            guard let state = record.cache(slot.index, as: ToManyState.self), state.takeShowsNone() else { continue }
+            updateView(slot, state)
+        }
+    }
+
+    /// The members that a set of the relationship shows.
+    func shownMembers(_ slot: PropertySlot) -> [NSManagedObject] { isTornDown(slot) ? [] : memberObjects(slot) }
+
     /// Has an ordered set that the app has show what the relationship has, in case the app enumerates it.
     func bringUpToDate(_ set: RelationshipMutableOrderedSet, _ slot: PropertySlot) {
         let state = loadedToMany(slot)

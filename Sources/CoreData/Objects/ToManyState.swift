@@ -28,8 +28,8 @@ final class ToManyState {
     private var prefetchedRows: [RowSnapshot] = []
     /// Whose rows they are.
     private weak var coordinator: NSPersistentStoreCoordinator?
-    /// The objects between here and what was prefetched.
-    private var prefetchedObjects: [PrefetchedObjects] = []
+    /// What keeps the objects between here and what was prefetched alive.
+    private var prefetchedObjects: [AnyObject] = []
 
     private let isOrdered: Bool
     /// What `value(forKey:)` handed out, while other code holds it.
@@ -43,7 +43,7 @@ final class ToManyState {
     /// How many objects had left the context when the view was filled.
     var viewDepartures: UInt = 0
     /// The members as objects, which are kept alive here.
-    @exclusivity(unchecked) private(set) var held = HeldMembers()
+    @exclusivity(unchecked) private(set) var held = HeldMembers<NSManagedObject>()
     /// What `primitiveValue(forKey:)` handed out: members that an accessor may change before it announces the change.
     var draft: (any MemberView)?
     /// The members before a primitive value was set: the inverses still go by them.
@@ -105,7 +105,7 @@ final class ToManyState {
     var hasRows: Bool { !prefetchedRows.isEmpty }
 
     /// Keeps the objects through which a prefetched key path goes on from the members.
-    func keep(_ objects: PrefetchedObjects) { prefetchedObjects.append(objects) }
+    func keepAlive(_ objects: AnyObject) { prefetchedObjects.append(objects) }
 
     /// The members now, in order. The store's must have been loaded.
     var members: [ObjectReference] {
@@ -357,7 +357,7 @@ final class ToManyState {
     ///
     /// - Parameter departures: How many objects have left the context.
     func hold(_ objects: [NSManagedObject], departures: UInt) {
-        held.hold(objects, areAll: objects.count == count, at: changeNumber, departures)
+        held.hold(GapList(objects), areAll: objects.count == count, at: changeNumber, departures)
     }
 
     /// The members as they are held, if that is what they are now.
@@ -365,14 +365,14 @@ final class ToManyState {
     func heldObjects(
         _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
     ) -> [NSManagedObject]? {
-        held.members(at: changeNumber, departures, in: context)
+        held.members(at: changeNumber, departures, in: context?.toOpaque())
     }
 
     /// One of the members as they are held, if all are.
     func heldObject(
         _ index: Int, _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
     ) -> NSManagedObject? {
-        held.member(index, at: changeNumber, departures, in: context)
+        held.member(index, at: changeNumber, departures, in: context?.toOpaque())
     }
 
     /// After the change of one member: what is held follows.
@@ -389,14 +389,17 @@ final class ToManyState {
     func heldSet<Object: NSManagedObject>(_ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?) -> Set<
         Object
     >? {
-        held.set(at: changeNumber, departures, in: context)
+        let type = ObjectIdentifier(Object.self)
+        return held.typed(type, at: changeNumber, departures, in: context?.toOpaque()).map {
+            unsafeDowncast($0, to: TypedSet<Object>.self).set
+        }
     }
 
-    func keep<Object: NSManagedObject>(_ set: Set<Object>) { held.keep(set, at: changeNumber) }
+    func keep<Object: NSManagedObject>(_ set: Set<Object>) { held.keep(TypedSet(set), at: changeNumber) }
 
     /// Whether every member is one of a class's objects, for all of the relationship's are.
     func areMembers<Object: NSManagedObject>(_ type: Object.Type, _ find: () -> Bool) -> Bool {
-        held.areMembers(type, find)
+        held.areMembers(ObjectIdentifier(type), find)
     }
 
     /// Lets go of the members. A set that the app has stays as it is.
@@ -462,6 +465,25 @@ extension [ObjectReference] {
     fileprivate func place(of member: ObjectReference, near index: Int) -> Int? {
         indices.contains(index) && self[index] == member ? index : firstIndex(of: member)
     }
+}
+
+/// The members as a Swift set of a class's objects.
+private final class TypedSet<Object: NSManagedObject>: TypedMembers<NSManagedObject> {
+    @exclusivity(unchecked) private(set) var set: Set<Object>
+
+    init(_ set: Set<Object>) {
+        self.set = set
+        super.init(ObjectIdentifier(Object.self))
+    }
+
+    override func change(_ member: NSManagedObject, isMember: Bool) {
+        guard let member = member as? Object else { return }
+        if isMember { set.insert(member) } else { set.remove(member) }
+    }
+}
+
+extension NSManagedObject: HeldMember {
+    var contextAddress: UnsafeMutableRawPointer? { contextReference?.toOpaque() }
 }
 
 extension GapList<NSManagedObject> {

@@ -1,11 +1,20 @@
 import FoundationGaps
 
+/// What an observation of key paths asks of an object: managed objects have it all.
+protocol KeyObservable: AnyObject {
+    static func automaticallyNotifiesObservers(forKey key: String) -> Bool
+    static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String>
+    func value(forKey key: String) -> Any?
+    func watch(_ watcher: KeyWatcher)
+    func endWatching(_ watcher: KeyWatcher)
+}
+
 /// Observes what a path of keys leads to: each object on the way, anew when one of them is replaced, and what the keys are
 /// computed from.
 final class KeyPathObservation {
     typealias Handler = (KeyMutation) -> Void
 
-    private weak var object: NSManagedObject?
+    private weak var object: (any KeyObservable)?
     private let keys: ArraySlice<String>
     private let will: Handler
     private let did: Handler
@@ -18,7 +27,7 @@ final class KeyPathObservation {
     ///   - takesAutomatic: Whether changes of the first key count that the class's own accessor does not announce.
     ///   - affected: The keys whose dependencies are being followed: a key that depends on itself ends there.
     init(
-        _ object: NSManagedObject, _ keys: ArraySlice<String>, takesAutomatic: Bool = true,
+        _ object: any KeyObservable, _ keys: ArraySlice<String>, takesAutomatic: Bool = true,
         affected: Set<String> = [], will: @escaping Handler, did: @escaping Handler
     ) {
         self.object = object
@@ -58,7 +67,7 @@ final class KeyPathObservation {
 
     private func followRest() {
         guard keys.count > 1, let key = keys.first, let value = object?.value(forKey: key) else { return }
-        guard let next = value as? NSManagedObject else {
+        guard let next = value as? any KeyObservable else {
             preconditionFailure(
                 "\"\(keys.joined(separator: "."))\" can't be observed: \"\(key)\" is no to-one relationship. Observe the objects that it leads to."
             )
@@ -76,5 +85,19 @@ final class KeyPathObservation {
                     will: { [unowned self] _ in willChange(KeyMutation()) },
                     did: { [unowned self] _ in didChange(KeyMutation()) }))
         }
+    }
+}
+
+/// An observation by an observer that the observed object knows by reference.
+final class NamedObservation {
+    private(set) weak var observer: (any KeyValueObserver)?
+    let keyPath: String
+    let context: UnsafeMutableRawPointer?
+    var observation: KeyPathObservation?
+
+    init(_ observer: any KeyValueObserver, _ keyPath: String, _ context: UnsafeMutableRawPointer?) {
+        self.observer = observer
+        self.keyPath = keyPath
+        self.context = context
     }
 }

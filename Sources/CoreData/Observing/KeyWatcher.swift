@@ -71,7 +71,7 @@ final class WatcherTable: @unchecked Sendable {
     private var watchers: [ObjectIdentifier: ObjectWatchers] = [:]
 
     /// The watchers of an object, made for the first.
-    func watchers(of object: NSManagedObject) -> ObjectWatchers {
+    func watchers(of object: AnyObject) -> ObjectWatchers {
         let id = ObjectIdentifier(object)
         return lock.withLock {
             if let known = watchers[id] { return known }
@@ -81,7 +81,7 @@ final class WatcherTable: @unchecked Sendable {
         }
     }
 
-    func remove(_ object: NSManagedObject) {
+    func remove(_ object: AnyObject) {
         // What goes away with it goes after the lock is given back: an observation may end others.
         let removed = lock.withLock { watchers.removeValue(forKey: ObjectIdentifier(object)) }
         withExtendedLifetime(removed) {}
@@ -92,84 +92,5 @@ extension KeyWatcher {
     /// Whether a change of a key is told here.
     fileprivate func isConcerned(by key: String, _ isWhole: Bool) -> Bool {
         (self.key == key || self.key == nil) && (takesWholeChanges || !isWhole)
-    }
-}
-
-extension NSManagedObject {
-    /// Whether anybody observes the object: then every change is told.
-    @inline(__always)
-    var isObserved: Bool { state.contains(.observed) }
-
-    func watch(_ watcher: KeyWatcher) {
-        WatcherTable.shared.watchers(of: self).add(watcher)
-        state.insert(.observed)
-    }
-
-    func endWatching(_ watcher: KeyWatcher) {
-        guard isObserved else { return }
-        let watchers = WatcherTable.shared.watchers(of: self)
-        watchers.remove(watcher)
-        guard watchers.isEmpty else { return }
-        state.remove(.observed)
-        WatcherTable.shared.remove(self)
-    }
-
-    /// Tells the observers of a key before and after its change.
-    @inline(never)
-    func tellingObservers<R>(of key: String, _ mutation: KeyMutation = KeyMutation(), _ change: () throws -> R) rethrows
-        -> R
-    {
-        willTellObservers(of: key, mutation)
-        defer { didTellObservers(of: key, mutation) }
-        return try change()
-    }
-
-    /// Tells the observers of a relationship that a member comes or goes; nothing where it is (or isn't) one already.
-    @inline(never)
-    func tellingObservers(
-        of slot: PropertySlot, _ kind: NSKeyValueChange, _ member: NSManagedObject, _ change: () -> Void
-    ) {
-        if contains(member, slot) == (kind == .insertion) { return change() }
-        let isOrdered = slot.kind == .orderedToMany
-        // Where an ordered relationship changes is not worth loading its members for: it counts as set.
-        let mutation = isOrdered ? KeyMutation() : KeyMutation(kind: kind, members: NSSet(object: member))
-        tellingObservers(of: slot.name, mutation, change)
-    }
-
-    func willTellObservers(of key: String, _ mutation: KeyMutation) {
-        if isObserved { WatcherTable.shared.watchers(of: self).willChange(key, mutation) }
-    }
-
-    func didTellObservers(of key: String, _ mutation: KeyMutation) {
-        if isObserved { WatcherTable.shared.watchers(of: self).didChange(key, mutation) }
-    }
-
-    /// Has a fault let go of the row that it has at hand: it asks for its row when it fires. Swift's Observation is told of what was read
-    /// before the object became a fault, and is different in the row of now.
-    func dropRowOfFault() {
-        guard isObserved, let reads = WatcherTable.shared.watchers(of: self).trackedReads else {
-            snapshot = nil
-            return
-        }
-        let before = reads.values(of: self)
-        snapshot = nil
-        reads.tellDifferences(from: before, of: self)
-    }
-
-    /// Tells observers that every key which they observe changes, when the object is refreshed, rolled back or forgets its values.
-    ///
-    /// Swift's Observation is told of those keys alone whose values differ afterwards.
-    @inline(never)
-    func tellingObserversOfAll(_ change: () -> Void) {
-        let watchers = WatcherTable.shared.watchers(of: self)
-        let watched = watchers.keys.sorted()
-        // Observers of any key are told all the same.
-        let keys = watched.isEmpty ? ["self"] : watched
-        let reads = watchers.trackedReads
-        let before = reads?.values(of: self) ?? [:]
-        keys.forEach { watchers.willChange($0, KeyMutation(), isWhole: true) }
-        change()
-        keys.forEach { watchers.didChange($0, KeyMutation(), isWhole: true) }
-        reads?.tellDifferences(from: before, of: self)
     }
 }

@@ -1,50 +1,5 @@
 import FoundationGaps
 
-/// An object that is told of changes of managed objects.
-///
-/// ```swift
-/// final class Display: KeyValueObserver {
-///     func observeValue(
-///         forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
-///         context: UnsafeMutableRawPointer?
-///     ) {
-///         label.text = change?[.newKey] as? String
-///     }
-/// }
-/// ```
-///
-/// Give it to ``NSManagedObject/addObserver(_:forKeyPath:options:context:)``. On Apple's platforms every `NSObject` has
-/// the method, and classes override it. Here a class conforms, and writes it without `override`.
-public protocol KeyValueObserver: AnyObject {
-    /// Called when an observed value changed, on the queue of the object's context.
-    ///
-    /// With the option `.prior`, it is called before the change, too. With `.initial`, it is called at once by
-    /// `addObserver`.
-    ///
-    /// - Parameters:
-    ///   - keyPath: The key path that was given to `addObserver`.
-    ///   - object: The object that is observed.
-    ///   - change: The kind of the change, and the values that the options ask for; nil comes as `NSNull`.
-    ///   - context: The value that was given to `addObserver`.
-    func observeValue(
-        forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
-        context: UnsafeMutableRawPointer?)
-}
-
-/// An observation by an observer that the observed object knows by reference.
-final class NamedObservation {
-    private(set) weak var observer: (any KeyValueObserver)?
-    let keyPath: String
-    let context: UnsafeMutableRawPointer?
-    fileprivate var observation: KeyPathObservation?
-
-    fileprivate init(_ observer: any KeyValueObserver, _ keyPath: String, _ context: UnsafeMutableRawPointer?) {
-        self.observer = observer
-        self.keyPath = keyPath
-        self.context = context
-    }
-}
-
 extension NSManagedObject {
     /// See ``addObserver(_:forKeyPath:options:context:)``.
     func beginObservation(
@@ -106,6 +61,87 @@ extension NSManagedObject {
             handler(ObservedChange(object: self, mutation: KeyMutation(), old: nil, new: new, isPrior: false))
         }
         return observation
+    }
+}
+
+// MARK: Telling
+
+extension NSManagedObject: KeyObservable {
+    /// Whether anybody observes the object: then every change is told.
+    @inline(__always)
+    var isObserved: Bool { state.contains(.observed) }
+
+    func watch(_ watcher: KeyWatcher) {
+        WatcherTable.shared.watchers(of: self).add(watcher)
+        state.insert(.observed)
+    }
+
+    func endWatching(_ watcher: KeyWatcher) {
+        guard isObserved else { return }
+        let watchers = WatcherTable.shared.watchers(of: self)
+        watchers.remove(watcher)
+        guard watchers.isEmpty else { return }
+        state.remove(.observed)
+        WatcherTable.shared.remove(self)
+    }
+
+    /// Tells the observers of a key before and after its change.
+    @inline(never)
+    func tellingObservers<R>(of key: String, _ mutation: KeyMutation = KeyMutation(), _ change: () throws -> R) rethrows
+        -> R
+    {
+        willTellObservers(of: key, mutation)
+        defer { didTellObservers(of: key, mutation) }
+        return try change()
+    }
+
+    /// Tells the observers of a relationship that a member comes or goes; nothing where it is (or isn't) one already.
+    @inline(never)
+    func tellingObservers(
+        of slot: PropertySlot, _ kind: NSKeyValueChange, _ member: NSManagedObject, _ change: () -> Void
+    ) {
+        if contains(member, slot) == (kind == .insertion) { return change() }
+        let isOrdered = slot.kind == .orderedToMany
+        // Where an ordered relationship changes is not worth loading its members for: it counts as set.
+        let mutation = isOrdered ? KeyMutation() : KeyMutation(kind: kind, members: NSSet(object: member))
+        tellingObservers(of: slot.name, mutation, change)
+    }
+
+    func willTellObservers(of key: String, _ mutation: KeyMutation) {
+        if isObserved { WatcherTable.shared.watchers(of: self).willChange(key, mutation) }
+    }
+
+    func didTellObservers(of key: String, _ mutation: KeyMutation) {
+        if isObserved { WatcherTable.shared.watchers(of: self).didChange(key, mutation) }
+    }
+
+    /// Has a fault let go of the row that it has at hand: it asks for its row when it fires. Swift's Observation is told of what was read
+    /// before the object became a fault, and is different in the row of now.
+    func dropRowOfFault() {
+        guard isObserved, let reads = WatcherTable.shared.watchers(of: self).trackedReads else {
+            snapshot = nil
+            return
+        }
+        let before = trackedValues(reads)
+        snapshot = nil
+        tellDifferences(reads, from: before)
+    }
+
+    /// Tells observers that every key which they observe changes, when the object is refreshed, rolled back or forgets its values.
+    ///
+    /// Swift's Observation is told of those keys alone whose values differ afterwards.
+    @inline(never)
+    func tellingObserversOfAll(_ change: () -> Void) {
+        let watchers = WatcherTable.shared.watchers(of: self)
+        let watched = watchers.keys.sorted()
+        // Observers of any key are told all the same.
+        let keys = watched.isEmpty ? ["self"] : watched
+        let reads = watchers.trackedReads
+        let before = reads.map { trackedValues($0) } ?? [:]
+        keys.forEach { watchers.willChange($0, KeyMutation(), isWhole: true) }
+        change()
+        keys.forEach { watchers.didChange($0, KeyMutation(), isWhole: true) }
+        if let reads { tellDifferences(reads, from: before) }
     }
 }
 

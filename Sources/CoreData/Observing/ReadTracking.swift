@@ -1,6 +1,5 @@
 import FoundationGaps
 import Observation
-import Synchronization
 
 /// Managed objects take part in Swift's Observation: what `withObservationTracking` reads of them is watched, property by
 /// property, and nothing else.
@@ -52,7 +51,7 @@ extension NSManagedObject {
     @inline(never)
     private func trackRead(_ index: Int) {
         guard ReadDetector.shared.isAnythingTracked else { return }
-        trackedReads.noteRead(of: layout.slots[index].name, by: self)
+        trackedReads.access(layout.slots[index].name) { watch($0) }
     }
 
     private var trackedReads: TrackedReads {
@@ -62,62 +61,30 @@ extension NSManagedObject {
         watchers.trackedReads = new
         return new
     }
-}
-
-/// What Observation was told of one object. Used on the queue of the object's context only.
-final class TrackedReads: Observable {
-    private let registrar = ObservationRegistrar()
-    private var paths: [String: KeyPath<TrackedReads, Bool>] = [:]
-    /// What the properties were when the object last changed as a whole: it may have been a fault ever since. By index.
-    private var lastValues: [Int: Slot] = [:]
-
-    /// A property as Observation knows it; which one is all that matters.
-    private subscript(observed name: String) -> Bool { true }
-
-    fileprivate func noteRead(of name: String, by object: NSManagedObject) {
-        registrar.access(self, keyPath: path(to: name, of: object))
-    }
-
-    /// The key path of a property, whose changes are told from then on.
-    private func path(to name: String, of object: NSManagedObject) -> KeyPath<TrackedReads, Bool> {
-        if let known = paths[name] { return known }
-        let path = \TrackedReads[observed: name]
-        paths[name] = path
-        let registrar = registrar
-        object.watch(
-            KeyWatcher(
-                key: name, takesWholeChanges: false,
-                will: { [self] _ in registrar.willSet(self, keyPath: path) },
-                did: { [self] _ in registrar.didSet(self, keyPath: path) }))
-        return path
-    }
 
     // MARK: Changes of the whole object
 
     /// The values of the tracked properties, by index, as far as they are known.
-    func values(of object: NSManagedObject) -> [Int: Slot] {
+    func trackedValues(_ reads: TrackedReads) -> [Int: Slot] {
         var values: [Int: Slot] = [:]
-        for slot in trackedSlots(of: object) {
-            values[slot.index] =
-                object.state.contains(.realized) ? object.comparableValue(slot) : lastValues[slot.index]
+        for slot in trackedSlots(reads) {
+            values[slot.index] = state.contains(.realized) ? comparableValue(slot) : reads.lastValues[slot.index]
         }
         return values
     }
 
     /// Tells of the tracked properties that have other values now, and of those that can't be compared.
-    func tellDifferences(from before: [Int: Slot], of object: NSManagedObject) {
-        for slot in trackedSlots(of: object) {
-            let now = object.comparableValue(slot)
-            lastValues[slot.index] = now
+    func tellDifferences(_ reads: TrackedReads, from before: [Int: Slot]) {
+        for slot in trackedSlots(reads) {
+            let now = comparableValue(slot)
+            reads.lastValues[slot.index] = now
             if let now, let old = before[slot.index], now.isEqual(to: old) { continue }
-            guard let path = paths[slot.name] else { continue }
-            registrar.willSet(self, keyPath: path)
-            registrar.didSet(self, keyPath: path)
+            reads.tellChange(of: slot.name)
         }
     }
 
-    private func trackedSlots(of object: NSManagedObject) -> [PropertySlot] {
-        paths.keys.sorted().compactMap { object.layout.slot(named: $0) }
+    private func trackedSlots(_ reads: TrackedReads) -> [PropertySlot] {
+        reads.names.compactMap { layout.slot(named: $0) }
     }
 }
 
@@ -146,28 +113,5 @@ extension NSManagedObjectContext {
     fileprivate func readableRow(of object: NSManagedObject) -> RowSnapshot? {
         guard !object.reference.isTemporary, parentContext == nil else { return nil }
         return try? source.row(for: object.reference, oldestRow)
-    }
-}
-
-/// Finds out whether any code tracks reads right now, which Observation doesn't say: a read of this object is told to it, and
-/// code that tracks asks for the hash of what was read.
-private final class ReadDetector: Observable, Sendable {
-    static let shared = ReadDetector()
-
-    private let registrar = ObservationRegistrar()
-    private let hashings = Atomic<Int>(0)
-    private static let path = \ReadDetector[Bait()]
-
-    /// False only if no code tracks on this thread. If code on another thread tracks, this is true: it costs time and does no harm.
-    var isAnythingTracked: Bool {
-        let before = hashings.load(ordering: .relaxed)
-        registrar.access(self, keyPath: ReadDetector.path)
-        return hashings.load(ordering: .relaxed) != before
-    }
-
-    private subscript(_ bait: Bait) -> Bool { true }
-
-    private struct Bait: Hashable {
-        func hash(into hasher: inout Hasher) { ReadDetector.shared.hashings.add(1, ordering: .relaxed) }
     }
 }

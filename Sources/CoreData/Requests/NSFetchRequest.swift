@@ -31,7 +31,7 @@ open class NSFetchRequest<ResultType>: AnyFetchRequest, NSCopying {
     /// - Throws: What ``NSManagedObjectContext/fetch(_:)`` throws; outside such a block,
     ///   `NSPersistentStoreOperationError` (134070).
     open func execute() throws -> [ResultType] {
-        guard let context = ContextQueue.currentContext else {
+        guard let context = ContextQueue.currentUser as? NSManagedObjectContext else {
             throw NSError.cocoa(
                 NSPersistentStoreOperationError,
                 "The request for \(entityName ?? "?") has no context to run in; call execute() in a context's perform block, or use the context's fetch(_:)."

@@ -6,10 +6,10 @@ import Synchronization
 ///
 /// An unsaved object has the same temporary key in every context of the family. When the root gives it a permanent one it says
 /// so here, and each context follows when it next has to do with its parent, or is asked for an object's ID.
-final class ContextFamily: Sendable {
+final class ContextFamily<Context: AnyObject & Sendable>: Sendable {
     // Unchecked: an address to load a context from, under the lock.
     private struct Member: @unchecked Sendable {
-        weak var context: NSManagedObjectContext?
+        weak var context: Context?
         let id: ObjectIdentifier
         let parent: ObjectIdentifier
         /// How many promotions the member has followed.
@@ -22,12 +22,14 @@ final class ContextFamily: Sendable {
         var promotions: [KeyAssignment] = []
         /// How many have been forgotten since all had.
         var forgotten = 0
+        /// How many promotions are kept at least.
+        private static var kept: Int { 16 }
 
         /// Forgets the promotions that all members have followed, except the last ones: code may be about to ask for an object by the
         /// reference that it just had.
         mutating func forgetFollowed() {
             let all = forgotten + promotions.count
-            let followed = min(members.map(\.followed).min() ?? all, all - ContextFamily.kept)
+            let followed = min(members.map(\.followed).min() ?? all, all - Self.kept)
             guard !members.isEmpty else {
                 promotions = []
                 return forgotten = all
@@ -37,21 +39,19 @@ final class ContextFamily: Sendable {
         }
     }
 
-    /// How many promotions are kept at least.
-    private static let kept = 16
-
-    private let state = Mutex(State())
     private let promotionCount = Atomic<Int>(0)
+    private let state = Mutex(State())
 
     // MARK: Members
 
-    func join(_ child: NSManagedObjectContext, parent: NSManagedObjectContext) {
+    /// - Returns: How many promotions there have been: the child knows none of their objects.
+    func join(_ child: Context, parent: Context) -> Int {
         state.withLock { state in
             let count = state.forgotten + state.promotions.count
             state.members.append(
                 Member(
                     context: child, id: ObjectIdentifier(child), parent: ObjectIdentifier(parent), followed: count))
-            child.followedPromotions = count
+            return count
         }
     }
 
@@ -62,7 +62,7 @@ final class ContextFamily: Sendable {
         }
     }
 
-    func children(of parent: NSManagedObjectContext) -> [NSManagedObjectContext] {
+    func children(of parent: Context) -> [Context] {
         let id = ObjectIdentifier(parent)
         return state.withLock { $0.members.compactMap { $0.parent == id ? $0.context : nil } }
     }
@@ -83,13 +83,15 @@ final class ContextFamily: Sendable {
     }
 
     /// The promotions that a member has not followed, the first first; it follows them now.
-    func follow(_ child: NSManagedObjectContext) -> [KeyAssignment] {
+    ///
+    /// - Parameter followed: How many the member has followed; it is set to how many it has then.
+    func follow(_ child: Context, followed: inout Int) -> [KeyAssignment] {
         let id = ObjectIdentifier(child)
         return state.withLock { state in
             guard let place = state.members.firstIndex(where: { $0.id == id }) else { return [] }
             let new = Array(state.promotions.dropFirst(state.members[place].followed - state.forgotten))
             state.members[place].followed = state.forgotten + state.promotions.count
-            child.followedPromotions = state.members[place].followed
+            followed = state.members[place].followed
             state.forgetFollowed()
             return new
         }

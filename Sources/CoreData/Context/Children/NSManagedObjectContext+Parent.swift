@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
             parentContext = newValue
             family = newValue?.family ?? ContextFamily()
             coordinator = newValue?.coordinator
-            if let newValue { family.join(self, parent: newValue) }
+            if let newValue { followedPromotions = family.join(self, parent: newValue) }
         }
     }
 
@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
     /// Follows the promotions of unsaved objects since the last time.
     func catchUp() {
         guard parentContext != nil, family.count != followedPromotions else { return }
-        for promotion in family.follow(self) { follow(promotion) }
+        for promotion in family.follow(self, followed: &followedPromotions) { follow(promotion) }
     }
 
     private func follow(_ promotion: KeyAssignment) {
@@ -81,7 +81,11 @@ extension NSManagedObjectContext {
     /// Has the root of the family give unsaved objects their permanent references.
     func promote(_ objects: [NSManagedObject], from parent: NSManagedObjectContext) throws {
         let coordinator = requiredCoordinator
-        let unsaved = try objects.map { ($0.reference, try coordinator.store(for: $0).token.number) }
+        let unsaved = try objects.map { object in
+            let store = try coordinator.store(
+                for: object.layout, assignedTo: object.record?.assignedStore, unsaved: object)
+            return (object.reference, store.token.number)
+        }
         try ParentSource(parent: parent, child: self).ask { try $0.promote(unsaved) }
     }
 

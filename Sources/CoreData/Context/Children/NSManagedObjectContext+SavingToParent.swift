@@ -204,3 +204,12 @@ extension NSManagedObject {
         return slot.isTransient || !isUnchanged(slot, record[slot.index])
     }
 }
+
+extension SavedChanges {
+    /// What a child handed to its parent.
+    fileprivate init(_ objects: [NSManagedObject]) {
+        inserted = objects.filter(\.isNew).map(\.reference)
+        updated = objects.filter(\.isModified).map(\.reference)
+        deleted = objects.filter(\.isGoing).map(\.reference)
+    }
+}

@@ -4,8 +4,19 @@ extension NSManagedObjectContext {
     /// Where the context's objects come from.
     var source: any ObjectSource {
         if let parentContext { return ParentSource(parent: parentContext, child: self) }
-        if generation != nil, let generation = generationInForce { return GenerationSource(generation: generation) }
+        if pinned.generation != nil, let generation = pinned.generationInForce() {
+            return GenerationSource(generation: generation)
+        }
         return requiredCoordinator
+    }
+
+    /// See ``setQueryGenerationFrom(_:)``.
+    func pin(_ token: NSQueryGenerationToken?) throws {
+        checkQueue()
+        precondition(
+            parentContext == nil, "A child context sees what its parent sees; set the query generation of its parent.")
+        guard let token else { return pinned.unpin() }
+        try pinned.pin(to: token, of: token.generation == nil ? requiredCoordinator : coordinator)
     }
 }
 

@@ -168,3 +168,41 @@ extension NSManagedObject {
         snapshot = other.snapshot
     }
 }
+
+/// Giving up what a context changed.
+extension NSManagedObject {
+    /// Gives up what this context made of a property; the other sides of relationships follow.
+    ///
+    /// Members whose own row says where they belong keep what this context made of them.
+    fileprivate func revert(_ slot: PropertySlot) {
+        guard let record else { return }
+        if slot.kind.isToMany {
+            if isObserved { tellingObservers(of: slot.name) { revertMembers(slot) } } else { revertMembers(slot) }
+        } else if !record.isUnset(slot.index) {
+            if slot.kind == .toOne { setDestination(storedDestination(slot), slot) }
+            if isObserved { tellingObservers(of: slot.name) { forget(slot) } } else { forget(slot) }
+        }
+    }
+
+    private func revertMembers(_ slot: PropertySlot) {
+        guard let state = record?.cache(slot.index, as: ToManyState.self), state.isChanged else { return }
+        if slot.inverse >= 0 {
+            let inverse = layout.model[slot.destination].slots[slot.inverse]
+            guard inverse.kind.isToMany else { return }
+            for member in contextStorage?.objects(for: state.added + state.removed.members) ?? [] {
+                member.record?.cache(inverse.index, as: ToManyState.self)?.forgetChange(of: reference)
+            }
+        }
+        state.forgetChanges()
+    }
+
+    /// Gives up all that this context changed.
+    fileprivate func revertAll() {
+        for slot in layout.slots where !slot.isTransient { revert(slot) }
+    }
+
+    private func storedDestination(_ slot: PropertySlot) -> NSManagedObject? {
+        guard case .reference(let reference) = snapshotValue(slot) else { return nil }
+        return contextStorage?.object(for: reference)
+    }
+}

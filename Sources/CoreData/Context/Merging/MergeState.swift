@@ -1,26 +1,26 @@
 import FoundationGaps
 
 /// What a context got from other contexts and from the store.
-struct MergeState {
+struct MergeState<Object: AnyObject & Hashable> {
     /// The objects that follow all merges.
     let watch = MergeWatch()
     /// What came since pending changes were processed.
-    var objects = MergedObjects()
+    var objects = MergedObjects<Object>()
     /// Objects that others deleted, since the last save.
-    var deletions = MergedDeletions()
+    var deletions = MergedDeletions<Object>()
 
     /// Forgets what came. Those that follow the merges go on.
     mutating func reset() { (objects, deletions) = (MergedObjects(), MergedDeletions()) }
 }
 
 /// What became of a context's objects by other hands than its own, until the next change notification tells.
-struct MergedObjects {
+struct MergedObjects<Object: AnyObject & Hashable> {
     /// Objects that others inserted.
-    var inserted: Set<NSManagedObject> = []
+    var inserted: Set<Object> = []
     /// Objects that took fresh values.
-    var refreshed: Set<NSManagedObject> = []
+    var refreshed: Set<Object> = []
     /// Objects that others deleted, which have left the context.
-    var deleted: Set<NSManagedObject> = []
+    var deleted: Set<Object> = []
 
     var isEmpty: Bool { inserted.isEmpty && refreshed.isEmpty && deleted.isEmpty }
 
@@ -34,24 +34,24 @@ struct MergedObjects {
         return all
     }
 
-    private func add(_ objects: Set<NSManagedObject>, to payload: inout [AnyHashable: Any], _ key: String) {
+    private func add(_ objects: Set<Object>, to payload: inout [AnyHashable: Any], _ key: String) {
         guard !objects.isEmpty else { return }
-        payload[key] = objects.union(payload[key] as? Set<NSManagedObject> ?? [])
+        payload[key] = objects.union(payload[key] as? Set<Object> ?? [])
     }
 }
 
 /// The objects whose deletion was merged since the last save.
 ///
 /// They are held weakly: a context that merges and never saves, like that of a window, would keep all of them.
-struct MergedDeletions {
-    private struct Weak { weak var object: NSManagedObject? }
+struct MergedDeletions<Object: AnyObject> {
+    private struct Weak { weak var object: Object? }
     private var all: [Weak] = []
     /// How many there may be before those that the app has let go of are looked for.
     private var limit = 16
 
-    var objects: some Sequence<NSManagedObject> { all.lazy.compactMap(\.object) }
+    var objects: some Sequence<Object> { all.lazy.compactMap(\.object) }
 
-    mutating func add(_ object: NSManagedObject) {
+    mutating func add(_ object: Object) {
         if all.count == limit {
             all.removeAll { $0.object == nil }
             limit = max(16, all.count * 2)

@@ -131,6 +131,12 @@ extension NSManagedObject {
         return isUnchanged(slot, value)
     }
 
+    /// Forgets what this context made of a value; nothing follows.
+    func forget(_ slot: PropertySlot) {
+        mutableRecord[slot.index] = .unset
+        mutableRecord.setCache(slot.index, nil)
+    }
+
     /// Makes a stored value one that this context changed, so that a save writes it.
     private func adoptAsChange(_ slot: PropertySlot) {
         if mutableRecord.isUnset(slot.index) { mutableRecord[slot.index] = snapshotValue(slot) }

@@ -1,7 +1,32 @@
 import Dispatch
 import FoundationGaps
 
+extension NSManagedObjectContext: QueueUser {
+    var userAbove: (any QueueUser)? { parentContext }
+}
+
 extension NSManagedObjectContext {
+    // MARK: Checking
+
+    /// Traps where the caller is not on the context's queue, if that is to be checked.
+    func checkQueue() {
+        guard ConcurrencyDebug.isOn, queueType.rawValue != 0, !queue.isCurrent else { return }
+        let which = queueType == .mainQueueConcurrencyType ? "main-queue" : "private-queue"
+        preconditionFailure(
+            "CoreData concurrency violation: the \(which) context\(name.map { " \"\($0)\"" } ?? "") or one of its objects was used outside of the context's queue; wrap the use in perform { } or performAndWait { }, and hand objectIDs to other queues instead of objects."
+        )
+    }
+
+    /// Traps where the context has no queue that a block could run on.
+    func requireQueue() {
+        precondition(
+            queueType.rawValue != 0,
+            "A context without a queue runs no blocks; make it with init(concurrencyType: .privateQueueConcurrencyType) or .mainQueueConcurrencyType."
+        )
+    }
+
+    // MARK: Running blocks
+
     /// See ``perform(_:)``.
     func enqueue(_ block: @escaping @Sendable () -> Void) {
         requireQueue()

@@ -40,7 +40,7 @@ final class QueueWait: @unchecked Sendable {
     /// Whether a child of the context asks, and not the app.
     private let isQuestion: Bool
     /// The context that is to be used. The caller that waits keeps it.
-    private unowned(unsafe) let context: NSManagedObjectContext?
+    private unowned(unsafe) let user: (any QueueUser)?
     /// What is to run on the main thread, until it has run. Used by the thread that runs it.
     private var job: (() -> Void)?
     /// The thread that runs the job, or will. Used under the lock of all waits.
@@ -65,12 +65,12 @@ final class QueueWait: @unchecked Sendable {
     private static let hasOpenCircles = Atomic<Bool>(false)
 
     init(
-        _ thread: QueueThread, for queue: ContextQueue, context: NSManagedObjectContext?, isQuestion: Bool,
+        _ thread: QueueThread, for queue: ContextQueue, user: (any QueueUser)?, isQuestion: Bool,
         job: (() -> Void)? = nil
     ) {
         self.thread = thread
         self.queue = queue
-        self.context = context
+        self.user = user
         self.isQuestion = isQuestion
         self.job = job
     }
@@ -206,7 +206,7 @@ final class QueueWait: @unchecked Sendable {
     private static let patience = DispatchTimeInterval.seconds(5)
 
     private static func sentence(about circle: [QueueWait]) -> String {
-        let names = circle.map { wait in wait.context.map { $0.name ?? "a context without a name" } ?? "a coordinator" }
+        let names = circle.map { wait in wait.user.map { $0.name ?? "a context without a name" } ?? "a coordinator" }
         return
             "Threads wait for each other for ever: each of them waits for the queue of one of these, which another of them has: "
             + names.joined(separator: ", ")
@@ -247,9 +247,9 @@ final class QueueWait: @unchecked Sendable {
 
     private var canBorrow: Bool {
         guard let lender = queue.turns.withLock({ state == .waiting ? $0.holder : nil }) else { return false }
-        if let context, context.questionsToParent > 0 { return false }
+        if let user, user.questionsToParent > 0 { return false }
         return [lender, lender.runner].allSatisfy { thread in
-            if isQuestion, let context { return !thread.isAsking(context) }
+            if isQuestion, let user { return !thread.isAsking(user) }
             return thread.asking.isEmpty
         }
     }

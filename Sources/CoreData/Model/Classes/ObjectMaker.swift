@@ -63,9 +63,4 @@ extension NSManagedObject {
     /// The convenience initialiser's allocating entry does what is wanted, so it is reached by its symbol.
     @_silgen_name("$s8CoreData15NSManagedObjectC05_coreB6EntityAcA19NSEntityDescriptionC_tcfC")
     static func make(_ entity: __owned NSEntityDescription) -> NSManagedObject
-
-    /// `init(_coreDataEntity:in:)` of the very class that it is called on.
-    @_silgen_name("$s8CoreData15NSManagedObjectC05_coreB6Entity2inAcA19NSEntityDescriptionC_AA0cD7ContextCtcfC")
-    static func make(_ entity: __owned NSEntityDescription, in context: __owned NSManagedObjectContext)
-        -> NSManagedObject
 }

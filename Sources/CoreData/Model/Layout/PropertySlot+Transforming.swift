@@ -1,33 +1,5 @@
 import FoundationGaps
 
-extension NSManagedObject {
-    /// The value of a transformable attribute; transformed once, then kept.
-    func transformedValue(_ slot: PropertySlot) -> Any? {
-        fireIfNeeded(slot.index)
-        if let box = record?.cache(slot.index, as: ValueBox.self) { return box.value }
-        switch current(slot) {
-        case .object(let box as ValueBox): return box.value
-        case .data(let data):
-            guard let value = transformed(data, slot) else { return nil }
-            mutableRecord.setCache(slot.index, ValueBox(value))
-            return value
-        default: return nil
-        }
-    }
-
-    /// The value that stored data stands for. Data that the transformer does not accept gives nil, which is said on standard
-    /// error; it stays in the store as it is until another value is set.
-    func transformed(_ data: Data, _ slot: PropertySlot) -> Any? {
-        do {
-            return try slot.transform(data)
-        } catch {
-            FileHandle.standardError.write(
-                Data("CoreData: error: \"\(slot.name)\" of \(ownID): \(error.localizedDescription)\n".utf8))
-            return nil
-        }
-    }
-}
-
 extension PropertySlot {
     /// Turns the stored data of a transformable attribute into its value, by the model's transformer.
     ///

@@ -3,7 +3,7 @@ import FoundationGaps
 
 /// What a thread has to do with the queues of contexts: which it works on, and which it waits for.
 final class QueueThread: @unchecked Sendable {
-    // Unchecked: `held`, `asking` and `context` are used by the thread itself, and by others while it waits. `wait` and `jobs`
+    // Unchecked: `held`, `asking` and `user` are used by the thread itself, and by others while it waits. `wait` and `jobs`
     // are used under the lock of `QueueWait`.
 
     /// Whether this is the program's first thread.
@@ -11,9 +11,9 @@ final class QueueThread: @unchecked Sendable {
     /// The queues that the thread's code may work on. They are kept by the calls that work on them.
     private(set) var held: ContiguousArray<Unmanaged<ContextQueue>> = []
     /// The context whose block runs. The block's caller keeps it.
-    private(set) unowned(unsafe) var context: NSManagedObjectContext?
-    /// The contexts that are asking their parents in this thread, each within the question before. Their callers keep them.
-    private(set) var asking: ContiguousArray<Unmanaged<NSManagedObjectContext>> = []
+    private(set) unowned(unsafe) var user: (any QueueUser)?
+    /// The contexts that are asking their parents in this thread, each within the question before.
+    private(set) var asking: ContiguousArray<ObjectIdentifier> = []
     /// What the thread waits for.
     var wait: QueueWait?
     /// What other threads want done on the main queue, for a thread that has the main queue and waits.
@@ -58,22 +58,20 @@ final class QueueThread: @unchecked Sendable {
     }
 
     /// Runs `block` as a context's.
-    func working<T>(for new: NSManagedObjectContext?, _ block: () throws -> T) rethrows -> T {
-        let outer = context
-        context = new
-        defer { context = outer }
+    func working<T>(for new: (any QueueUser)?, _ block: () throws -> T) rethrows -> T {
+        let outer = user
+        user = new
+        defer { user = outer }
         return try block()
     }
 
-    func beginQuestion(of context: NSManagedObjectContext) { asking.append(.passUnretained(context)) }
+    func beginQuestion(of user: any QueueUser) { asking.append(ObjectIdentifier(user)) }
 
     func endQuestion() { asking.removeLast() }
 
     /// Whether a context, or one above it, is asking its parent in this thread.
-    func isAsking(_ context: NSManagedObjectContext) -> Bool {
-        sequence(first: context, next: \.parentContext).contains { context in
-            asking.contains { $0.toOpaque() == Unmanaged.passUnretained(context).toOpaque() }
-        }
+    func isAsking(_ user: any QueueUser) -> Bool {
+        sequence(first: user, next: { $0.userAbove }).contains { asking.contains(ObjectIdentifier($0)) }
     }
 
     func sleep() { semaphore.wait() }

@@ -30,7 +30,7 @@ final class ContextQueue: Sendable {
     var isCurrent: Bool { isCurrent(on: QueueThread.current) }
 
     /// The context whose block the caller runs in; nil outside of blocks.
-    static var currentContext: NSManagedObjectContext? { QueueThread.current.context }
+    static var currentUser: (any QueueUser)? { QueueThread.current.user }
 
     private func isCurrent(on thread: QueueThread) -> Bool {
         thread.holds(self) || isMain && ContextQueue.hasMain(thread)
@@ -56,32 +56,32 @@ final class ContextQueue: Sendable {
     /// Runs `block` on the queue and waits for it; at once if the caller is there already.
     ///
     /// - Parameters:
-    ///   - context: The context that the block uses; nil for a coordinator's block.
+    ///   - user: The context that the block uses; nil for a coordinator's block.
     ///   - isQuestion: Whether a child of the context asks, and not the app.
     func sync<T>(
-        for context: NSManagedObjectContext?, isQuestion: Bool = false, _ block: () throws -> T
+        for user: (any QueueUser)?, isQuestion: Bool = false, _ block: () throws -> T
     ) rethrows -> T {
         let thread = QueueThread.current
-        if isCurrent(on: thread) { return try thread.working(for: context, block) }
-        if isMain { return try syncOnMain(thread, context, isQuestion, block, rethrowing: { throw $0 }) }
-        let loan = takeTurn(thread, for: context, isQuestion)
+        if isCurrent(on: thread) { return try thread.working(for: user, block) }
+        if isMain { return try syncOnMain(thread, user, isQuestion, block, rethrowing: { throw $0 }) }
+        let loan = takeTurn(thread, for: user, isQuestion)
         defer { if let loan { loan.giveBack() } else { endTurn() } }
-        return try thread.holding(self) { try thread.working(for: context, block) }
+        return try thread.holding(self) { try thread.working(for: user, block) }
     }
 
     /// Runs `block` as a context's. The caller is on the queue.
-    static func work<T>(for context: NSManagedObjectContext, _ block: () throws -> T) rethrows -> T {
-        try QueueThread.current.working(for: context, block)
+    static func work<T>(for user: any QueueUser, _ block: () throws -> T) rethrows -> T {
+        try QueueThread.current.working(for: user, block)
     }
 
     private func syncOnMain<T>(
-        _ thread: QueueThread, _ context: NSManagedObjectContext?, _ isQuestion: Bool, _ block: () throws -> T,
+        _ thread: QueueThread, _ user: (any QueueUser)?, _ isQuestion: Bool, _ block: () throws -> T,
         rethrowing: (any Error) throws -> T
     ) rethrows -> T {
         var result: Result<T, any Error>?
         withoutActuallyEscaping(block) { block in
-            let wait = QueueWait(thread, for: self, context: context, isQuestion: isQuestion) {
-                result = Result { try QueueThread.current.working(for: context, block) }
+            let wait = QueueWait(thread, for: self, user: user, isQuestion: isQuestion) {
+                result = Result { try QueueThread.current.working(for: user, block) }
             }
             wait.waitForMain { [dispatchQueue] in dispatchQueue.async { wait.runOnMain() } }
         }
@@ -98,10 +98,10 @@ final class ContextQueue: Sendable {
     ///
     /// - Returns: The wait by which another thread lent the queue; nil if the turn is the thread's own.
     private func takeTurn(
-        _ thread: QueueThread, for context: NSManagedObjectContext?, _ isQuestion: Bool
+        _ thread: QueueThread, for user: (any QueueUser)?, _ isQuestion: Bool
     ) -> QueueWait? {
         if turns.withLock({ $0.take(thread) }) { return nil }
-        return QueueWait(thread, for: self, context: context, isQuestion: isQuestion).waitForTurn()
+        return QueueWait(thread, for: self, user: user, isQuestion: isQuestion).waitForTurn()
     }
 
     private func endTurn() {
