@@ -178,12 +178,6 @@ struct ContextFetch {
     /// What is wanted; a child wants objects.
     var resultType: NSFetchRequestResultType { request?.resultType ?? .managedObjectResultType }
 
-    /// How many of the objects that there are lie within limit and offset.
-    func window(_ count: Int) -> Int {
-        let rest = max(0, count - storeFetch.offset)
-        return storeFetch.limit > 0 ? min(rest, storeFetch.limit) : rest
-    }
-
     /// What the stores, or the parent, find; asks nothing of the context. Nil where there are only references to be had.
     func storedRows() throws -> StoredRows? { try context.source.storedRows(ofEachStore(storeFetch), in: stores) }
 
@@ -217,7 +211,7 @@ struct ContextFetch {
         if let pending { return try pending.count() }
         var whole = storeFetch
         whole.output = .count
-        return window(try context.source.count(whole, in: stores))
+        return storeFetch.window(try context.source.count(whole, in: stores))
     }
 
     /// How this context's unsaved changes take part, if any can.
@@ -248,22 +242,13 @@ struct ContextFetch {
 
     /// What each of several stores is asked: none knows which of its objects come behind those of another.
     private func ofEachStore(_ fetch: StoreFetch) -> StoreFetch {
-        guard stores.count > 1 else { return fetch }
-        var fetch = fetch
-        if fetch.limit > 0 { fetch.limit += fetch.offset }
-        fetch.offset = 0
-        return fetch
+        stores.count > 1 ? fetch.wholeWindow() : fetch
     }
 
     /// The objects of several stores in the order that the fetch asks for, and the part of them.
     private func arranged(_ objects: [NSManagedObject], _ fetch: StoreFetch) -> [NSManagedObject] {
-        if fetch.sortDescriptors.isEmpty { return window(objects, fetch) }
-        return window(ObjectOrder<NSManagedObject>(fetch.sortDescriptors).sorted(objects).map(\.object), fetch)
-    }
-
-    private func window<Result>(_ results: [Result], _ fetch: StoreFetch) -> [Result] {
-        let rest = results.dropFirst(fetch.offset)
-        return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
+        if fetch.sortDescriptors.isEmpty { return fetch.window(objects) }
+        return fetch.window(ObjectOrder<NSManagedObject>(fetch.sortDescriptors).sorted(objects).map(\.object))
     }
 }
 
@@ -278,28 +263,25 @@ struct PendingFetch {
     func references(loadingRows loadsRows: Bool) throws -> [ObjectReference] {
         let (stored, candidates) = try parts()
         guard !candidates.isEmpty, !fetch.storeFetch.sortDescriptors.isEmpty else {
-            let references = window(stored + candidates.map(\.reference))
+            let references = fetch.storeFetch.window(stored + candidates.map(\.reference))
             if loadsRows { _ = try fetch.context.loadRows(of: references, fresh: true) }
             return references
         }
         // Better all rows together than one by one as comparisons ask for them.
         let held = loadsRows ? try fetch.context.loadRows(of: stored, fresh: true) : []
-        return withExtendedLifetime(held) { window(merged(stored, candidates)) }
+        return withExtendedLifetime(held) { fetch.storeFetch.window(merged(stored, candidates)) }
     }
 
     /// How many results there are; nothing has to be in order for that.
     func count() throws -> Int {
         let (stored, candidates) = try parts()
-        let rest = max(0, stored.count + candidates.count - fetch.storeFetch.offset)
-        return fetch.storeFetch.limit > 0 ? min(rest, fetch.storeFetch.limit) : rest
+        return fetch.storeFetch.window(stored.count + candidates.count)
     }
 
     /// What the store finds of objects that have not changed here, and those that have and fulfil the predicate.
     private func parts() throws -> (stored: [ObjectReference], candidates: [NSManagedObject]) {
-        var whole = fetch.storeFetch
         // What the context changed may move in or out of the window, so the window is cut afterwards.
-        if whole.limit > 0 { whole.limit += whole.offset + changed.count }
-        whole.offset = 0
+        let whole = fetch.storeFetch.wholeWindow(and: changed.count)
         let known = ReferenceSet(changed.map(\.reference))
         let stored = try fetch.storedReferences(whole).filter { !known.contains($0) }
         let candidates = try changed.filter {
@@ -325,12 +307,6 @@ struct PendingFetch {
             rest = rest[place...]
         }
         return result + rest
-    }
-
-    private func window(_ references: [ObjectReference]) -> [ObjectReference] {
-        let (limit, offset) = (fetch.storeFetch.limit, fetch.storeFetch.offset)
-        let rest = references.dropFirst(offset)
-        return Array(limit > 0 ? rest.prefix(limit) : rest)
     }
 }
 

@@ -104,11 +104,9 @@ struct GenerationSource: ObjectSource {
     }
 
     func count(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> Int {
-        var whole = fetch
-        (whole.limit, whole.offset) = (0, 0)
         return try stores.reduce(0) { sum, store in
             let found = try reading(store.token.number) { reader, _ in
-                guard case .count(let count) = try reader.fetch(whole) else { return 0 }
+                guard case .count(let count) = try reader.fetch(fetch.unwindowed) else { return 0 }
                 return count
             } otherwise: {
                 try coordinator.count(fetch, in: [store])
@@ -129,16 +127,25 @@ struct GenerationSource: ObjectSource {
     }
 
     private func mergedDictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary] {
-        let merge = try DictionaryMerge(
-            fetch, coordinator.layouts, objectIDAt: { [coordinator] in coordinator.managedObjectID(for: $0) })
         do {
-            for store in stores {
-                _ = try generation.reading(store.token.number) { reader, _ in try reader.add(to: merge) }
+            return try withSources(stores[...], []) { [coordinator] sources in
+                try fetch.mergedDictionaries(
+                    of: sources, coordinator.layouts, objectIDAt: { coordinator.managedObjectID(for: $0) })
             }
         } catch is HoldHasEnded {
             return try coordinator.dictionaries(fetch, in: stores)
         }
-        return try merge.results()
+    }
+
+    /// Runs `body` with readers of all stores at once; those that were added since have none.
+    private func withSources<R>(
+        _ rest: ArraySlice<NSPersistentStore>, _ sources: [StoreSource], _ body: ([StoreSource]) throws -> R
+    ) throws -> R {
+        guard let store = rest.first else { return try body(sources) }
+        let result = try generation.reading(store.token.number) { reader, _ in
+            try withSources(rest.dropFirst(), sources + [StoreSource(reader: reader, token: store.token)], body)
+        }
+        return try result ?? withSources(rest.dropFirst(), sources, body)
     }
 
     /// Asks the generation; nil for a store that was added since. `otherwise` is asked where the generation has ended.

@@ -190,11 +190,8 @@ extension NSPersistentStoreCoordinator {
     }
 
     func count(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> Int {
-        var whole = fetch
-        whole.limit = 0
-        whole.offset = 0
         return try stores.reduce(0) { sum, store in
-            guard case .count(let count) = try run(whole, store) else { return sum }
+            guard case .count(let count) = try run(fetch.unwindowed, store) else { return sum }
             return sum + count
         }
     }
@@ -206,9 +203,13 @@ extension NSPersistentStoreCoordinator {
     }
 
     private func mergedDictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary] {
-        let merge = try DictionaryMerge(fetch, layouts, objectIDAt: { self.managedObjectID(for: $0) })
-        for store in stores { try asking(objectStore(store)) { try $0.add(to: merge) } }
-        return try merge.results()
+        guard let first = stores.first else { return [] }
+        return try asking(objectStore(first)) { _ in
+            let sources = try stores.map {
+                StoreSource(reader: try store(numbered: $0.token.number), token: $0.token)
+            }
+            return try fetch.mergedDictionaries(of: sources, layouts, objectIDAt: { self.managedObjectID(for: $0) })
+        }
     }
 
     private func run(_ fetch: StoreFetch, _ store: NSPersistentStore) throws -> StoreFetchResult {

@@ -80,7 +80,7 @@ private struct PreparedFetch {
         switch type {
         case .countResultType:
             asked.output = .count
-            return .count(fetch.window(try source.count(asked, in: fetch.stores)))
+            return .count(fetch.storeFetch.window(try source.count(asked, in: fetch.stores)))
         case .dictionaryResultType: return .dictionaries(try source.dictionaries(asked, in: fetch.stores))
         case .managedObjectIDResultType:
             asked.output = .references

@@ -23,19 +23,14 @@ final class SlotReader: PredicateReader, Sendable {
         }
     }
 
-    /// The members' values, without nil and each once, as key-value coding gives them.
     private func values(of members: [NSManagedObject], at keys: ArraySlice<String>, isOrdered: Bool) -> PredicateValue?
     {
-        var seen = Set<PredicateValue>()
-        var values: [Any] = []
+        var values: [PredicateValue] = []
         for member in members {
             guard let value = value(of: member, at: keys) else { return nil }
-            if let boxed = value.boxed, seen.insert(value).inserted { values.append(boxed) }
+            values.append(value)
         }
-        return .collection(
-            isOrdered
-                ? PredicateCollection(NSOrderedSet(array: values), kind: .orderedSet, elements: values)
-                : PredicateCollection(NSSet(array: values), kind: .set, elements: values))
+        return .distinct(values, isOrdered: isOrdered)
     }
 }
 

@@ -13,19 +13,9 @@ extension NSManagedObject {
     /// The value in the object's row; null where there is none. A transient attribute has its default, which no row holds.
     func snapshotValue(_ slot: PropertySlot) -> Slot {
         if slot.isTransient { return slot.transientDefault }
-        guard let snapshot = rowAtHand, slot.cell >= 0, !snapshot.isNull(slot.cell) else { return .null }
-        switch slot.kind {
-        case .int16, .int32, .int64, .boolean: return .int(snapshot.int(slot.cell))
-        case .double, .float, .date: return .double(snapshot.double(slot.cell))
-        case .string: return .string(snapshot.string(slot.cell))
-        case .uuid: return snapshot.uuid(slot.cell).map { .uuid($0) } ?? .null
-        case .toOne: return .reference(snapshot.reference(slot.cell, store: store))
-        case .decimal: return .object(DecimalNumber(text: snapshot.string(slot.cell)))
-        case .uri: return (NSURL(string: snapshot.string(slot.cell)).map { .object($0) }) ?? .null
-        case .binary: return slot.isExternal ? externalValue(slot, snapshot) : .data(snapshot.data(slot.cell))
-        case .transformable, .objectID: return .data(snapshot.data(slot.cell))
-        case .undefined, .composite, .toMany, .orderedToMany, .fetched: return .null
-        }
+        guard let snapshot = rowAtHand else { return .null }
+        if slot.isExternal, slot.cell >= 0, !snapshot.isNull(slot.cell) { return externalValue(slot, snapshot) }
+        return snapshot.value(of: slot, store: store)
     }
 
     /// Sets an attribute or a to-one relationship's own side, and tells the context.

@@ -52,3 +52,35 @@ package enum StoreFetchResult {
     case count(Int)
     case dictionaries([NSDictionary])
 }
+
+extension StoreFetch {
+    /// The part of the results within offset and limit.
+    func window<Results: Collection>(_ results: Results) -> [Results.Element] {
+        let rest = results.dropFirst(offset)
+        return Array(limit > 0 ? rest.prefix(limit) : rest)
+    }
+
+    /// How many of so many results lie within offset and limit.
+    func window(_ count: Int) -> Int {
+        let rest = max(0, count - offset)
+        return limit > 0 ? min(rest, limit) : rest
+    }
+
+    /// The fetch of which this one's window is a part: no store knows which of its objects come behind those of another store, or behind
+    /// unsaved ones.
+    ///
+    /// - Parameter more: How many results may leave the window.
+    func wholeWindow(and more: Int = 0) -> StoreFetch {
+        var whole = self
+        if limit > 0 { whole.limit = limit + offset + more }
+        whole.offset = 0
+        return whole
+    }
+
+    /// The fetch without limit and offset.
+    var unwindowed: StoreFetch {
+        var whole = self
+        (whole.limit, whole.offset) = (0, 0)
+        return whole
+    }
+}

@@ -5,8 +5,16 @@ package protocol StoreReader {
     /// Runs a fetch.
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult
 
-    /// Adds what this store has to the dictionaries of several.
-    func add(to merge: DictionaryMerge) throws
+    /// The dictionaries of several stores, in a way of this store's kind; nil where there is none, or not for all of the others.
+    ///
+    /// - Parameter readers: All stores, this one among them.
+    func mergedDictionaries(
+        _ fetch: StoreFetch, of readers: [any StoreReader], _ layouts: ModelLayout,
+        objectIDAt: @escaping (String) -> NSManagedObjectID?
+    ) throws -> [NSDictionary]?
+
+    /// Turns the raw bytes of an attribute with external storage into its data, reading a file where they name one.
+    func externalData(_ raw: Data) throws -> Data?
 
     /// The row with this key in one entity tree, with a reference to hand on; nil if there is none.
     func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>?
@@ -32,7 +40,7 @@ package protocol StoreReader {
 /// What the runtime asks of a store that works row by row (SQLite; PostgreSQL and the atomic stores speak it too).
 ///
 /// Reads (``fetch(_:)``, ``row(rootedAt:key:)``, ``rows(rootedAt:keys:)``, ``rows(_:keys:)``, ``members(of:slot:)``,
-/// ``members(ofAll:in:slot:)``, ``add(to:)``, ``externalData(_:)``) may come from many threads at a time and while something is written: a store that can't do
+/// ``members(ofAll:in:slot:)``, ``externalData(_:)``) may come from many threads at a time and while something is written: a store that can't do
 /// both lets them wait, by the lock in ``turns``. All other calls come under that lock, one at a time. Snapshots that go out
 /// are immutable.
 package protocol ObjectStore: NSPersistentStore, StoreReader {
@@ -66,9 +74,13 @@ package protocol ObjectStore: NSPersistentStore, StoreReader {
 
     /// Lets go of the file. Nothing is asked of the store afterwards.
     func close() throws
+}
 
-    /// Turns the raw bytes of an attribute with external storage into its data, reading a file where they name one.
-    func externalData(_ raw: Data) throws -> Data?
+extension StoreReader {
+    package func mergedDictionaries(
+        _ fetch: StoreFetch, of readers: [any StoreReader], _ layouts: ModelLayout,
+        objectIDAt: @escaping (String) -> NSManagedObjectID?
+    ) throws -> [NSDictionary]? { nil }
 }
 
 /// A store was asked that has been closed, or that is being moved.

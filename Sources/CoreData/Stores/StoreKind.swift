@@ -1,4 +1,5 @@
 import FoundationGaps
+import Synchronization
 
 /// A kind of store: how its stores are opened and copied.
 ///
@@ -42,13 +43,22 @@ protocol FileStoreKind: StoreKind {
 /// The kinds of stores, by their types.
 enum StoreKinds {
     /// - Parameter name: The name of the type's constant.
-    private static let all: [(type: String, name: String, kind: any StoreKind)] = [
+    private static let all = Mutex<[(type: String, name: String, kind: any StoreKind)]>([
         (NSSQLiteStoreType, "NSSQLiteStoreType", SQLiteStoreKind()),
         (NSInMemoryStoreType, "NSInMemoryStoreType", InMemoryStoreKind()),
-    ]
+    ])
+
+    /// Adds a kind, which takes the place of one with the same type.
+    static func register(_ kind: any StoreKind, type: String) {
+        all.withLock { all in
+            all.removeAll { $0.type == type }
+            all.append((type, type, kind))
+        }
+    }
 
     /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for a type that there is not.
     static func kind(of type: String) throws -> any StoreKind {
+        let all = all.withLock { $0 }
         if let entry = all.first(where: { $0.type == type }) { return entry.kind }
         throw NSError.cocoa(
             NSPersistentStoreInvalidTypeError,

@@ -12,7 +12,7 @@ final class Stack {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("CoreDataTests-" + UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: storeURL)
+        try coordinator.addPersistentStore(ofType: testedStoreType, configurationName: nil, at: storeURL)
     }
 
     deinit {
@@ -46,7 +46,7 @@ final class Stack {
     /// The same store, seen by a coordinator that knows nothing yet.
     func reopened(_ block: (NSManagedObjectContext) throws -> Void) throws {
         let other = NSPersistentStoreCoordinator(managedObjectModel: coordinator.managedObjectModel)
-        let store = try other.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: storeURL)
+        let store = try other.addPersistentStore(ofType: testedStoreType, configurationName: nil, at: storeURL)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = other
         try context.performAndWait { try block(context) }

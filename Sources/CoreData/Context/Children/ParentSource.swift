@@ -90,10 +90,7 @@ struct ParentSource: ObjectSource {
     }
 
     func count(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> Int {
-        var whole = fetch
-        whole.limit = 0
-        whole.offset = 0
-        return try ask { try ContextFetch(serving: whole, in: stores, by: $0).count() }
+        return try ask { try ContextFetch(serving: fetch.unwindowed, in: stores, by: $0).count() }
     }
 
     func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary] {

@@ -1,9 +1,9 @@
 import FoundationGaps
 
-/// Computes the dictionaries of a fetch over several stores: a database of its own takes what each store has, and answers.
+/// Computes the dictionaries of a fetch over several SQLite stores: a database of its own takes what each store has, and answers.
 ///
 /// It lies in memory until it is large, then in a temporary file, which SQLite removes.
-package final class DictionaryMerge {
+final class DictionaryMerge {
     private let connection: SQLiteConnection
     private let fetch: StoreFetch
     private let layouts: ModelLayout

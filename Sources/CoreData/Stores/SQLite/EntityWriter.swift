@@ -129,10 +129,10 @@ final class EntityWriter {
         row.withValues { row in
             var byteCount = 0
             for value in values where value.kind.isVariable {
-                byteCount += value.byteCount(row[value.slot], raw, old: old)
+                byteCount += value.field.byteCount(row[value.slot], raw, old: old)
             }
             return RowSnapshot.make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
-                for value in values { value.write(row[value.slot], raw, old: old, to: &writer) }
+                for value in values { value.field.write(row[value.slot], raw, old: old, to: &writer) }
             }
         }
     }

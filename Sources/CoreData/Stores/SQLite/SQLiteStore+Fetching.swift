@@ -6,7 +6,15 @@ extension SQLiteStore: ExplainingStore {
         try reading(for: fetch.purpose) { try $0.fetch(fetch) }
     }
 
-    func add(to merge: DictionaryMerge) throws { try reading { try merge.add($0) } }
+    func mergedDictionaries(
+        _ fetch: StoreFetch, of readers: [any StoreReader], _ layouts: ModelLayout,
+        objectIDAt: @escaping (String) -> NSManagedObjectID?
+    ) throws -> [NSDictionary]? {
+        guard let stores = readers as? [SQLiteStore] else { return nil }
+        let merge = try DictionaryMerge(fetch, layouts, objectIDAt: objectIDAt)
+        for store in stores { try store.reading { try merge.add($0) } }
+        return try merge.results()
+    }
 
     /// A fetch's statement, with SQLite's plan for it, one line per step, and what the plan means.
     func explain(_ fetch: StoreFetch) throws -> FetchExplanation { try reading { try $0.explain(fetch) } }
@@ -20,7 +28,15 @@ extension StoreFetch {
 }
 
 extension SQLiteSession: StoreReader {
-    func add(to merge: DictionaryMerge) throws { try merge.add(self) }
+    func mergedDictionaries(
+        _ fetch: StoreFetch, of readers: [any StoreReader], _ layouts: ModelLayout,
+        objectIDAt: @escaping (String) -> NSManagedObjectID?
+    ) throws -> [NSDictionary]? {
+        guard let sessions = readers as? [SQLiteSession] else { return nil }
+        let merge = try DictionaryMerge(fetch, layouts, objectIDAt: objectIDAt)
+        for session in sessions { try merge.add(session) }
+        return try merge.results()
+    }
 
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult {
         let reader = reader(for: fetch)

@@ -1,13 +1,10 @@
 import Foundation
 
-/// How one property's value goes into its columns and into a new snapshot.
+/// How one property's value goes into its columns.
 ///
 /// A trivial value, so that walking an entity's writers counts no references: what has a name is in ``SQLColumn``.
 struct ValueWriter {
-    let slot: Int
-    let cell: Int
-    let kind: SlotKind
-    let isExternal: Bool
+    let field: RowField
     private let hasColumn: Bool
     private let hasEntityColumn: Bool
     private let hasOrderColumn: Bool
@@ -15,17 +12,17 @@ struct ValueWriter {
     private unowned(unsafe) let schema: SQLSchema
 
     init(_ slot: PropertySlot, column: SQLColumn?, schema: SQLSchema) {
-        self.slot = slot.index
-        cell = slot.cell
-        kind = slot.kind
-        isExternal = slot.isExternal
+        field = RowField(slot)
         hasColumn = column != nil
         hasEntityColumn = column?.entityColumn != nil
         hasOrderColumn = column?.orderColumn != nil
         self.schema = schema
     }
 
-    // MARK: Into statements
+    var slot: Int { field.slot }
+    var cell: Int { field.cell }
+    var kind: SlotKind { field.kind }
+    var isExternal: Bool { field.isExternal }
 
     /// Binds the value of a new row to the next parameters, as many as ``SQLColumn/columns``.
     ///
@@ -112,53 +109,5 @@ struct ValueWriter {
         throw NSError.cocoa(
             NSPersistentStoreSaveError, "The store has no column for one of the changed properties.",
             reason: "Its tables were made for another model.")
-    }
-
-    // MARK: Into snapshots
-
-    /// How many bytes the value takes behind a snapshot's cells.
-    @inline(__always)
-    func byteCount(_ value: Slot, _ raw: [Int: Data], old: RowSnapshot?) -> Int {
-        switch value {
-        case .string(let value): return value.utf8.count
-        case .data(let value): return (isExternal ? raw[slot] ?? value : value).count
-        case .uuid: return MemoryLayout<uuid_t>.size
-        case .object(let object): return StoredText.of(object, kind).utf8.count
-        case .unset:
-            guard kind.isVariable, let old, !old.isNull(cell) else { return 0 }
-            return old.withBytes(cell) { $0.count }
-        case .null, .int, .double, .reference: return 0
-        }
-    }
-
-    /// Writes the value as a reader would read it back.
-    @inline(__always)
-    func write(_ value: Slot, _ raw: [Int: Data], old: RowSnapshot?, to writer: inout RowWriter) {
-        switch value {
-        case .null: break
-        case .int(let value): writer.set(cell, int: value)
-        // SQLite stores no NaN, and no sign of a zero.
-        case .double(let value): if !value.isNaN { writer.set(cell, double: value == 0 ? 0 : value) }
-        case .string(var value): value.withUTF8 { writer.set(cell, bytes: UnsafeRawBufferPointer($0)) }
-        case .data(let value):
-            (isExternal ? raw[slot] ?? value : value).withUnsafeBytes { writer.set(cell, bytes: $0) }
-        case .uuid(let value): withUnsafeBytes(of: value.uuid) { writer.set(cell, bytes: $0) }
-        case .reference(let value): writer.set(cell, key: value.key, entity: value.entity)
-        case .object(let object):
-            var text = StoredText.of(object, kind)
-            text.withUTF8 { writer.set(cell, bytes: UnsafeRawBufferPointer($0)) }
-        case .unset: if let old, !old.isNull(cell) { copy(from: old, to: &writer) }
-        }
-    }
-
-    @inline(__always)
-    private func copy(from old: RowSnapshot, to writer: inout RowWriter) {
-        if kind.isVariable {
-            old.withBytes(cell) { writer.set(cell, bytes: $0) }
-        } else if kind == .toOne {
-            writer.set(cell, key: old.int(cell), entity: Int32(truncatingIfNeeded: old.int(cell + 1)))
-        } else {
-            writer.set(cell, int: old.int(cell))
-        }
     }
 }

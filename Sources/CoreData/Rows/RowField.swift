@@ -1,0 +1,106 @@
+import FoundationGaps
+
+/// How the value of one property goes from a change into a new row.
+///
+/// A trivial value, so that walking an entity's fields counts no references.
+struct RowField {
+    let slot: Int
+    let cell: Int
+    let kind: SlotKind
+    let isExternal: Bool
+
+    init(_ slot: PropertySlot) {
+        self.slot = slot.index
+        cell = slot.cell
+        kind = slot.kind
+        isExternal = slot.isExternal
+    }
+
+    /// How many bytes the value takes behind a snapshot's cells.
+    @inline(__always)
+    func byteCount(_ value: Slot, _ raw: [Int: Data], old: RowSnapshot?) -> Int {
+        switch value {
+        case .string(let value): return value.utf8.count
+        case .data(let value): return (isExternal ? raw[slot] ?? value : value).count
+        case .uuid: return MemoryLayout<uuid_t>.size
+        case .object(let object): return StoredText.of(object, kind).utf8.count
+        case .unset:
+            guard kind.isVariable, let old, !old.isNull(cell) else { return 0 }
+            return old.withBytes(cell) { $0.count }
+        case .null, .int, .double, .reference: return 0
+        }
+    }
+
+    /// Writes the value as a reader would read it back.
+    @inline(__always)
+    func write(_ value: Slot, _ raw: [Int: Data], old: RowSnapshot?, to writer: inout RowWriter) {
+        switch value {
+        case .null: break
+        case .int(let value): writer.set(cell, int: value)
+        // No store keeps a NaN, nor the sign of a zero.
+        case .double(let value): if !value.isNaN { writer.set(cell, double: value == 0 ? 0 : value) }
+        case .string(var value): value.withUTF8 { writer.set(cell, bytes: UnsafeRawBufferPointer($0)) }
+        case .data(let value):
+            (isExternal ? raw[slot] ?? value : value).withUnsafeBytes { writer.set(cell, bytes: $0) }
+        case .uuid(let value): withUnsafeBytes(of: value.uuid) { writer.set(cell, bytes: $0) }
+        case .reference(let value): writer.set(cell, key: value.key, entity: value.entity)
+        case .object(let object):
+            var text = StoredText.of(object, kind)
+            text.withUTF8 { writer.set(cell, bytes: UnsafeRawBufferPointer($0)) }
+        case .unset: if let old, !old.isNull(cell) { copy(from: old, to: &writer) }
+        }
+    }
+
+    @inline(__always)
+    private func copy(from old: RowSnapshot, to writer: inout RowWriter) {
+        if kind.isVariable {
+            old.withBytes(cell) { writer.set(cell, bytes: $0) }
+        } else if kind == .toOne {
+            writer.set(cell, key: old.int(cell), entity: Int32(truncatingIfNeeded: old.int(cell + 1)))
+        } else {
+            writer.set(cell, int: old.int(cell))
+        }
+    }
+}
+
+extension RowSnapshot {
+    /// The row that a change makes.
+    ///
+    /// - Parameters:
+    ///   - change: The values by slot; `.unset` where the old row's value stays.
+    ///   - old: The row before the change; nil for a new row.
+    package static func make(
+        _ layout: EntityLayout, key: Int64, version: Int64, _ change: ChangeRecord, over old: RowSnapshot?
+    ) -> RowSnapshot {
+        let fields = layout.slots.filter(\.isStoredInRow).map { RowField($0) }
+        return change.withValues { values in
+            let byteCount = fields.reduce(0) { sum, field in
+                field.kind.isVariable ? sum + field.byteCount(values[field.slot], [:], old: old) : sum
+            }
+            return make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
+                for field in fields { field.write(values[field.slot], [:], old: old, to: &writer) }
+            }
+        }
+    }
+}
+
+extension RowSnapshot {
+    /// The value of a property; null for one that rows do not hold. An attribute with external storage has the store's bytes.
+    ///
+    /// - Parameter store: The number of the row's store.
+    @inline(__always)
+    package func value(of slot: PropertySlot, store: Int32) -> Slot {
+        if slot.cell < 0 || isNull(slot.cell) { return .null }
+        switch slot.kind {
+        case .int16, .int32, .int64, .boolean: return .int(int(slot.cell))
+        case .double, .float, .date: return .double(double(slot.cell))
+        case .string: return .string(string(slot.cell))
+        case .uuid: return uuid(slot.cell).map { .uuid($0) } ?? .null
+        case .toOne: return .reference(reference(slot.cell, store: store))
+        case .decimal: return .object(DecimalNumber(text: string(slot.cell)))
+        case .uri: return (NSURL(string: string(slot.cell)).map { .object($0) }) ?? .null
+        case .binary, .transformable, .objectID: return .data(data(slot.cell))
+        case .undefined, .composite, .toMany, .orderedToMany, .fetched: return .null
+        }
+    }
+}
