@@ -11,7 +11,7 @@ extension Model {
         /// The kind of the finding.
         public var code: DiagnosticCode
 
-        /// The place of the element in the model and in its document. ``DocumentLines`` knows its line.
+        /// The place of the element in the model and in its document. `DocumentLines` knows its line.
         public var path: ElementPath
 
         /// The entity that the finding is about, if it is about one.

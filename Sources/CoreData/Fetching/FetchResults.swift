@@ -168,9 +168,9 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter request: A request for objects. Its limit, offset and order count, and its relationships for
     ///   prefetching come with each page.
-    /// - Throws: What ``fetch(_:)`` throws. `NSPersistentStoreOperationError` (134070) in three cases: the request is
-    ///   for IDs, dictionaries or a count; an entity that it may find has a class that is no `Object`; a relationship
-    ///   to prefetch does not exist.
+    /// - Throws: What ``fetch(_:)`` throws. `NSPersistentStoreOperationError` (134070) if the request is for IDs,
+    ///   dictionaries or a count. The same if a class that it may find is no `Object`, and for a relationship to
+    ///   prefetch that does not exist.
     public func results<Object: NSManagedObject>(of request: NSFetchRequest<Object>) throws -> FetchResults<Object> {
         checkQueue()
         let fetch = try ContextFetch(request, in: self)

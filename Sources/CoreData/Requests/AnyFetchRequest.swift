@@ -171,8 +171,11 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// fires the fault, which reads the whole row. If another context saved the row in between, the fetched values
     /// stay, and a save sees the conflict.
     ///
-    /// Whole objects are read if it is nil or empty, if ``returnsObjectsAsFaults`` is false, with
-    /// ``shouldRefreshRefetchedObjects``, and if the context has unsaved changes of the entity.
+    /// Whole objects are read in these cases:
+    ///
+    /// - It is nil or empty.
+    /// - ``returnsObjectsAsFaults`` is false, or ``shouldRefreshRefetchedObjects`` is true.
+    /// - The context has unsaved changes of the entity.
     ///
     /// A fetch for objects that names anything but stored attributes and to-one relationships throws
     /// `NSPersistentStoreOperationError` (134070).

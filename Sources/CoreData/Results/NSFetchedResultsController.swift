@@ -28,7 +28,7 @@ import FoundationGaps
 /// - The request has a limit or an offset, or `includesPendingChanges` is false.
 /// - A derived attribute decides, or a predicate that only the store can evaluate.
 ///
-/// If the store can't be read then, the content stays as it is, a line goes to standard error, and the controller tries
+/// If the store can't be read then, the content stays as it is, and a line goes to standard error. The controller tries
 /// again at the next change. ``performFetch()`` throws the error.
 ///
 /// ``NSManagedObjectContext/reset()`` tells the ``delegate`` nothing, as at Apple. The controller fetches again, and
