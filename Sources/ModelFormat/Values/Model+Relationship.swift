@@ -94,7 +94,8 @@ extension Model {
 
         /// Keys and values of the app's own. `nil` if the document has no `userInfo` element.
         ///
-        /// `CoreData` gives them to the app in the description's `userInfo`, and does not read them.
+        /// `CoreData` gives them to the app in the description's `userInfo`. Generated classes take their comments from
+        /// it, and with `swiftCollection` (`Set` or `Array`) the type of a to-many property.
         public var userInfo: UserInfo?
 
         /// The name under which an older version knows the relationship. In a document it is `elementID`.
