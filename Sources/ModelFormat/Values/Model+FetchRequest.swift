@@ -162,8 +162,8 @@ extension Model {
 
         /// Keys and values of the app's own. `nil` if the document has no `userInfo` element.
         ///
-        /// `CoreData` gives them to the app in the description's `userInfo`. Generated classes take their comments from
-        /// it.
+        /// `CoreData` gives them to the app in the description's `userInfo`. Generated classes have the text of the key
+        /// `documentation` as a comment.
         public var userInfo: UserInfo?
 
         /// The name under which an older version knows the property. In a document it is `elementID`.

@@ -94,8 +94,8 @@ extension Model {
 
         /// Keys and values of the app's own. `nil` if the document has no `userInfo` element.
         ///
-        /// `CoreData` gives them to the app in the description's `userInfo`. Generated classes take their comments from
-        /// it, and with `swiftCollection` (`Set` or `Array`) the type of a to-many property.
+        /// `CoreData` gives them to the app in the description's `userInfo`. Generated classes have the text of the key
+        /// `documentation` as a comment. `swiftCollection` (`Set` or `Array`) is the type of their to-many property.
         public var userInfo: UserInfo?
 
         /// The name under which an older version knows the relationship. In a document it is `elementID`.
