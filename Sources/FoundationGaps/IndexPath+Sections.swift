@@ -28,7 +28,7 @@ extension IndexPath {
         set { self[requiredPosition(1)] = newValue }
     }
 
-    /// The item in the section: the second index, the same as ``row``.
+    /// The item in the section: the second index, the same as `row`.
     public var item: Int {
         get { row }
         set { row = newValue }
@@ -61,6 +61,6 @@ extension NSIndexPath {
     /// An index path that has not two indexes traps with a sentence.
     public var row: Int { IndexPath(indexes: (0..<length).map { index(atPosition: $0) }).row }
 
-    /// The item in the section: the second index, the same as ``row``.
+    /// The item in the section: the second index, the same as `row`.
     public var item: Int { row }
 }
