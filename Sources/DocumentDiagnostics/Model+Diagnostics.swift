@@ -1,16 +1,38 @@
 extension Model {
-    /// Something about a model that is wrong, or works otherwise than one expects.
+    /// Something in a model that is wrong, or works otherwise than one expects.
+    ///
+    /// ```swift
+    /// let lines = try Model.DocumentLines(contents: data)
+    /// for finding in try Model(contents: data).diagnostics where finding.severity == .error {
+    ///     print("\(lines.line(of: finding.path)): \(finding.message)")
+    /// }
+    /// ```
     public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
+        /// The kind of the finding.
         public var code: DiagnosticCode
-        /// Where the element is in the model and its document.
+
+        /// The place of the element in the model and in its document. `DocumentLines` knows its line.
         public var path: ElementPath
-        /// The entity that it is about, if it is about one.
+
+        /// The entity that the finding is about, if it is about one.
         public var entityName: String?
-        /// The property, if it is about one; the element of a composite for those.
+
+        /// The property that the finding is about, if it is about one.
+        ///
+        /// For an element of a composite it is `Composite.element`.
         public var propertyName: String?
+
         /// What is the matter, as a sentence that names the place.
         public var message: String
 
+        /// A finding, for tools with checks of their own.
+        ///
+        /// - Parameters:
+        ///   - code: The kind of the finding.
+        ///   - message: A sentence that names the place.
+        ///   - path: The place of the element.
+        ///   - entity: The entity that it is about.
+        ///   - property: The property that it is about.
         public init(
             _ code: DiagnosticCode, _ message: String, at path: ElementPath, entity: String? = nil,
             property: String? = nil
@@ -22,15 +44,21 @@ extension Model {
             propertyName = property
         }
 
+        /// How much the finding matters: the severity of its ``code``.
         public var severity: DiagnosticCode.Severity { code.severity }
 
-        /// `warning: Player.team has no inverse … [no-inverse]`
+        /// One line for output: `warning: Player.team has no inverse … [no-inverse]`.
         public var description: String { "\(severity.rawValue): \(message) [\(code.rawValue)]" }
     }
 
     /// What is wrong with this model, and what Xcode and experience would warn of, in the document's order.
     ///
-    /// These are the checks that need no predicate parser. Each code is explained at ``DiagnosticCode``.
+    /// ```swift
+    /// for finding in model.diagnostics.sorted(by: { $0.severity < $1.severity }) { print(finding) }
+    /// ```
+    ///
+    /// These are the checks that need no predicate parser: formats of predicates are checked by `coredata model lint`.
+    /// Each kind is explained at ``DiagnosticCode``.
     public var diagnostics: [Diagnostic] {
         ModelChecker.diagnostics(of: self)
     }

@@ -3,9 +3,17 @@ import PropertyLists
 
 /// Why a model document could not be read or written: a code, a sentence, and the place.
 ///
-/// As an `NSError` it has the domain `ModelDocumentErrorDomain`, the code's number, and under `NSURLErrorKey` the file.
+/// ```swift
+/// do {
+///     _ = try ModelDocumentFolder(contentsOf: url).model()
+/// } catch let error as ModelDocumentError where error.code == .damagedXML {
+///     print(error)        // League.xcdatamodeld/League.xcdatamodel/contents:12:5: …
+/// }
+/// ```
+///
+/// As an `NSError` it has the domain `ModelDocumentErrorDomain`, the code's number, and the file under `NSURLErrorKey`.
 public struct ModelDocumentError: Error, Sendable, Hashable {
-    /// What went wrong.
+    /// What went wrong. The numbers stay as they are in later releases.
     public enum Code: Int, Sendable, Hashable {
         /// There is nothing at that place, or it cannot be opened.
         case unreadableFile = 1
@@ -35,16 +43,25 @@ public struct ModelDocumentError: Error, Sendable, Hashable {
         case invalidEdit = 13
     }
 
+    /// What went wrong, for code that decides by it.
     public var code: Code
+
     /// A sentence that says what is wrong, and what to do where that is known.
+    ///
+    /// It does not have the place: ``description`` has both.
     public var message: String
-    /// The file or folder, where there is one.
+
+    /// The file or folder, where there is one. A document that was read from bytes has none.
     public var url: URL?
-    /// The line in the document, from 1.
+
+    /// The line in the document, from 1. `nil` where the error is not about one place.
     public var line: Int?
+
     /// The column in the line, from 1.
     public var column: Int?
 
+    /// An error, for tools that read documents by themselves.
+    ///
     /// - Parameters:
     ///   - code: What went wrong.
     ///   - message: The sentence.
@@ -73,17 +90,25 @@ public struct ModelDocumentError: Error, Sendable, Hashable {
 }
 
 extension ModelDocumentError: CustomStringConvertible, LocalizedError, CustomNSError {
-    /// `path:line:column: sentence`, as compilers print it.
+    /// `path:line:column: sentence`, as compilers print it. Parts that are unknown are left out.
     public var description: String {
         let place = [url?.path, line.map(String.init), column.map(String.init)].compactMap { $0 }
         return place.isEmpty ? message : place.joined(separator: ":") + ": " + message
     }
 
+    /// The same as ``description``, so that `localizedDescription` has the place, too.
     public var errorDescription: String? { description }
 
+    /// The domain of the `NSError`.
     public static var errorDomain: String { "ModelDocumentErrorDomain" }
+
+    /// The number of ``code``.
     public var errorCode: Int { code.rawValue }
 
+    /// The user info of the `NSError`.
+    ///
+    /// It has ``description`` under `NSLocalizedDescriptionKey`, ``message`` under `NSLocalizedFailureReasonErrorKey`,
+    /// and the file under `NSURLErrorKey`.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [NSLocalizedDescriptionKey: description, NSLocalizedFailureReasonErrorKey: message]
         info[NSURLErrorKey] = url

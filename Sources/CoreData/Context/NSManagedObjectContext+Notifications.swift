@@ -2,8 +2,20 @@ import FoundationGaps
 
 extension NSManagedObjectContext {
     /// Objects of a context changed. The same as `NSNotification.Name.NSManagedObjectContextObjectsDidChange`.
+    ///
+    /// ```swift
+    /// for await note in NotificationCenter.default.notifications(
+    ///     named: NSManagedObjectContext.didChangeObjectsNotification, object: viewContext)
+    /// {
+    ///     let key = NSManagedObjectContext.NotificationKey.insertedObjects.rawValue
+    ///     if note.userInfo?[key] != nil { scheduleRedraw() }
+    /// }
+    /// ```
     public static let didChangeObjectsNotification = Notification.Name.NSManagedObjectContextObjectsDidChange
+
     /// A context is about to save. The same as `NSNotification.Name.NSManagedObjectContextWillSave`.
+    ///
+    /// Observers may still change objects: the save includes these changes.
     public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
 
     /// A context has saved. The same as `NSNotification.Name.NSManagedObjectContextDidSave`.
@@ -17,12 +29,17 @@ extension NSManagedObjectContext {
     /// }
     /// ```
     public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
-    /// A context has saved; with IDs. The same as `NSNotification.Name.NSManagedObjectContextDidSaveObjectIDs`.
+
+    /// A context has saved. The notification has IDs, which any thread may use.
+    ///
+    /// The same as `NSNotification.Name.NSManagedObjectContextDidSaveObjectIDs`. It is posted only if the program has
+    /// read one of the two names before.
     public static var didSaveObjectIDsNotification: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
 
-    /// A context has merged; with IDs.
+    /// A context has merged the saves of others. The notification has IDs, which any thread may use.
     ///
-    /// The same as `NSNotification.Name.NSManagedObjectContextDidMergeChangesObjectIDs`.
+    /// The same as `NSNotification.Name.NSManagedObjectContextDidMergeChangesObjectIDs`. It is posted only if the
+    /// program has read one of the two names before.
     public static var didMergeChangesObjectIDsNotification: Notification.Name {
         .NSManagedObjectContextDidMergeChangesObjectIDs
     }
@@ -32,6 +49,7 @@ extension NSManagedObjectContext {
     /// Keys for objects have values of the type `Set<NSManagedObject>`, keys for IDs of the type
     /// `Set<NSManagedObjectID>`.
     public enum NotificationKey: String, Sendable {
+        /// The raw values are the keys of the `userInfo` dictionary.
         public typealias RawValue = String
 
         /// Objects that were inserted: `NSInsertedObjectsKey`.

@@ -32,7 +32,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     // Unchecked: confined to its queue, as documented; the uniquing table, which deallocations reach from any thread, has
     // a lock of its own.
 
-    /// The queue that the context belongs to. It never changes, and may be read on any thread.
+    /// The queue that the context belongs to.
+    ///
+    /// It never changes, and any thread may read it.
     open var concurrencyType: NSManagedObjectContextConcurrencyType { queueType }
 
     /// A name for messages; nil at first.
@@ -832,7 +834,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// processed before and after.
     open func undo() { undoLast() }
 
-    /// Makes the changes again that were undone last. Does nothing without an undo manager, or when nothing was undone.
+    /// Makes the changes again that ``undo()`` took back last.
+    ///
+    /// Does nothing without an undo manager, or if nothing was undone. A new change after an undo ends the possibility
+    /// to redo.
     open func redo() { redoLast() }
 
     // MARK: Queue
@@ -912,7 +917,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
     open func lock() { confinementLock.lock() }
 
-    /// Releases the context's lock, once for each ``lock()`` of the same thread.
+    /// Releases the context's lock.
+    ///
+    /// A thread calls it once for each of its calls of ``lock()``.
     @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:) instead.")
     open func unlock() { confinementLock.unlock() }
 
@@ -943,18 +950,39 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 
 extension NSManagedObjectContext {
     /// The queues that a context can belong to, for ``NSManagedObjectContext/init(_:)``.
+    ///
+    /// ```swift
+    /// let worker = NSManagedObjectContext(.privateQueue)
+    /// worker.persistentStoreCoordinator = coordinator
+    /// ```
     public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
+        /// The raw values are Apple's older names.
         public typealias RawValue = NSManagedObjectContextConcurrencyType
+
+        /// The older name of the queue.
         public let rawValue: NSManagedObjectContextConcurrencyType
+
+        /// A queue from its older name.
         public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
 
-        /// A queue of the context's own.
+        /// A queue of the context's own, for work that should not block the main queue.
+        ///
+        /// A block of the queue runs on any thread.
         public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
-        /// The main queue.
+
+        /// The main queue, for contexts whose objects the user interface shows.
+        ///
+        /// A server seldom needs one.
         public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
     }
 
     /// When an asynchronous ``perform(schedule:_:)`` runs its block.
+    ///
+    /// ```swift
+    /// let count = try await background.perform(schedule: .enqueued) {
+    ///     try background.count(for: Player.fetchRequest())    // after all blocks that wait already
+    /// }
+    /// ```
     public enum ScheduledTaskType: Sendable {
         /// At once if the caller is on the context's queue, else as soon as the queue gets to it.
         case immediate

@@ -100,11 +100,20 @@ public let NSRefreshedObjectsKey = "refreshed"
 /// In ``NSManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)``, any value under this key makes every object
 /// take fresh values.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
+
 /// `userInfo`: the IDs of the inserted objects, a `Set<NSManagedObjectID>`.
+///
+/// It is in the notifications with IDs of a save and of a merge. A key without IDs is missing.
 public let NSInsertedObjectIDsKey = "inserted_objectIDs"
+
 /// `userInfo`: the IDs of the changed objects, a `Set<NSManagedObjectID>`.
+///
+/// It is in the notifications with IDs of a save and of a merge. A key without IDs is missing.
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
+
 /// `userInfo`: the IDs of the deleted objects, a `Set<NSManagedObjectID>`.
+///
+/// It is in the notifications with IDs of a save and of a merge. A key without IDs is missing.
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 
 /// `userInfo` of `NSManagedObjectContextDidMergeChangesObjectIDs`: the IDs of objects that took fresh values.

@@ -22,9 +22,15 @@ import Synchronization
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     // Unchecked: stores, tokens and the row cache are under the state lock.
 
-    /// The model. Its descriptions can't be changed: their setters trap, except `userInfo`.
+    /// The model that joins the coordinator's stores.
+    ///
+    /// Its descriptions can't be changed any longer: their setters trap, except `userInfo`. Change a copy of the model
+    /// before you make a coordinator.
     open internal(set) var managedObjectModel: NSManagedObjectModel
-    /// A name for the app's own use; nil at first. May be read and set on any thread.
+
+    /// A name for the app's own use; nil at first.
+    ///
+    /// It may be read and set on any thread.
     open var name: String? {
         get { locked { nameStorage } }
         set { locked { nameStorage = newValue } }
@@ -61,6 +67,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// A coordinator of an empty model, for tests and mocks.
+    ///
+    /// A fetch of any entity traps: the model has none.
     public convenience override init() { self.init(managedObjectModel: NSManagedObjectModel()) }
 
     deinit {
@@ -230,12 +238,20 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             userInfo: [NSRemovedPersistentStoresKey: [store]])
     }
 
-    /// Returns the store at a URL, or nil. URLs are compared, links are not resolved.
+    /// Returns the store at a URL, or nil.
+    ///
+    /// ```swift
+    /// if let store = coordinator.persistentStore(for: url) { try coordinator.remove(store) }
+    /// ```
+    ///
+    /// Standardized URLs are compared. Links are not resolved.
     open func persistentStore(for URL: URL) -> NSPersistentStore? {
         locked { stores.first { $0.url?.standardizedFileURL == URL.standardizedFileURL } }
     }
 
-    /// Returns the URL of a store; `file:///dev/null` for a store in memory that has none.
+    /// Returns the URL of a store.
+    ///
+    /// It is `file:///dev/null` for a store in memory that has none.
     open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
     private func attach(_ store: NSPersistentStore) {
@@ -327,7 +343,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     @preconcurrency
     open func perform(_ block: @escaping @Sendable () -> Void) { queue.async(block) }
 
-    /// Runs a block on the coordinator's queue, and returns when it has run. May be nested.
+    /// Runs a block on the coordinator's queue, and returns when it has run.
+    ///
+    /// A call inside a block of the same queue runs at once.
     open func performAndWait(_ block: () -> Void) { queue.sync(for: nil, block) }
 
     /// Runs a block on the coordinator's queue, waits for it, and returns what it returns.
@@ -462,20 +480,26 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         try setMetadata(metadata, forPersistentStoreOfType: storeType.rawValue, at: storeURL, options: options)
     }
 
-    /// The metadata of the store at a URL, whatever its type.
+    /// The metadata of the SQLite store at a URL.
+    ///
+    /// See ``metadataForPersistentStore(ofType:at:options:)``.
     @available(*, deprecated, message: "Use metadataForPersistentStore(ofType:at:options:) instead.")
     open class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
         try storedMetadata(ofType: NSSQLiteStoreType, at: url, options: nil)
     }
 
-    /// The metadata of the store at a URL; nil stands for any type.
+    /// The metadata of the store at a URL. Nil stands for ``NSSQLiteStoreType``.
+    ///
+    /// See ``metadataForPersistentStore(ofType:at:options:)``.
     @_disfavoredOverload
     @available(*, deprecated, message: "Use metadataForPersistentStore(ofType:at:options:) instead.")
     open class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String: Any] {
         try metadataForPersistentStore(ofType: storeType ?? NSSQLiteStoreType, at: url, options: nil)
     }
 
-    /// Replaces the metadata of the store at a URL; nil stands for any type.
+    /// Replaces the metadata of the store at a URL. Nil stands for ``NSSQLiteStoreType``.
+    ///
+    /// See ``setMetadata(_:forPersistentStoreOfType:at:options:)``.
     @_disfavoredOverload
     @available(*, deprecated, message: "Use setMetadata(_:forPersistentStoreOfType:at:options:) instead.")
     open class func setMetadata(

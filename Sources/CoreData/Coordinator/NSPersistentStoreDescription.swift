@@ -26,6 +26,14 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
     /// The name of the model's configuration that lists the store's entities; nil, the default, for all entities.
     ///
+    /// ```swift
+    /// let players = NSPersistentStoreDescription(url: url)
+    /// players.configuration = "Players"
+    /// let archive = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/var/lib/league/Archive.sqlite"))
+    /// archive.configuration = "Archive"
+    /// container.persistentStoreDescriptions = [players, archive]
+    /// ```
+    ///
     /// A name that the model does not have makes opening fail with `NSPersistentStoreOpenError` (134080).
     open var configuration: String?
 
@@ -48,6 +56,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     open private(set) var options: [String: NSObject] = [:]
 
     /// A description of a store in memory: an SQLite store with the URL `file:///dev/null`.
+    ///
+    /// Set ``url`` for a file. To make the kind of store plain, set ``type`` to ``NSInMemoryStoreType``.
     public override init() {
         url = URL(fileURLWithPath: "/dev/null")
         super.init()
@@ -82,7 +92,15 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     ///   - key: ``NSSQLiteManualVacuumOption``, for example. Unknown keys are kept and have no effect.
     open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
 
-    /// Whether the store is only read: ``NSReadOnlyPersistentStoreOption``. The default is false.
+    /// Whether the store is only read. The default is false.
+    ///
+    /// ```swift
+    /// description.isReadOnly = true
+    /// container.persistentStoreDescriptions = [description]
+    /// ```
+    ///
+    /// It is the option ``NSReadOnlyPersistentStoreOption``. The file must exist. To save a change of an object of this
+    /// store throws 513.
     open var isReadOnly: Bool {
         get { (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false }
         set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
@@ -112,7 +130,9 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
     }
 
-    /// The pragmas that were set with ``setValue(_:forPragmaNamed:)``, by name. The store's defaults are not in it.
+    /// The pragmas that were set with ``setValue(_:forPragmaNamed:)``, by name.
+    ///
+    /// The defaults of a store are not in it. It is the option ``NSSQLitePragmasOption``.
     open var sqlitePragmas: [String: NSObject] {
         options[NSSQLitePragmasOption] as? NSDictionary as? [String: NSObject] ?? [:]
     }
@@ -133,6 +153,9 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         setOption(pragmas as NSDictionary, forKey: NSSQLitePragmasOption)
     }
 
+    /// A description with the same type, URL, configuration and options.
+    ///
+    /// A change of the copy leaves the original as it is.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentStoreDescription()
         copy.type = type
@@ -143,6 +166,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         return copy
     }
 
+    /// The type and the URL, for a log.
     open override var description: String {
         "<NSPersistentStoreDescription> (type: \(type), url: \(url?.absoluteString ?? "nil"))"
     }

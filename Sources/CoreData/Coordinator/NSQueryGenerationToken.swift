@@ -29,14 +29,18 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
     /// `current` may see different states.
     public static let current = NSQueryGenerationToken(nil)
 
+    /// The token itself: tokens never change.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Whether two tokens name the same generation. Two `current` tokens are equal, whatever contexts they lead to.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? NSQueryGenerationToken).map { $0.generation === generation } ?? false
     }
 
+    /// A hash that equal tokens share.
     public override var hash: Int { generation.map { ObjectIdentifier($0).hashValue } ?? 0 }
 
+    /// The token as text, for a log: a number that differs from those of other generations in memory, or `current`.
     public override var description: String {
         generation.map { "<NSQueryGenerationToken: \(UInt(bitPattern: ObjectIdentifier($0)))>" }
             ?? "<NSQueryGenerationToken: current>"

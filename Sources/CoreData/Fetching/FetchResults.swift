@@ -1,11 +1,6 @@
 import FoundationGaps
 
-/// What a request finds, as a collection that makes its objects when they are asked for.
-///
-/// An array has to hold an object for each result, be it only a fault. Here a result is sixteen bytes until its page is
-/// looked at: then the rows of the page are read in one query, and its objects are made. Pages that were not looked at for
-/// long are let go, with the objects that nothing else holds, so a walk through a million results takes the memory of some
-/// pages.
+/// What a request finds, as a collection that makes its objects when they are read.
 ///
 /// ```swift
 /// let request = NSFetchRequest<Player>(entityName: "Player")
@@ -13,26 +8,46 @@ import FoundationGaps
 /// for player in try context.results(of: request) { print(player.lastName ?? "") }
 /// ```
 ///
-/// Which objects are found, and in which order, is settled when the collection is made, unsaved changes of the context
-/// included; their values are those of the moment in which their page is loaded. An object that was deleted since is still
-/// an element, as it is one of an array. Use the collection, like the objects, on its context's queue.
+/// An array has an object for each result, even if it is only a fault. Here a result takes sixteen bytes until its page
+/// is read. Then one query reads the rows of the page, and its objects are made. Pages that were not used for long are
+/// released, with the objects that nothing else holds. So a walk through a million results takes the memory of some
+/// pages.
+///
+/// The results and their order are fixed when the collection is made. Unsaved changes of the context count. The values
+/// are those of the moment in which the page is read. An object that is deleted later stays an element, as in an array.
+/// Use the collection, like the objects, on its context's queue.
 public struct FetchResults<Object: NSManagedObject>: RandomAccessCollection {
     private let pages: ResultPages
 
     init(_ pages: ResultPages) { self.pages = pages }
 
+    /// Always 0.
     public var startIndex: Int { 0 }
+
+    /// The number of results. It is known without a query.
     public var endIndex: Int { pages.count }
 
-    /// The object at a place; its page is loaded if it is not at hand.
+    /// The object at a place. Its page is read if it is not in memory.
     ///
-    /// A store that can't be read traps, as the fault of an array would.
+    /// ```swift
+    /// let players = try context.results(of: request)
+    /// if players.count > 1000 { print(players[1000].lastName ?? "") }     // reads one page
+    /// ```
+    ///
+    /// A place outside the results traps. A store that can't be read traps too, as the fault of an array would.
     public subscript(position: Int) -> Object {
         // The code that made the collection saw to it that every result is an Object.
         unsafeDowncast(pages[position], to: Object.self)
     }
 
-    /// The IDs of all results, in their order. No object is made, and no row is read.
+    /// The IDs of all results, in their order. No row is read.
+    ///
+    /// ```swift
+    /// let ids = Array(try context.results(of: request).objectIDs)
+    /// await background.perform { print(ids.count, background.registeredObjects.count) }
+    /// ```
+    ///
+    /// If all results are saved, no object is made either. IDs of objects that were never saved are temporary.
     public var objectIDs: some RandomAccessCollection<NSManagedObjectID> {
         (0..<pages.count).lazy.map { [pages] in pages.objectID($0) }
     }
@@ -142,13 +157,20 @@ final class ResultPages {
 }
 
 extension NSManagedObjectContext {
-    /// What a request finds, to be walked without an object for each result: see ``FetchResults``.
+    /// What a request finds, as a collection that makes objects page by page: see ``FetchResults``.
     ///
-    /// - Parameter request: A request for objects. Its ``AnyFetchRequest/fetchBatchSize`` is the size of a page, where it is
-    ///   not 0.
-    /// - Throws: A predicate or sort descriptor that the store can't answer; what the store reports;
-    ///   `NSPersistentStoreOperationError` (134070) for a request for something else than objects, or whose entity's class
-    ///   is no `Object`, and for a relationship to prefetch that does not exist.
+    /// ```swift
+    /// let players = try context.results(of: request)
+    /// for player in players.prefix(10) { print(player.lastName ?? "") }
+    /// ```
+    ///
+    /// A page has ``AnyFetchRequest/fetchBatchSize`` results, or 128 if that is 0.
+    ///
+    /// - Parameter request: A request for objects. Its limit, offset and order count, and its relationships for
+    ///   prefetching come with each page.
+    /// - Throws: What ``fetch(_:)`` throws. `NSPersistentStoreOperationError` (134070) if the request is for IDs,
+    ///   dictionaries or a count. The same if a class that it may find is no `Object`, and for a relationship to
+    ///   prefetch that does not exist.
     public func results<Object: NSManagedObject>(of request: NSFetchRequest<Object>) throws -> FetchResults<Object> {
         checkQueue()
         let fetch = try ContextFetch(request, in: self)

@@ -1,8 +1,16 @@
 import FoundationGaps
 
-/// Everything that a fetch request says but the type of its results.
+/// Everything that a fetch request says, except the type of its results.
 ///
-/// What takes "any fetch request" takes this superclass of all `NSFetchRequest<…>`.
+/// ```swift
+/// func count(_ request: AnyFetchRequest) throws -> Int {
+///     request.includesSubentities = false
+///     return try context.count(for: request)
+/// }
+/// ```
+///
+/// It is the superclass of each `NSFetchRequest<…>`. A function that takes any fetch request takes this class. A
+/// request that belongs to a model, such as a template, traps when it is changed: change a copy.
 open class AnyFetchRequest: NSPersistentStoreRequest {
     private var entityStorage: NSEntityDescription?
     private var entityNameStorage: String?
@@ -11,8 +19,12 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
 
     /// The entity whose objects are fetched.
     ///
+    /// ```swift
+    /// request.entity = Team.entity()
+    /// ```
+    ///
     /// A request that was made with an entity's name has none until a context looks the name up in its model. A name
-    /// that the model does not have ends the program, with the names that it has.
+    /// that the model lacks traps then, with the names that it has.
     open var entity: NSEntityDescription? {
         get { entityStorage }
         set {
@@ -21,7 +33,8 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
         }
     }
 
-    /// The name of the entity whose objects are fetched.
+    /// The name of the entity whose objects are fetched: that of ``entity``, or the name that the request was made
+    /// with.
     open var entityName: String? { entityStorage?.name ?? entityNameStorage }
 
     /// The condition for an object to be a result. Nil, the default: every object of the entity.
@@ -31,10 +44,12 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// let veterans = try context.fetch(request)
     /// ```
     ///
-    /// The store evaluates it as SQL; the values become parameters. What SQL can't express makes the fetch throw
-    /// `NSPersistentStoreOperationError` (134070) with the part that it can't express. Unsaved objects of the context are
-    /// compared in memory, with the same result. See <doc:Predicates>.
+    /// The store evaluates it as SQL, here `LEFT JOIN ZTEAM t1 … WHERE t1.ZNAME = ? AND t0.ZAGE > ?`. The values become
+    /// parameters. If SQL can't express a part, or the entity lacks a key, the fetch throws
+    /// `NSPersistentStoreUnsupportedRequestTypeError` (134091) and names the part. Unsaved objects of the context are
+    /// compared in memory. See <doc:Predicates>.
     open var predicate: NSPredicate? { didSet { willChange() } }
+
     /// The order of the results. Nil, the default, or empty: no order that code can rely on.
     ///
     /// ```swift
@@ -44,9 +59,12 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// ]
     /// ```
     ///
-    /// Keys are stored properties, or key paths through to-one relationships. Unsaved objects are sorted in, unless
+    /// Keys are stored properties, or key paths through to-one relationships. The SQL here is `ORDER BY t1.ZNAME,
+    /// t0.ZLASTNAME`. A descriptor with a comparator block makes the fetch throw
+    /// `NSPersistentStoreUnsupportedRequestTypeError` (134091). Unsaved objects are sorted in, unless
     /// ``includesPendingChanges`` is false.
     open var sortDescriptors: [NSSortDescriptor]? { didSet { willChange() } }
+
     /// The greatest number of results. 0, the default: no limit.
     ///
     /// ```swift
@@ -55,8 +73,8 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// let bestPaid = try context.fetch(request).first
     /// ```
     ///
-    /// Without sort descriptors it is open which objects these are. Unsaved changes count: a new object may push out a
-    /// saved one.
+    /// The SQL is `ORDER BY t0.ZSALARY DESC, t0.Z_PK DESC LIMIT ?`: the key decides between equal rows. Without sort
+    /// descriptors it is open which objects these are. Unsaved changes count: a new object may push out a saved one.
     open var fetchLimit = 0 { didSet { willChange() } }
     /// How many results to leave out at the start. The default is 0.
     ///
@@ -94,7 +112,14 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     ///
     /// Dictionaries show the store: unsaved changes of the context do not count for them.
     open var resultType = NSFetchRequestResultType.managedObjectResultType { didSet { willChange() } }
+
     /// Whether objects of subentities are results, too. The default is true.
+    ///
+    /// ```swift
+    /// request.includesSubentities = false     // no objects of entities below Player
+    /// ```
+    ///
+    /// All entities of a tree share one table. If the entity has subentities, the SQL then has `WHERE t0.Z_ENT = ?`.
     open var includesSubentities = true { didSet { willChange() } }
     /// Whether the unsaved changes of the context count. The default is true.
     ///
@@ -133,16 +158,29 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     ///
     /// Each relationship takes one query, or two if it is many-to-many, whatever the number of results.
     open var relationshipKeyPathsForPrefetching: [String]? { didSet { willChange() } }
-    /// What is read of each object: names, property descriptions; for dictionary results expression descriptions too.
+
+    /// What is read of each object: names or property descriptions, and for dictionaries also expression descriptions.
     ///
-    /// A fetch for dictionaries has these columns. One for objects gives partial faults: no more than these attributes and
-    /// to-one relationships is read at first, and reading one of them leaves the object a fault. Whatever else is asked of the
-    /// object, a change included, fires the fault, which reads its whole row. Should that have been changed by others
-    /// meanwhile, what was fetched stays as it was, and a save sees the conflict. nil or empty: everything is read, as it is where
-    /// ``returnsObjectsAsFaults`` is false, with ``shouldRefreshRefetchedObjects``, and where unsaved changes take part.
+    /// ```swift
+    /// request.propertiesToFetch = ["lastName", "team"]
+    /// for player in try context.fetch(request) { print(player.lastName ?? "") }      // no other column is read
+    /// ```
     ///
-    /// A fetch for objects that names anything else throws `NSPersistentStoreOperationError` (134070).
+    /// A fetch for dictionaries has these columns, and all stored attributes if it is nil. A fetch for objects gives
+    /// partial faults. Reading a property that was fetched leaves the object a fault. Any other use, such as a change,
+    /// fires the fault, which reads the whole row. If another context saved the row in between, the fetched values
+    /// stay, and a save sees the conflict.
+    ///
+    /// Whole objects are read in these cases:
+    ///
+    /// - It is nil or empty.
+    /// - ``returnsObjectsAsFaults`` is false, or ``shouldRefreshRefetchedObjects`` is true.
+    /// - The context has unsaved changes of the entity.
+    ///
+    /// A fetch for objects that names anything but stored attributes and to-one relationships throws
+    /// `NSPersistentStoreOperationError` (134070).
     open var propertiesToFetch: [Any]? { didSet { willChange() } }
+
     /// Whether equal dictionaries come once. The default is false. It has an effect for dictionaries alone.
     ///
     /// ```swift
@@ -152,6 +190,8 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// request.returnsDistinctResults = true
     /// let groups = try context.fetch(request).compactMap { $0["group"] as? String }
     /// ```
+    ///
+    /// The SQL is `SELECT DISTINCT t0.ZGROUP FROM ZPLAYER t0`.
     open var returnsDistinctResults = false { didSet { willChange() } }
     /// The properties by which dictionaries are grouped, as names or descriptions. Nil, the default: no groups.
     ///
@@ -170,11 +210,23 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// let sizes = try context.fetch(request)
     /// ```
     open var propertiesToGroupBy: [Any]? { didSet { willChange() } }
-    /// The condition for a group to be a result. See ``propertiesToGroupBy``.
+
+    /// The condition for a group to be a result; nil, the default: every group.
+    ///
+    /// ```swift
+    /// request.propertiesToGroupBy = ["group"]
+    /// request.havingPredicate = NSPredicate(format: "count(SELF) > 10")
+    /// ```
+    ///
+    /// It becomes SQL's `HAVING COUNT(t0.Z_PK) > ?`. `$name` means a column of ``propertiesToFetch``. ``predicate``
+    /// chooses the objects before they are grouped. Without groups the fetch throws
+    /// `NSPersistentStoreUnsupportedRequestTypeError` (134091). See ``propertiesToGroupBy``.
     open var havingPredicate: NSPredicate? { didSet { willChange() } }
 
+    /// The stores to ask; nil, the default: all of the coordinator's. See ``NSPersistentStoreRequest/affectedStores``.
     open override var affectedStores: [NSPersistentStore]? { didSet { willChange() } }
 
+    /// Always `.fetchRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
     package init(entityName: String?) {

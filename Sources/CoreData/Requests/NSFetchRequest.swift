@@ -9,14 +9,30 @@ import FoundationGaps
 /// let players = try context.fetch(request)
 /// ```
 ///
-/// Unlike at Apple the result type is not constrained to `NSFetchRequestResult`: without Objective-C a protocol does not
-/// conform to itself, and `NSFetchRequest<NSFetchRequestResult>` is what most code writes. A cast between requests of
-/// different result types always fails; what takes any request takes ``AnyFetchRequest``.
+/// All members but the initializers and ``execute()`` are those of ``AnyFetchRequest``. A request may be used many
+/// times, in any context whose model has the entity. It belongs to one thread at a time.
+///
+/// Unlike at Apple the result type is not constrained to `NSFetchRequestResult`: without Objective-C a protocol does
+/// not conform to itself, and most code writes `NSFetchRequest<NSFetchRequestResult>`. A cast between requests of
+/// different result types always fails. A function for any request takes ``AnyFetchRequest``.
 open class NSFetchRequest<ResultType>: AnyFetchRequest, NSCopying {
-    /// A request without an entity: set ``AnyFetchRequest/entity`` before it is used.
+    /// A request without an entity. Set ``AnyFetchRequest/entity`` before you use it; otherwise the fetch traps.
+    ///
+    /// ```swift
+    /// let request = NSFetchRequest<Player>()
+    /// request.entity = Player.entity()
+    /// ```
     public init() { super.init(entityName: nil) }
 
-    /// A request for objects of the entity with this name, resolved in the model of the context that runs it.
+    /// A request for the objects of an entity.
+    ///
+    /// ```swift
+    /// let request = NSFetchRequest<Player>(entityName: "Player")
+    /// ```
+    ///
+    /// The first context that runs it looks the name up in its model. A name that the model lacks traps there, with the
+    /// names that it has. The generic type is the entity's class, or `NSManagedObject`; the fetch throws 134070 if an
+    /// object is of another class.
     public init(entityName: String) { super.init(entityName: entityName) }
 
     /// A copy of a request, with this type of results.
@@ -25,11 +41,19 @@ open class NSFetchRequest<ResultType>: AnyFetchRequest, NSCopying {
         assign(from: request)
     }
 
-    /// Runs the request in the context whose ``NSManagedObjectContext/perform(_:)`` or
-    /// ``NSManagedObjectContext/performAndWait(_:)->_`` block it is called in.
+    /// Runs the request in the context whose `perform` block is running.
     ///
-    /// - Throws: What ``NSManagedObjectContext/fetch(_:)`` throws; outside such a block,
-    ///   `NSPersistentStoreOperationError` (134070).
+    /// ```swift
+    /// let players = try await background.perform {
+    ///     try NSFetchRequest<Player>(entityName: "Player").execute().map(\.objectID)
+    /// }
+    /// ```
+    ///
+    /// ``NSManagedObjectContext/perform(_:)`` and ``NSManagedObjectContext/performAndWait(_:)->_`` both count.
+    /// Elsewhere use ``NSManagedObjectContext/fetch(_:)``.
+    ///
+    /// - Throws: What ``NSManagedObjectContext/fetch(_:)`` throws; `NSPersistentStoreOperationError` (134070) outside
+    ///   of such a block.
     open func execute() throws -> [ResultType] {
         guard let context = ContextQueue.currentUser as? NSManagedObjectContext else {
             throw NSError.cocoa(
@@ -40,5 +64,13 @@ open class NSFetchRequest<ResultType>: AnyFetchRequest, NSCopying {
         return try context.fetch(self)
     }
 
+    /// A request with the same settings. Change a copy of a model's template, never the template.
+    ///
+    /// ```swift
+    /// if let template = model.fetchRequestTemplate(forName: "Veterans") {
+    ///     let request = template.copy() as? NSFetchRequest<any NSFetchRequestResult>
+    ///     request?.fetchLimit = 10
+    /// }
+    /// ```
     open func copy(with zone: NSZone? = nil) -> Any { NSFetchRequest<ResultType>(copying: self) }
 }

@@ -1,17 +1,24 @@
 import FoundationGaps
 
-/// The kind of ``NSFetchRequestExpression``s.
+/// The expression type of each ``NSFetchRequestExpression``, with Apple's number.
 public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchRequest
 
-/// An expression whose value is what a fetch request finds: `FETCH(request, context, countOnly)` in the format language.
+/// An expression whose value is what a fetch request finds: `FETCH(request, context, countOnly)` in the format
+/// language.
 ///
 /// ```swift
 /// let count = NSFetchRequestExpression.expression(
 ///     forFetch: NSExpression(forConstantValue: Team.fetchRequest()),
 ///     context: NSExpression(forConstantValue: context), countOnly: true)
+/// let teams = count.expressionValue(with: nil, context: nil) as? Int
 /// ```
+///
+/// The fetch runs each time the expression is evaluated, on the thread that evaluates it. This must be the context's
+/// queue.
 open class NSFetchRequestExpression: NSExpression {
     /// An expression whose value is what a fetch request finds.
+    ///
+    /// The value is an array of the results, or a number with `countOnly`.
     ///
     /// - Parameters:
     ///   - fetch: An expression for an `NSFetchRequest`.
@@ -25,19 +32,27 @@ open class NSFetchRequestExpression: NSExpression {
     }
 
     /// An expression without a request, for subclasses that override what it is asked for.
+    ///
+    /// All three properties of this class trap then, unless the subclass overrides them.
     public override init(expressionType type: ExpressionType) { super.init(expressionType: type) }
 
     private init(_ request: NSExpression, _ context: NSExpression, countOnly: Bool) {
         super.init(node: .fetch(request: request, context: context, countOnly: countOnly))
     }
 
-    /// The expression for the request.
+    /// The expression for the fetch request.
+    ///
+    /// In `FETCH(request, context, countOnly)` it is the first argument.
     open var requestExpression: NSExpression { parts.request }
 
     /// The expression for the context that runs the request.
+    ///
+    /// In `FETCH(request, context, countOnly)` it is the second argument.
     open var contextExpression: NSExpression { parts.context }
 
     /// Whether the value is the number of results instead of their array.
+    ///
+    /// In `FETCH(request, context, countOnly)` it is the third argument, `YES` or `NO`.
     open var isCountOnlyRequest: Bool { parts.countOnly }
 
     private var parts: (request: NSExpression, context: NSExpression, countOnly: Bool) {

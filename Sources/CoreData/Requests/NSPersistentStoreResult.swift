@@ -1,8 +1,12 @@
 import FoundationGaps
 
-/// What `NSManagedObjectContext.execute(_:)` gives; subclasses say more.
+/// What ``NSManagedObjectContext/execute(_:)`` returns. Code casts it to the class of its request's result.
 ///
-/// `init()` is there for the subclasses of an app, which stand in for the framework's results in tests.
+/// ```swift
+/// let result = try context.execute(request) as? NSAsynchronousFetchResult<Player>
+/// show(result?.finalResult ?? [])
+/// ```
 open class NSPersistentStoreResult: NSObject {
+    /// A result without content, for subclasses in an app's tests.
     public override init() { super.init() }
 }

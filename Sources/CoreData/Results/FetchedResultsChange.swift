@@ -1,42 +1,105 @@
 import FoundationGaps
 
-/// What changed in a controller's results at one time, by the objects' IDs.
+/// What changed in a controller's results at one time, by object IDs.
 ///
-/// Indexes are those of table views: what goes is told by its place before the change, what comes by its place after it, and
-/// all objects of a section that goes are told to go or to move. ``apply(to:)`` follows it.
+/// ```swift
+/// for await change in controller.changes() {
+///     for object in change.objects where object.type == .insert {
+///         print("new:", object.objectID, "at", object.newIndexPath ?? [])
+///     }
+/// }
+/// ```
+///
+/// Indexes count as in the updates of table views. What goes has its place before the change, what comes its place
+/// after it. Each object of a section that goes has its own delete or move. ``apply(to:)`` makes the change in a copy
+/// of the results. All values may go to any thread.
 public struct FetchedResultsChange: Sendable, Equatable {
     /// A section that comes or goes.
+    ///
+    /// A section whose name changes is one that goes and one that comes. A section that stays has no entry, whatever
+    /// happens to its objects.
     public struct Section: Sendable, Hashable {
-        /// `.insert` or `.delete`.
+        /// `.insert` for a section that comes, `.delete` for one that goes.
+        ///
+        /// Sections are never moved or updated.
         public let type: NSFetchedResultsChangeType
+
+        /// The name of the section: what the controller's section key path gave. Names are unique among the sections of
+        /// a controller.
         public let name: String
-        /// Where the section is after the change, or was before it.
+
+        /// The place of the section: after the change if it comes, before the change if it goes.
         public let index: Int
     }
 
     /// An object that comes, goes, moves, or changes.
+    ///
+    /// A change has at most one of these for each object.
     public struct Object: Sendable, Hashable {
+        /// What happened to the object.
+        ///
+        /// A move may include edits of other properties. An `.update` is an object that stays among its neighbours.
         public let type: NSFetchedResultsChangeType
+
+        /// The ID of the object after the change; for an object that goes, the ID that was told last.
+        ///
+        /// ```swift
+        /// for await change in controller.changes() {
+        ///     let ids = change.objects.map(\.objectID)
+        ///     await background.perform { print(ids.map { background.object(with: $0) }) }
+        /// }
+        /// ```
         public let objectID: NSManagedObjectID
-        /// The temporary ID that the object had before, where it has got a permanent one.
+
+        /// The temporary ID that the object had before, if a save made it permanent; otherwise nil.
+        ///
+        /// Code that keeps objects by ID replaces this ID with ``objectID``. ``FetchedResultsChange/apply(to:)`` does
+        /// so.
         public let replacedID: NSManagedObjectID?
-        /// Where the object was before the change; nil for one that comes.
+
+        /// The place of the object before the change; nil for an object that comes.
+        ///
+        /// It counts in the results before all parts of this change.
         public let indexPath: IndexPath?
-        /// Where the object is after the change; nil for one that goes.
+
+        /// The place of the object after the change; nil for an object that goes.
+        ///
+        /// It counts in the results after all parts of this change.
         public let newIndexPath: IndexPath?
     }
 
-    /// Sections that go, the last first, then such that come, the first first.
+    /// The sections that change: first those that go, the last first; then those that come, the first first.
+    ///
+    /// A program that applies the change by itself removes objects first, then sections, and inserts sections before
+    /// objects.
     public let sections: [Section]
-    /// Objects that go, the last first; then such that come, moves and updates, the first first.
+
+    /// The objects that change: those that go, the last first; then those that come, moves, and updates, each with the
+    /// first first.
     public let objects: [Object]
 }
 
-/// A section of a controller's results, by the objects' IDs.
+/// A section of a controller's results, by object IDs.
+///
+/// ```swift
+/// var content: [FetchedResultsSection] = []
+/// for await change in controller.changes() {
+///     change.apply(to: &content)
+///     print(content.map { "\($0.name): \($0.objectIDs.count)" })
+/// }
+/// ```
+///
+/// ``FetchedResultsChange/apply(to:)`` makes and changes these.
 public struct FetchedResultsSection: Sendable, Hashable {
+    /// The name of the section; empty for the one section of a controller without a section key path.
     public var name: String
+
+    /// The IDs of the objects, in the order of the results. IDs of objects that were never saved are temporary.
     public var objectIDs: [NSManagedObjectID]
 
+    /// A section with some objects, or with none.
+    ///
+    /// A program seldom makes one: ``FetchedResultsChange/apply(to:)`` starts with an empty array of sections.
     public init(name: String, objectIDs: [NSManagedObjectID] = []) {
         self.name = name
         self.objectIDs = objectIDs
@@ -46,7 +109,19 @@ public struct FetchedResultsSection: Sendable, Hashable {
 extension FetchedResultsChange {
     /// Makes the change in a copy of the results.
     ///
-    /// - Parameter content: The results as all changes before this one made them, at first none. Traps if they are others.
+    /// Start with an empty array, and apply every change in order:
+    ///
+    /// ```swift
+    /// var content: [FetchedResultsSection] = []
+    /// for await change in controller.changes() {
+    ///     change.apply(to: &content)
+    /// }
+    /// ```
+    ///
+    /// An array that does not have what the change removes or moves traps. Apply each change once, and change nothing
+    /// else in the array.
+    ///
+    /// - Parameter content: The results as all changes before this one made them.
     public func apply(to content: inout [FetchedResultsSection]) {
         precondition(
             objects.allSatisfy { isThere($0, in: content) },

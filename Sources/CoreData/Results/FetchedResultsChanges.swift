@@ -1,7 +1,7 @@
 import FoundationGaps
 import Synchronization
 
-/// The changes of a controller's results, one after the other: for programs that have tasks and no user interface.
+/// The changes of a controller's results as a sequence, for programs that have tasks and no user interface.
 ///
 /// ```swift
 /// var content: [FetchedResultsSection] = []
@@ -10,11 +10,18 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The first change leads from nothing to the results as they are. From then on none is lost, however slow the reader is: what
-/// is not read yet waits in memory. The sequence is read once, by one task, on any thread; it ends when the task is
-/// cancelled. It keeps the results, and so their context, alive. Reading it in a task that is not cancelled goes on for ever.
+/// The first change leads from nothing to the results as they are. After that the reader gets every change, however
+/// slow it is: changes that are not read yet wait in memory.
+///
+/// - One task reads the sequence, once, on any thread. For a second reader call
+///   ``NSFetchedResultsController/changes()`` again.
+/// - Reading ends when the task is cancelled. Otherwise it goes on for ever.
+/// - The sequence keeps the results and their context alive, also if the app releases the controller.
 public struct FetchedResultsChanges: AsyncSequence, Sendable {
+    /// Each element is one change of the results, as the context processed it.
     public typealias Element = FetchedResultsChange
+
+    /// Reading never throws. An error of a fetch leaves the results as they are, and the next change tries again.
     public typealias Failure = Never
 
     private let stream: AsyncStream<FetchedResultsChange>
@@ -25,14 +32,30 @@ public struct FetchedResultsChanges: AsyncSequence, Sendable {
         self.reader = reader
     }
 
+    /// The iterator that `for await` uses.
+    ///
+    /// Iterators of one sequence share its changes: each change goes to one of them. Read it in one task.
     public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator(), reader: reader) }
 
+    /// Reads the changes one by one.
+    ///
+    /// ```swift
+    /// var iterator = controller.changes().makeAsyncIterator()
+    /// let first = await iterator.next()       // all results, as insertions
+    /// let second = await iterator.next()      // waits for a change
+    /// ```
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncStream<FetchedResultsChange>.Iterator
         fileprivate let reader: Reader
 
+        /// The next change: at once if one is waiting, else when the context has processed it.
+        ///
+        /// Nil once the task is cancelled. After nil no change comes any more.
         public mutating func next() async -> FetchedResultsChange? { await base.next() }
 
+        /// The next change, for code that runs on an actor. `for await` calls it.
+        ///
+        /// - Parameter actor: The actor that reads. Nil: none.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FetchedResultsChange? {
             await base.next(isolation: actor)
         }
@@ -53,11 +76,21 @@ public struct FetchedResultsChanges: AsyncSequence, Sendable {
 }
 
 extension NSFetchedResultsController {
-    /// The changes of the results from now on, for a task to read.
+    /// The changes of the results from now on, as a sequence for a task.
     ///
-    /// To be called on the context's queue; the controller follows its context from then on, as it does for a delegate. Changes
-    /// hold object IDs, which may go anywhere. A reader is told of all that happens, with and without a delegate: also what
-    /// `performFetch()` finds, and IDs that become permanent, as updates.
+    /// ```swift
+    /// let changes = try await context.perform {
+    ///     try controller.performFetch()
+    ///     return controller.changes()
+    /// }
+    /// for await change in changes { print(change.objects.count) }
+    /// ```
+    ///
+    /// Call it on the context's queue. From then on the controller follows its context, as it does for a delegate.
+    /// Changes hold object IDs, so any thread may read them.
+    ///
+    /// A reader gets all changes, with and without a delegate. It also gets what ``performFetch()`` finds, and updates
+    /// for temporary IDs that become permanent. Before the first ``performFetch()`` the sequence waits for it.
     public func changes() -> FetchedResultsChanges { core.startReading() }
 }
 

@@ -1,87 +1,193 @@
 import FoundationGaps
 
 /// What happened to an object or a section of a controller's results.
+///
+/// Sections have ``insert`` and ``delete`` alone. An object has one change of one type each time.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
-    /// It is new in the results.
+    /// The object or the section is new in the results.
+    ///
+    /// An object that existed before is inserted, too, if an edit makes it fit the predicate.
     case insert = 1
-    /// It is no result any longer.
+
+    /// The object or the section is no longer in the results.
+    ///
+    /// The object was deleted, or it does not fit the predicate any longer. It need not be a deleted object: see
+    /// ``NSManagedObject/isDeleted``.
     case delete = 2
-    /// It has another place, or what it is sorted by was set. That it was updated goes without saying.
+
+    /// The object has another place, or a property that it is sorted by was set.
+    ///
+    /// Both index paths are there; they can be equal. A move may include edits, so show the object's values again.
     case move = 3
-    /// It changed where it is.
+
+    /// The object changed and stays where it is among its neighbours.
+    ///
+    /// Both index paths are there. They differ if objects before it came or went.
     case update = 4
 }
 
-/// Hears of changes of a controller's results.
+/// The methods that a controller calls when its results change.
 ///
-/// Implement one of three kinds of methods; a controller with a delegate calls the first kind that is there:
+/// ```swift
+/// func controller(
+///     _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
+///     at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+/// ) {
+///     guard let player = anObject as? Player else { return }
+///     switch type {
+///     case .insert: print("new:", player.lastName ?? "")
+///     case .delete: print("gone:", player.lastName ?? "")
+///     case .move, .update: print("changed:", player.lastName ?? "")
+///     }
+/// }
+/// ```
 ///
-/// 1. `controller(_:didChangeContentWith:)` with a snapshot, which is all that is called then: after each fetch and each change;
-/// 2. `controller(_:didChangeContentWith:)` with a difference, for controllers without sections, which is all that is called;
-/// 3. `controllerWillChangeContent(_:)`, the methods for sections and objects, `controllerDidChangeContent(_:)`. Meanwhile the
-///    controller has its old content until `controllerWillChangeContent(_:)` returns, and its new content from then on.
+/// Implement one of three kinds of methods. A controller calls the first kind that its delegate has:
 ///
-/// The third kind's calls come in this order: sections that go, the last first; sections that come; objects that go, the last
-/// first; objects that come; moves; updates. Index paths are those of table views' updates: what goes is told by its place in
-/// the old content, what comes by its place in the new one, and moves and updates have both. All objects of a section that goes
-/// are told to go or to move.
+/// 1. `controller(_:didChangeContentWith:)` with a snapshot. It is called after each fetch and each change, and nothing
+///    else is.
+/// 2. `controller(_:didChangeContentWith:)` with a difference, for controllers without sections. It is called after
+///    each change, and nothing else is.
+/// 3. `controllerWillChangeContent(_:)`, the methods for sections and objects, `controllerDidChangeContent(_:)`.
 ///
-/// Unlike at Apple the methods are no optional ones of Objective-C. They have default implementations; what counts as
-/// implemented is what the class itself that conforms has, so a method that only a subclass of it adds is not called.
-/// `controller` is an `NSFetchedResultsController<any NSFetchRequestResult>` as at Apple, though generic classes are unrelated
-/// types here: unless the controller was made with this very type, it is one that stands for it, equal (`==`, `===`) to it,
-/// with the same content. A cast to the original's type fails; its request is a copy of the original's.
+/// The calls of the third kind come in this order:
+///
+/// 1. ``controllerWillChangeContent(_:)``. The controller has its old content until this returns, and its new content
+///    from then on.
+/// 2. Sections that go, the last first. Then sections that come, the first first.
+/// 3. Objects that go, the last first. Then objects that come, moves, and updates, the first first.
+/// 4. ``controllerDidChangeContent(_:)``.
+///
+/// Index paths count as in the updates of table views. What goes has its place in the old content, what comes its place
+/// in the new content. Moves and updates have both. Each object of a section that goes has its own delete or move.
+///
+/// A delegate may change objects in these methods. The controller tells what follows from it after the present change.
+///
+/// Unlike at Apple, the methods are not optional ones of Objective-C: they have default implementations. A method
+/// counts as implemented if the class that declares the conformance has it, or inherits it. A method that only a
+/// subclass adds is not called.
+///
+/// `controller` is an `NSFetchedResultsController<any NSFetchRequestResult>` as at Apple, but generic classes are
+/// unrelated types here. Unless the controller was made with this very type, the delegate gets one that stands for it.
+/// The two are equal (`==`, `===`) and have the same content. A cast to the original's type fails, and the request is a
+/// copy of the original's.
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
-    /// The content is going to change.
+    /// The content is going to change, and the methods for sections and objects follow.
+    ///
+    /// During this call the controller still has its old content. A delegate that gets snapshots or differences does
+    /// not get this call.
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-    /// A section is new, or gone.
+    /// A section came or went.
+    ///
+    /// ```swift
+    /// func controller(
+    ///     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    ///     didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+    ///     for type: NSFetchedResultsChangeType
+    /// ) {
+    ///     print(type == .insert ? "new section" : "section gone", sectionInfo.name, sectionIndex)
+    /// }
+    /// ```
+    ///
+    /// All calls for sections come before those for objects. A section whose name changes is one that goes and one that
+    /// comes.
     ///
     /// - Parameters:
-    ///   - controller: The controller, or what stands for it.
-    ///   - sectionInfo: The section; one that is gone has no objects.
-    ///   - sectionIndex: Where it is, or was.
+    ///   - controller: The controller, or one that stands for it.
+    ///   - sectionInfo: The section. A section that went has its name and no objects.
+    ///   - sectionIndex: The place of the section: in the old content if it went, in the new content if it came.
     ///   - type: `.insert` or `.delete`.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
         for type: NSFetchedResultsChangeType)
 
-    /// An object is new in the results, gone from them, somewhere else, or changed.
+    /// An object came into the results, went, moved, or changed.
+    ///
+    /// It is called once for each object that changed, after all calls for sections. The controller has its new content
+    /// already, so look up a deleted object by `anObject`, not by its old index path.
     ///
     /// - Parameters:
-    ///   - controller: The controller, or what stands for it.
-    ///   - anObject: The object.
-    ///   - indexPath: Where it was before all changes; nil for one that is new.
+    ///   - controller: The controller, or one that stands for it.
+    ///   - anObject: The object, an `NSManagedObject`.
+    ///   - indexPath: Its place in the old content; nil for an object that came.
     ///   - type: What happened.
-    ///   - newIndexPath: Where it is after all changes; nil for one that is gone.
+    ///   - newIndexPath: Its place in the new content; nil for an object that went. Unlike at Apple, an update always
+    ///     has it.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
 
-    /// The content has changed.
+    /// The content has changed, and all changes were told.
+    ///
+    /// A delegate that shows the whole list again needs no other method:
+    ///
+    /// ```swift
+    /// func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+    ///     show(controller.fetchedObjects as? [Player] ?? [])
+    /// }
+    /// ```
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-    /// The content has changed, to this.
+    /// The content has changed, and this is all of it, by section names and object IDs.
     ///
-    /// Also called after each `performFetch()`. Objects that changed where they are count as reloaded items.
+    /// ```swift
+    /// func controller(
+    ///     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    ///     didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
+    /// ) {
+    ///     let list = snapshot as NSDiffableDataSourceSnapshot<String, NSManagedObjectID>
+    ///     for name in list.sectionIdentifiers { print(name, list.numberOfItems(inSection: name)) }
+    /// }
+    /// ```
+    ///
+    /// It is also called after each `performFetch()`, and when a save makes temporary IDs permanent. Objects that
+    /// changed and stay where they are count as reloaded items. A delegate with this method gets no other calls about
+    /// changes.
     ///
     /// - Parameters:
-    ///   - controller: The controller, or what stands for it.
-    ///   - snapshot: Sections by name and objects by ID; `snapshot as NSDiffableDataSourceSnapshot<String, NSManagedObjectID>`
-    ///     is the same as a value.
+    ///   - controller: The controller, or one that stands for it.
+    ///   - snapshot: The content. `snapshot as NSDiffableDataSourceSnapshot<String, NSManagedObjectID>` is the same as
+    ///     a value.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference)
 
-    /// The content of a controller without sections has changed, in this way.
+    /// The content of a controller without sections has changed, by this difference of object IDs.
     ///
-    /// An object that changed where it is is one that is removed and inserted there.
+    /// ```swift
+    /// func controller(
+    ///     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    ///     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+    /// ) {
+    ///     for change in diff {
+    ///         guard case .insert(let offset, let id, let origin) = change else { continue }
+    ///         print(origin == nil ? "new" : "moved", id, "to", offset)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// An object that changed and stays is removed and inserted, and the two changes are associated. When a save makes
+    /// a temporary ID permanent, the difference removes the old ID and inserts the new one. It is not called after
+    /// `performFetch()`, and never for a controller with a section key path.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
 
-    /// The title of a section in an index; nil: it has none. As it is, the capital first letter of the name.
+    /// The title of a section in an index; nil: the section has none.
+    ///
+    /// ```swift
+    /// func controller(
+    ///     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    ///     sectionIndexTitleForSectionName name: String
+    /// ) -> String? {
+    ///     name.isEmpty ? "?" : String(name.prefix(2))
+    /// }
+    /// ```
+    ///
+    /// The default implementation gives the first letter of the name, as a capital. It works beside each of the three
+    /// kinds of methods.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String

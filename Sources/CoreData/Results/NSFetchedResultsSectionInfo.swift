@@ -1,14 +1,27 @@
 import FoundationGaps
 
-/// A section of a controller's results, as it was when it was asked for.
+/// A section of a controller's results, as it was when it was read.
+///
+/// ```swift
+/// for section in controller.sections ?? [] {
+///     print(section.indexTitle ?? "-", section.name, section.numberOfObjects)
+/// }
+/// ```
+///
+/// It does not follow later changes: read ``NSFetchedResultsController/sections`` again.
 public protocol NSFetchedResultsSectionInfo {
-    /// The section's name: what the section key path gives; empty for nil, and where there are no sections.
+    /// The section's name: the value of the section key path as text.
+    ///
+    /// It is empty where the value is nil, and for the one section of a controller without a section key path.
     var name: String { get }
-    /// The section's title in an index.
+
+    /// The section's title in an index: ``NSFetchedResultsController/sectionIndexTitle(forSectionName:)`` of its name.
     var indexTitle: String? { get }
-    /// How many objects there are.
+
+    /// The number of objects in the section. Reading it costs no fetch.
     var numberOfObjects: Int { get }
-    /// The objects, in their order.
+
+    /// The objects in their order, each an `NSManagedObject`. It is never nil; the type is Apple's.
     var objects: [Any]? { get }
 }
 

@@ -15,7 +15,9 @@ import Synchronization
 public class NSPersistentStore: NSObject, @unchecked Sendable {
     // Unchecked: everything mutable is touched under the coordinator's lock only.
 
-    /// The coordinator that the store is attached to; nil once the store was removed or moved.
+    /// The coordinator that the store is attached to.
+    ///
+    /// It is nil once the store was removed or moved. The store does not keep its coordinator alive.
     public var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinatorStorage }
     /// Cleared by the coordinator when it lets the store go, or goes itself. Not weak: contexts retain the coordinator at
     /// every turn, which a weak reference to it would make slow.
@@ -23,7 +25,7 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// The name of the model's configuration that lists the store's entities.
     ///
-    /// For a store of all entities it is `"PF_DEFAULT_CONFIGURATION_NAME"`, as at Apple.
+    /// For a store of all entities it is `"PF_DEFAULT_CONFIGURATION_NAME"`, as at Apple. It never changes.
     public let configurationName: String
 
     /// The options that the store was added with; nil if there were none.
@@ -64,6 +66,8 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
     /// The kind of store: ``NSSQLiteStoreType`` or ``NSInMemoryStoreType``.
+    ///
+    /// It is the raw value of ``StoreType``, and also in ``metadata`` under ``NSStoreTypeKey``.
     public var type: String { fatalError("NSPersistentStore is abstract; add a store to a coordinator instead") }
 
     /// The store's UUID, which its objects' URIs have as their host: `x-coredata://UUID/Player/p7`.
@@ -73,7 +77,7 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// Whether the store was added with ``NSReadOnlyPersistentStoreOption``.
     ///
-    /// It does not look at the file's permissions.
+    /// A save of a change in such a store throws 513. The property does not look at the file's permissions.
     public var isReadOnly: Bool { isOpenedReadOnly }
 
     /// What the store says of itself; ``NSStoreUUIDKey`` and ``NSStoreTypeKey`` are always in it.

@@ -16,9 +16,12 @@ public struct PredicateEvaluationError: LocalizedError, CustomNSError, CustomStr
         self.message = message
     }
 
-    /// The same text as ``message``.
+    /// The same text as ``message``, for a log.
     public var description: String { message }
-    /// The same text as ``message``; `localizedDescription` gives it.
+
+    /// The same text as ``message``.
+    ///
+    /// `localizedDescription` gives it.
     public var errorDescription: String? { message }
     /// `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }

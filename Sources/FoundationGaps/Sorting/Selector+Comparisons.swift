@@ -15,13 +15,24 @@ extension Selector {
     /// Texts are ordered by their Unicode scalars: "Z" comes before "a". Numbers of all kinds compare with each other.
     /// Two values of different kinds, such as a text and a number, trap in memory.
     public static let compare = Selector("compare:")
-    /// `caseInsensitiveCompare:`, the order of texts without case. "heat" and "Heat" are the same.
+
+    /// `caseInsensitiveCompare:`, the order of texts without case.
+    ///
+    /// "heat" and "Heat" are the same. The SQL is `ORDER BY t0.ZNAME COLLATE CoreDataCaseInsensitive`.
     public static let caseInsensitiveCompare = Selector("caseInsensitiveCompare:")
+
     /// `localizedCompare:`, the order of texts by the rules of the user's language.
+    ///
+    /// The SQL is `ORDER BY t0.ZNAME COLLATE CoreDataLocalized`. An index of the store does not help it.
     public static let localizedCompare = Selector("localizedCompare:")
+
     /// `localizedCaseInsensitiveCompare:`, by the rules of the user's language and without case.
+    ///
+    /// An index of the store does not help it.
     public static let localizedCaseInsensitiveCompare = Selector("localizedCaseInsensitiveCompare:")
-    /// `localizedStandardCompare:`, as file managers sort names: "Heat 9" before "Heat 10". Use it for lists that users
-    /// see.
+
+    /// `localizedStandardCompare:`, as file managers sort names: "Heat 9" before "Heat 10".
+    ///
+    /// Use it for lists that users see. The SQL is `ORDER BY t0.ZNAME COLLATE CoreDataLocalizedStandard`.
     public static let localizedStandardCompare = Selector("localizedStandardCompare:")
 }

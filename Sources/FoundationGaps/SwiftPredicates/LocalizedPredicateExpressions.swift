@@ -11,25 +11,37 @@ extension PredicateExpressions {
     /// request.predicate = NSPredicate(#Predicate<Player> { $0.lastName?.localizedStandardContains("wal") ?? false })
     /// ```
     ///
-    /// The macro makes it. As an `NSPredicate` it is `CONTAINS[cdl]`. A store runs it for each row, without an index.
+    /// The macro makes this type. As an `NSPredicate` it is `CONTAINS[cdl]`. A store computes it for each row, without
+    /// an index.
     public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
         /// Whether the part occurs.
+        ///
+        /// The macro joins it with other conditions.
         public typealias Output = Bool
 
         /// The expression of the text.
+        ///
+        /// Its value is a `String` or another `StringProtocol`.
         public let root: Root
-        /// The expression of the part.
+
+        /// The expression of the part that is looked for.
+        ///
+        /// It may be a variable that the predicate captures, or another property.
         public let other: Other
 
-        /// Makes the expression. The macro does so, by the function `build_localizedStandardContains`.
+        /// Makes the expression.
+        ///
+        /// The macro does so, by the function `build_localizedStandardContains`.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
-        /// Whether the text contains the part. Throws what its operands throw.
+        /// Whether the text contains the part, in memory.
+        ///
+        /// - Throws: What its operands throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try String(root.evaluate(bindings)).localizedStandardContains(String(other.evaluate(bindings)))
         }
@@ -37,27 +49,43 @@ extension PredicateExpressions {
 
     /// `text.caseInsensitiveCompare(other)` in a predicate of the `#Predicate` macro.
     ///
-    /// The order of two texts without case. Compare the result in the predicate: `… == .orderedSame`.
+    /// The order of two texts without case. Compare it in the predicate with a captured value:
     ///
-    /// The macro makes it. As an `NSPredicate` it becomes a comparison with `[c]`.
+    /// ```swift
+    /// let same = ComparisonResult.orderedSame         // The macro rejects `.orderedSame` itself.
+    /// let celtics = NSPredicate(#Predicate<Team> { ($0.name ?? "").caseInsensitiveCompare("celtics") == same })
+    /// ```
+    ///
+    /// The macro makes this type. As an `NSPredicate` it becomes a comparison with `[c]`.
     public struct StringCaseInsensitiveCompare<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
         /// The order of the two texts.
+        ///
+        /// A predicate compares it with a captured `ComparisonResult`: the macro rejects `.orderedSame` itself.
         public typealias Output = ComparisonResult
 
         /// The expression of the first text.
+        ///
+        /// Its value is a `String` or another `StringProtocol`.
         public let root: Root
+
         /// The expression of the second text.
+        ///
+        /// It may be a variable that the predicate captures, or another property.
         public let other: Other
 
-        /// Makes the expression. The macro does so, by the function `build_caseInsensitiveCompare`.
+        /// Makes the expression.
+        ///
+        /// The macro does so, by the function `build_caseInsensitiveCompare`.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
-        /// The order of the two texts. Throws what its operands throw.
+        /// The order of the two texts, in memory.
+        ///
+        /// - Throws: What its operands throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             try String(root.evaluate(bindings)).caseInsensitiveCompare(String(other.evaluate(bindings)))
         }
@@ -65,46 +93,68 @@ extension PredicateExpressions {
 
     /// `text.localizedCompare(other)` in a predicate of the `#Predicate` macro.
     ///
-    /// The order of two texts by the rules of the current locale. Compare the result: `… == .orderedAscending`.
+    /// The order of two texts by the rules of the current locale. Compare it in the predicate with a captured value:
     ///
-    /// The macro makes it. As an `NSPredicate` it becomes a comparison with `[l]`.
+    /// ```swift
+    /// let before = ComparisonResult.orderedAscending      // The macro rejects `.orderedAscending` itself.
+    /// let firstHalf = NSPredicate(#Predicate<Team> { ($0.name ?? "").localizedCompare("N") == before })
+    /// ```
+    ///
+    /// The macro makes this type. As an `NSPredicate` it becomes a comparison with `[l]`.
     public struct StringLocalizedCompare<Root: PredicateExpression, Other: PredicateExpression>: PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
         /// The order of the two texts.
+        ///
+        /// A predicate compares it with a captured `ComparisonResult`: the macro rejects `.orderedAscending` itself.
         public typealias Output = ComparisonResult
 
         /// The expression of the first text.
+        ///
+        /// Its value is a `String` or another `StringProtocol`.
         public let root: Root
+
         /// The expression of the second text.
+        ///
+        /// It may be a variable that the predicate captures, or another property.
         public let other: Other
 
-        /// Makes the expression. The macro does so, by the function `build_localizedCompare`.
+        /// Makes the expression.
+        ///
+        /// The macro does so, by the function `build_localizedCompare`.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
-        /// The order of the two texts. Throws what its operands throw.
+        /// The order of the two texts, in memory.
+        ///
+        /// - Throws: What its operands throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             try String(root.evaluate(bindings)).localizedCompare(String(other.evaluate(bindings)))
         }
     }
 
-    /// Called by what the `#Predicate` macro writes for `text.localizedStandardContains(part)`; not for use by others.
+    /// The code that the `#Predicate` macro writes for `text.localizedStandardContains(part)` calls this.
+    ///
+    /// Write the call in the macro's closure instead.
     public static func build_localizedStandardContains<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringLocalizedStandardContains<Root, Other> {
         StringLocalizedStandardContains(root: root, other: other)
     }
 
-    /// Called by what the `#Predicate` macro writes for `text.caseInsensitiveCompare(other)`; not for use by others.
+    /// The code that the `#Predicate` macro writes for `text.caseInsensitiveCompare(other)` calls this.
+    ///
+    /// Write the call in the macro's closure instead.
     public static func build_caseInsensitiveCompare<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringCaseInsensitiveCompare<Root, Other> {
         StringCaseInsensitiveCompare(root: root, other: other)
     }
 
-    /// Called by what the `#Predicate` macro writes for `text.localizedCompare(other)`; not for use by others.
+    /// The code that the `#Predicate` macro writes for `text.localizedCompare(other)` calls this.
+    ///
+    /// Write the call in the macro's closure instead.
     public static func build_localizedCompare<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringLocalizedCompare<Root, Other> {

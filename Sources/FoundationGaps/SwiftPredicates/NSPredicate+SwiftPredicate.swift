@@ -1,15 +1,17 @@
 import Foundation
 
 extension NSPredicate {
-    /// The predicate that Swift's `#Predicate` macro made, for fetch requests and whatever else takes an `NSPredicate`.
+    /// Makes an `NSPredicate` of a predicate that Swift's `#Predicate` macro made.
     ///
     /// ```swift
     /// request.predicate = NSPredicate(#Predicate<Player> { $0.salary > 5 && $0.team?.name == "Celtics" })
     /// ```
     ///
-    /// Nil if the predicate says what the format language can't: it goes through a property whose name is unknown (one
-    /// that is computed, but not by a data model), compares with a value that isn't a number, text, date, data, UUID, URL,
-    /// object or collection of those, or takes a part of a collection or text.
+    /// Nil if the format language can't say what the predicate says:
+    ///
+    /// - It uses a property whose name is unknown: one that is computed, but not by a data model.
+    /// - It compares with a value that is no number, text, date, data, UUID, URL, object, or collection of these.
+    /// - It takes a part of a collection or of a text.
     public convenience init?<Input: NSObject>(_ predicate: Predicate<Input>) {
         var conversion = PredicateConversion()
         conversion.bind(predicate.variable, to: .expressionForEvaluatedObject())
@@ -19,8 +21,15 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-    /// The expression that Swift's `#Expression` macro made; nil where the format language can't say it, see
-    /// `NSPredicate.init(_:)`.
+    /// Makes an `NSExpression` of an expression that Swift's `#Expression` macro made.
+    ///
+    /// ```swift
+    /// let total = NSExpressionDescription()
+    /// total.name = "weekly"
+    /// total.expression = NSExpression(#Expression<Player, Double> { $0.salary / 52 })
+    /// ```
+    ///
+    /// Nil if the format language can't say it: see `NSPredicate.init(_:)`.
     public convenience init?<Input: NSObject, Output>(_ expression: Expression<Input, Output>) {
         var conversion = PredicateConversion()
         conversion.bind(expression.variable, to: .expressionForEvaluatedObject())

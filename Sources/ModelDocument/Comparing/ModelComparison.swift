@@ -6,39 +6,64 @@
 /// print(comparison.migration)
 /// ```
 ///
-/// Elements are the same if they have the same name, or if the renaming identifier of the new one is the name of the old
-/// one. What follows from the new name of something else is no change of its own. Where entities stand in Xcode's diagram,
-/// and which tools saved the document, is not compared.
+/// Two elements are the same if they have the same name, or if the renaming identifier of the new one is the name of
+/// the old one. A renamed entity makes no further changes in the relationships and lists that name it. Places in
+/// Xcode's diagram and the tools that saved the document are not compared.
 public struct ModelComparison: Sendable, Hashable {
-    /// The changes: those of the model itself, then entity by entity, then fetch requests and the rest.
+    /// The changes: those of the model itself, then entity by entity, then fetch requests, configurations and
+    /// composites.
     public let changes: [Change]
 
-    /// What the stores need to be opened with the new model.
+    /// What the stores need to be opened with the new model: the most that one of the changes needs.
+    ///
+    /// `CoreData` does not migrate stores in this release. The answer says what Apple's framework needs.
     public var migration: Migration {
         changes.map(\.migration).max { $0.rank < $1.rank } ?? .unneeded
     }
 
     /// One element that is new, gone, renamed or otherwise.
+    ///
+    /// ```swift
+    /// for change in ModelComparison(from: old, to: new).changes where change.kind == .removed {
+    ///     print(change.element.rawValue, change.owner ?? "", change.name)
+    /// }
+    /// ```
     public struct Change: Sendable, Hashable {
+        /// What happened to the element.
+        ///
+        /// An element that is renamed and changed has the kind ``Kind/renamed``, and ``settings``.
         public var kind: Kind
+
+        /// What the element is: an entity, an attribute, and so on.
         public var element: Element
-        /// The entity that the element belongs to, by its new name; `nil` for entities themselves and for what belongs
-        /// to the model. For the elements of a composite, the composite.
+
+        /// The entity that the element belongs to, by its new name.
+        ///
+        /// For the elements of a composite it is the composite. It is `nil` for entities, and for what belongs to the
+        /// model.
         public var owner: String?
-        /// The element's name, the new one if it was renamed.
+
+        /// The element's name, the new one if it was renamed. Empty for the model itself.
         public var name: String
-        /// The name that a renamed element had.
+
+        /// The name that a renamed element had; otherwise `nil`.
         public var formerName: String?
-        /// What is otherwise in an element that was there before; what is said of one that is new or gone.
+
+        /// What is otherwise in an element that was there before.
+        ///
+        /// For an element that is new or gone it is what is said of it.
         public var settings: [Setting] = []
+
+        /// What a store needs for this change alone.
         public var migration: Migration = .unneeded
     }
 
+    /// What happened to an element. A renamed element may have other changes, too: see ``Change/settings``.
     public enum Kind: String, Sendable, Hashable, Codable {
         case added, removed, renamed, changed
     }
 
-    /// What an element is.
+    /// What an element is. The raw values are words for a person to read: `fetched property`.
     public enum Element: String, Sendable, Hashable, Codable {
         case model, entity, attribute, relationship, configuration, composite
         case fetchedProperty = "fetched property"
@@ -48,14 +73,21 @@ public struct ModelComparison: Sendable, Hashable {
         case fetchRequest = "fetch request"
     }
 
-    /// One thing that is said of an element, by its name in documents.
+    /// One thing that is said of an element, by its name in documents, such as `optional`.
     public struct Setting: Sendable, Hashable, Codable {
+        /// The name in documents: `optional`, `attributeType`, `deletionRule`.
         public var name: String
+
+        /// What the old model says; `nil` where it says nothing.
         public var old: String?
+
+        /// What the new model says; `nil` where it says nothing.
         public var new: String?
     }
 
     /// What a store needs to be opened with a changed model.
+    ///
+    /// Each change has one. That of the whole comparison is the greatest of them.
     public enum Migration: Sendable, Hashable {
         /// Nothing: the version hashes are the same.
         case unneeded
@@ -72,7 +104,7 @@ public struct ModelComparison: Sendable, Hashable {
             }
         }
 
-        /// `none`, `lightweight` or `mapping`.
+        /// A word for output: `none`, `lightweight` or `mapping`.
         public var name: String {
             switch self {
             case .unneeded: "none"
@@ -83,6 +115,10 @@ public struct ModelComparison: Sendable, Hashable {
     }
 
     /// Compares two models.
+    ///
+    /// - Parameters:
+    ///   - old: The model that made the stores.
+    ///   - new: The model that is to open them.
     public init(from old: Model, to new: Model) {
         var comparer = ModelComparer(old, new)
         changes = comparer.changes()
@@ -90,7 +126,9 @@ public struct ModelComparison: Sendable, Hashable {
 }
 
 extension ModelComparison.Change: CustomStringConvertible {
-    /// One line: `~ attribute Player.name: optional YES → NO [lightweight]`
+    /// One line: `~ attribute Player.name: optional YES → NO [lightweight]`.
+    ///
+    /// The sign is `+` for new, `-` for gone, `>` for renamed, `~` for otherwise.
     public var description: String {
         let title = [owner, name].compactMap { $0 }.joined(separator: ".")
         var line = "\(kind.sign) \(element.rawValue)" + (title.isEmpty ? "" : " \(title)")
@@ -116,6 +154,7 @@ extension ModelComparison.Kind {
 }
 
 extension ModelComparison.Setting: CustomStringConvertible {
+    /// The name with both values: `optional YES → NO`. A value that is not there is `nothing`.
     public var description: String {
         switch (old, new) {
         case (let old?, let new?): "\(name) \(old) → \(new)"

@@ -2,30 +2,38 @@ import Foundation
 
 /// What becomes of a model that was changed on two sides.
 ///
-/// What one side changed is taken from that side, down to single settings; what both changed alike is taken once. Where
-/// they disagree, the merged model has our side, and a conflict says so. Renaming identifiers tell what was renamed: what
-/// the other side did to an element reaches it under its new name.
-///
 /// ```swift
 /// let merge = try ModelMerge(base: base, ours: ours, theirs: theirs)
 /// for conflict in merge.conflicts { print(conflict) }
 /// try merge.model.contents().write(to: file)
 /// ```
 ///
-/// Where entities stand in the diagram and which Xcode saved the document are never in conflict.
+/// A setting that one side changed is taken from that side. A setting that both changed alike is taken once. Where they
+/// disagree, the merged model has our side, and there is a conflict. Renaming identifiers say what was renamed: a
+/// change of the other side reaches the element under its new name.
+///
+/// Places in the diagram and the Xcode that saved the document are never in conflict.
 public struct ModelMerge: Sendable, Hashable {
-    /// The merged model; where there is a conflict, what our side has.
+    /// The merged model. Where there is a conflict, it has what our side has.
+    ///
+    /// Without conflicts it is ready to be written.
     public let model: Model
-    /// Where the sides disagree, in the document's order; then what is wrong with the merged model and with neither side.
+
+    /// The places where the sides disagree, in the document's order.
+    ///
+    /// After them come faults of the merged model that neither side has, for example an inverse that does not lead
+    /// back.
     public let conflicts: [Conflict]
 
     /// A place where the sides disagree.
     public struct Conflict: Sendable, Hashable, CustomStringConvertible {
-        /// The element, such as `Player.name`; empty for the model.
+        /// The element, such as `Player.name`; empty for the model itself.
         public var place: String
-        /// What is the matter, as the rest of a sentence.
+
+        /// What is the matter, as the rest of a sentence that begins with the place.
         public var message: String
 
+        /// Place and message in one line, as in `Player.name: …`.
         public var description: String { (place.isEmpty ? "the model" : place) + ": " + message }
     }
 

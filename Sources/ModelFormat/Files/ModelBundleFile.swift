@@ -1,29 +1,58 @@
 import Foundation
 import PropertyLists
 
-/// The model resource that a build lays beside an executable: one file, `NAME.momd`, with the documents of all
+/// The model resource that a build puts beside an executable: one file, `NAME.momd`, with the documents of all
 /// versions.
 ///
-/// One file, because build systems copy a folder once and never notice its changes; the documents' own bytes, because
-/// every version then keeps all that it says. The file is a binary property list, an array: the text `swift-coredata
-/// model`, the format's number, the model's name, the module's name (empty for none), the current version's name, the
-/// names of all versions in order, and the bytes of their `contents`. An array, because dictionaries come out in
-/// another order each time, and the same model shall always give the same file.
+/// ```swift
+/// let document = try ModelDocumentFolder(contentsOf: url)
+/// let resource = try ModelBundleFile(document: document, moduleName: "League")
+/// try resource.data().write(to: URL(filePath: "League.momd"))
+/// print(try resource.model().entities.map(\.name))
+/// ```
+///
+/// It is one file because build systems copy a folder once and miss later changes in it. It has the documents' own
+/// bytes, so that each version keeps all that it says.
+///
+/// The file is a binary property list, an array of:
+///
+/// 1. the text `swift-coredata model`
+/// 2. the format's number
+/// 3. the model's name
+/// 4. the module's name, empty for none
+/// 5. the current version's name
+/// 6. the names of all versions, in order
+/// 7. the bytes of their `contents`, in the same order
+///
+/// An array has a fixed order, so the same model always gives the same file.
 public struct ModelBundleFile: Sendable, Hashable {
     /// The number of the format that this release writes.
+    ///
+    /// A file with a higher number is refused with `newerBundleFile`.
     public static let formatVersion = 1
     private static let signature = "swift-coredata model"
 
-    /// The model's name.
+    /// The model's name: that of the document's folder, without extension.
     public var name: String
-    /// The module that the model was built into; class names such as `.Player` mean this module.
+
+    /// The module that the model was built into; `nil` for none.
+    ///
+    /// Class names such as `.Player` mean this module.
     public var moduleName: String?
-    /// The version that is opened by default.
+
+    /// The name of the version that is opened by default.
     public var currentVersionName: String
-    /// The bytes of each version's `contents` by its name.
+
+    /// The bytes of each version's `contents`, by the version's name.
     public var versions: [String: Data]
 
-    /// The resource of these versions.
+    /// The resource of some versions. The bytes are not parsed here.
+    ///
+    /// - Parameters:
+    ///   - name: The model's name.
+    ///   - moduleName: The module that the model is built into.
+    ///   - currentVersionName: One of the names in `versions`.
+    ///   - versions: The bytes of each version's `contents`, by name.
     public init(name: String, moduleName: String? = nil, currentVersionName: String, versions: [String: Data]) {
         self.name = name
         self.moduleName = moduleName
@@ -31,9 +60,9 @@ public struct ModelBundleFile: Sendable, Hashable {
         self.versions = versions
     }
 
-    /// The resource of a document.
+    /// The resource of a document, with all its versions.
     ///
-    /// - Throws: `ModelDocumentError` if a version cannot be read or parsed.
+    /// - Throws: `ModelDocumentError` if a version can't be read or parsed.
     public init(document: ModelDocumentFolder, moduleName: String? = nil) throws {
         var versions: [String: Data] = [:]
         for version in document.versionNames {
@@ -45,9 +74,9 @@ public struct ModelBundleFile: Sendable, Hashable {
             versions: versions)
     }
 
-    /// Reads a resource.
+    /// Reads a resource from a file.
     ///
-    /// - Throws: `ModelDocumentError` `unreadableFile`, `damagedBundleFile` or `newerBundleFile`.
+    /// - Throws: `ModelDocumentError` `unreadableFile`, `damagedBundleFile` or `newerBundleFile`, with the file.
     public init(contentsOf url: URL) throws {
         let data: Data
         do {
@@ -63,7 +92,7 @@ public struct ModelBundleFile: Sendable, Hashable {
         }
     }
 
-    /// Reads a resource's bytes.
+    /// Reads a resource from its bytes. The versions are parsed later, by ``model(version:)``.
     ///
     /// - Throws: `ModelDocumentError` `damagedBundleFile` or `newerBundleFile`.
     public init(data: Data) throws {
@@ -96,7 +125,7 @@ public struct ModelBundleFile: Sendable, Hashable {
         return versions
     }
 
-    /// The resource's bytes; the same value always gives the same bytes.
+    /// The resource's bytes. The same value always gives the same bytes.
     public func data() -> Data {
         let ordered = versions.sorted { $0.key < $1.key }
         let fields: [PropertyListValue] = [
@@ -109,8 +138,8 @@ public struct ModelBundleFile: Sendable, Hashable {
 
     /// Reads a version.
     ///
-    /// - Parameter version: a version's name; `nil` is the current one.
-    /// - Throws: `ModelDocumentError`.
+    /// - Parameter version: A version's name; `nil` is the current one.
+    /// - Throws: `ModelDocumentError`: for a version that the resource does not have, and for damaged bytes.
     public func model(version: String? = nil) throws -> Model {
         let name = version ?? currentVersionName
         guard let contents = versions[name] else {

@@ -10,20 +10,31 @@ import Foundation
 /// let model = try document.model()
 /// ```
 public struct ModelDocumentFolder: Sendable {
-    /// The folder.
+    /// The folder that was opened: `League.xcdatamodeld`, or a single `League.xcdatamodel`.
     public let url: URL
-    /// The document's name: the folder's without extension.
+
+    /// The document's name: the folder's name without extension.
     public let name: String
-    /// The versions' names without extension, sorted.
+
+    /// The versions' names without extension, sorted. There is at least one.
     public let versionNames: [String]
-    /// The version that is compiled and opened by default.
+
+    /// The name of the version that is compiled and opened by default.
+    ///
+    /// It is the name in `.xccurrentversion`. Without this file it is the version with the document's name, or the
+    /// first by name.
     public let currentVersionName: String
+
     /// The list of versions, `.xccurrentversion`; `nil` where there is none.
+    ///
+    /// A single `.xcdatamodel` has none.
     public let versionList: ModelVersionList?
 
     let isSingleVersion: Bool
 
-    /// Whether `.xccurrentversion` names the current version. Xcode writes that file with a document's second version.
+    /// Whether `.xccurrentversion` names the current version.
+    ///
+    /// Xcode writes that file with a document's second version.
     public var statesCurrentVersion: Bool { versionList?.currentVersionName != nil }
 
     /// Opens a document.
@@ -71,9 +82,9 @@ public struct ModelDocumentFolder: Sendable {
         throw ModelDocumentError(.unreadableFile, "The file cannot be read: check its permissions.", url: file)
     }
 
-    /// The place of a version's `contents` file.
+    /// The place of a version's `contents` file. It is not looked at, and the version need not exist.
     ///
-    /// - Parameter version: a version's name.
+    /// - Parameter version: A version's name.
     public func contentsURL(ofVersion version: String) -> URL {
         (isSingleVersion ? url : url.appending(path: version + ".xcdatamodel")).appending(path: "contents")
     }

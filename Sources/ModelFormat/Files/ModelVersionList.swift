@@ -1,28 +1,42 @@
 import Foundation
 
-/// The list of versions in a `.xcdatamodeld` folder, its file `.xccurrentversion`: a property list that names the
+/// The list of versions in a `.xcdatamodeld` folder: its file `.xccurrentversion`, a property list that names the
 /// current one.
+///
+/// ```swift
+/// var list = ModelVersionList(currentVersionName: "League 2")
+/// print(list.currentVersionFile ?? "")        // League 2.xcdatamodel
+/// try list.data().write(to: url.appending(path: ".xccurrentversion"))
+/// ```
+///
+/// ``VersionedModel`` keeps it for you.
 public struct ModelVersionList: Sendable, Hashable, Codable {
-    /// The folder of the current version, such as `League 2.xcdatamodel`. Xcode leaves it out when a document gets its
-    /// folder before it gets a second version.
+    /// The folder of the current version, such as `League 2.xcdatamodel`.
+    ///
+    /// Xcode leaves it out when a document gets its folder before it gets a second version.
     public var currentVersionFile: String?
-    /// What the list says beyond the current version.
+
+    /// What the list says beyond the current version, by key. It is written again.
     public var others: [String: Model.UserInfoValue] = [:]
+
     /// Whether the file ends in a line end, as Xcode's does.
     public var endsInNewline = true
-    /// What an entry is indented by: a tab in Xcode's.
+
+    /// What an entry is indented by: a tab in Xcode's files.
     public var indentation = "\t"
 
     private static let currentVersionKey = "_XCCurrentVersionName"
 
-    /// A list with that current version.
+    /// A list with a current version, or without one.
     ///
-    /// - Parameter version: a version's name without extension.
+    /// - Parameter version: A version's name without extension.
     public init(currentVersionName version: String? = nil) {
         currentVersionName = version
     }
 
-    /// The current version's name without extension.
+    /// The current version's name without extension; `nil` where the list names none.
+    ///
+    /// Setting it sets ``currentVersionFile``. Whether there is a version of the name is not checked here.
     public var currentVersionName: String? {
         get {
             currentVersionFile.map { $0.hasSuffix(".xcdatamodel") ? String($0.dropLast(".xcdatamodel".count)) : $0 }
@@ -30,9 +44,9 @@ public struct ModelVersionList: Sendable, Hashable, Codable {
         set { currentVersionFile = newValue.map { $0 + ".xcdatamodel" } }
     }
 
-    /// Reads a list.
+    /// Reads a list, and how its text is laid out.
     ///
-    /// - Parameter data: the file's bytes.
+    /// - Parameter data: The file's bytes.
     /// - Throws: `ModelDocumentError` `damagedVersionList`, with the line where it is known.
     public init(data: Data) throws {
         let layout: XMLLayout
@@ -70,9 +84,9 @@ public struct ModelVersionList: Sendable, Hashable, Codable {
             .map { String($0.prefix { $0 == " " || $0 == "\t" }) }
     }
 
-    /// The file's bytes, as Xcode writes them.
+    /// The file's bytes, as Xcode writes them. A list that was read and not changed has the same bytes.
     ///
-    /// - Throws: `ModelDocumentError` `unwritableContent` for a character that XML cannot hold.
+    /// - Throws: `ModelDocumentError` `unwritableContent` for a character that XML can't hold.
     public func data() throws -> Data {
         var entries = others
         entries[Self.currentVersionKey] = currentVersionFile.map(Model.UserInfoValue.string)

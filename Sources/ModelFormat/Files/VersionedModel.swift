@@ -15,22 +15,39 @@ import PropertyLists
 /// ```
 public struct VersionedModel: Sendable, Hashable {
     /// The document's name, which its first version has too.
+    ///
+    /// A new name does not rename a version.
     public var name: String
-    /// The versions in the order of their names: never empty.
+
+    /// The versions in the order of their names. There is always one.
+    ///
+    /// ``addVersion(named:basedOn:)`` and the other methods change the list.
     public private(set) var versions: [Version]
+
     /// The list of versions, `.xccurrentversion`; `nil` where the document has none.
+    ///
+    /// ``setCurrentVersion(_:)`` makes one.
     public private(set) var versionList: ModelVersionList?
 
     /// One version: a model with a name.
+    ///
+    /// In the document's folder it is a folder `NAME.xcdatamodel`.
     public struct Version: Sendable, Hashable, Codable, Identifiable {
         /// The version's name: that of its folder without extension.
+        ///
+        /// Use ``VersionedModel/renameVersion(_:to:)`` for another name.
         public fileprivate(set) var name: String
+
+        /// The version's model.
+        ///
+        /// To change it in a document, use the subscript: `document["League 2"]?.entities`.
         public var model: Model
 
+        /// The version's name, which is unique in the document.
         public var id: String { name }
     }
 
-    /// A new document with one version.
+    /// A new document with one version, which has the document's name and is current.
     public init(name: String, model: Model) {
         self.name = name
         versions = [Version(name: name, model: model)]
@@ -39,7 +56,12 @@ public struct VersionedModel: Sendable, Hashable {
 
     /// Reads every version of a document.
     ///
-    /// - Parameter url: a `.xcdatamodeld` folder, or a `.xcdatamodel` folder as a document with one version.
+    /// ```swift
+    /// let document = try VersionedModel(contentsOf: url)
+    /// for version in document.versions { print(version.name, version.model.entities.count) }
+    /// ```
+    ///
+    /// - Parameter url: A `.xcdatamodeld` folder, or a `.xcdatamodel` folder as a document with one version.
     /// - Throws: `ModelDocumentError`, placed in its file.
     public init(contentsOf url: URL) throws {
         let folder = try ModelDocumentFolder(contentsOf: url)
@@ -48,20 +70,27 @@ public struct VersionedModel: Sendable, Hashable {
         versionList = folder.versionList
     }
 
-    /// The version that is compiled and opened by default: the one that the list names, else the one with the
-    /// document's name, else the first.
+    /// The name of the version that is compiled and opened by default.
+    ///
+    /// It is the version that the list names. Otherwise it is the version with the document's name, or the first.
     public var currentVersionName: String {
         versionList?.currentVersionName ?? (self[name] == nil ? versions[0].name : name)
     }
 
-    /// The current version's model.
+    /// The current version's model. It can be changed in place.
+    ///
+    /// ```swift
+    /// document.currentModel.entities.append(Model.Entity(name: "Stadium"))
+    /// ```
     public var currentModel: Model {
         get { versions[index(currentVersionName) ?? 0].model }
         set { versions[index(currentVersionName) ?? 0].model = newValue }
     }
 
-    /// The model of a version; `nil` if there is no such version. Versions are added and removed by the methods for
-    /// that: setting the model of an unknown version, or `nil`, changes nothing.
+    /// The model of a version; `nil` if there is no such version.
+    ///
+    /// Setting the model of an unknown version, or `nil`, changes nothing: ``addVersion(named:basedOn:)`` and
+    /// ``removeVersion(_:)`` change the list.
     public subscript(version: String) -> Model? {
         get { index(version).map { versions[$0].model } }
         set {
@@ -100,6 +129,8 @@ extension VersionedModel {
 
     /// Makes a version the current one.
     ///
+    /// The next ``write(to:removingOtherVersions:)`` writes `.xccurrentversion`.
+    ///
     /// - Throws: `ModelDocumentError` `invalidVersion` for an unknown version.
     public mutating func setCurrentVersion(_ version: String) throws {
         _ = try existing(version)
@@ -108,7 +139,7 @@ extension VersionedModel {
         versionList = list
     }
 
-    /// Removes a version.
+    /// Removes a version from the value. Its folder stays, unless the document is written with `removingOtherVersions`.
     ///
     /// - Throws: `ModelDocumentError` `invalidVersion` for the current version and for an unknown one.
     public mutating func removeVersion(_ version: String) throws {
@@ -119,10 +150,10 @@ extension VersionedModel {
         versions.removeAll { $0.name == version }
     }
 
-    /// Gives a version another name.
+    /// Gives a version another name. If it is the current version, it stays so.
     ///
-    /// - Throws: `ModelDocumentError` `invalidVersion` for an unknown version, and for a name that is taken or that no
-    ///   folder can have.
+    /// - Throws: `ModelDocumentError` `invalidVersion` for an unknown version, for a name that is taken, and for a name
+    ///   that no folder can have.
     public mutating func renameVersion(_ version: String, to name: String) throws {
         let model = try existing(version)
         guard version != name else { return }

@@ -3,23 +3,35 @@ import Foundation
 extension Model {
     /// The place of an element in a model: which child to take at each step from the root of its document.
     ///
-    /// The elements of a value and those of its document are in the same order, so a path made for one is good for the
-    /// other. Names may be missing, or there twice, in a model that is to be checked; positions always are unique.
+    /// ```swift
+    /// let path = Model.ElementPath.model.child("entity", 0).child("attribute", 2)
+    /// let lines = try Model.DocumentLines(contents: data)
+    /// print("line", lines.line(of: path))
+    /// ```
+    ///
+    /// The elements of a value and those of its document have the same order, so a path is good for both. It counts
+    /// positions, not names: in a model that is to be checked, a name may be missing or there twice.
     public struct ElementPath: Sendable, Hashable, Codable {
-        /// One step down.
+        /// One step down, from an element to one of its children.
         public struct Step: Sendable, Hashable, Codable {
             /// The element's name in documents, such as `attribute`.
             public var name: String
+
             /// How many elements of that name come before it in its parent.
             public var index: Int
         }
 
+        /// The steps from the root to the element. Empty for the root itself.
         public var steps: [Step]
 
         /// The root: the model itself.
         public static let model = ElementPath(steps: [])
 
-        /// The element at that position among the elements of its name.
+        /// The path of a child.
+        ///
+        /// - Parameters:
+        ///   - name: The child's name in documents, such as `attribute`.
+        ///   - index: How many elements of that name come before it.
         public func child(_ name: String, _ index: Int) -> ElementPath {
             ElementPath(steps: steps + [Step(name: name, index: index)])
         }
@@ -27,7 +39,7 @@ extension Model {
 }
 
 extension Model {
-    /// The lines on which the elements of a document begin: where a finding is to be looked for.
+    /// The lines on which the elements of a document begin: where the reader of a finding looks.
     ///
     /// ```swift
     /// let lines = try Model.DocumentLines(contents: data)
@@ -40,13 +52,15 @@ extension Model {
 
         /// Reads the text of a `contents` file.
         ///
+        /// - Parameter contents: The bytes that the model was read from.
         /// - Throws: `ModelDocumentError` for a damaged document.
         public init(contents: Data) throws {
             add(try XMLReader.document(contents).root, at: .model)
         }
 
-        /// The line of an element, counted from 1; for one that is not in the document, that of the nearest element
-        /// around it.
+        /// The line of an element, counted from 1.
+        ///
+        /// For an element that is not in the document it is the line of the nearest element around it.
         public func line(of path: ElementPath) -> Int {
             var path = path
             while !path.steps.isEmpty {
@@ -69,8 +83,13 @@ extension Model {
 }
 
 extension Model {
-    /// The path of an entity, or of one of its own properties; `nil` for an entity that is not there. Of a property that
-    /// is not there, the entity's.
+    /// The path of an entity, or of one of its own properties.
+    ///
+    /// ```swift
+    /// if let path = model.path(ofEntity: "Player", property: "team") { print(path.steps) }
+    /// ```
+    ///
+    /// It is `nil` for an entity that is not there. For a property that is not there it is the entity's path.
     public func path(ofEntity name: String, property: String? = nil) -> ElementPath? {
         guard let index = entities.firstIndex(where: { $0.name == name }) else { return nil }
         let (entity, path) = (entities[index], ElementPath.model.child("entity", index))

@@ -49,7 +49,9 @@ extension Model.Attribute: ElementValue {
 }
 
 extension Model.AttributeType {
-    /// The type's name in documents.
+    /// The type's name in documents: `Integer 64`, `Boolean`, `Transformable`.
+    ///
+    /// It is the value of `attributeType`.
     public var documentName: String {
         switch self {
         case .undefined: "Undefined"
@@ -128,7 +130,9 @@ extension AttributeCoding<Model.Relationship> {
 }
 
 extension Model.DeleteRule {
-    /// The rule's name in documents.
+    /// The rule's name in documents: `No Action`, `Nullify`, `Cascade`, `Deny`.
+    ///
+    /// It is the value of `deletionRule`.
     public var documentName: String {
         switch self {
         case .noAction: "No Action"

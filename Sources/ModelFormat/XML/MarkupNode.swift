@@ -1,16 +1,29 @@
-/// A piece of XML: what the values are turned into to be written, and what is kept of a document that no value stands
-/// for.
+/// A piece of XML.
+///
+/// Values are turned into it to be written. It also keeps what a document says and no value stands for: see
+/// ``ForeignContent``.
 public indirect enum MarkupNode: Sendable, Hashable, Codable {
+    /// An element with its attributes and what is between its tags.
     case element(name: String, attributes: [Attribute] = [], children: [MarkupNode] = [])
+
+    /// A text, without escapes.
     case text(String)
+
+    /// A comment, without `<!--` and `-->`.
     case comment(String)
+
+    /// A processing instruction, without `<?` and `?>`.
     case instruction(String)
 
-    /// One attribute of an element; their order counts.
+    /// One attribute of an element. The order of attributes counts.
     public struct Attribute: Sendable, Hashable, Codable {
+        /// The attribute's name, such as `optional`.
         public var name: String
+
+        /// The attribute's value, without escapes.
         public var value: String
 
+        /// An attribute of a name and a value.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value

@@ -25,20 +25,34 @@ import FoundationGaps
 ///
 /// See <doc:Conflicts>.
 open class NSMergeConflict: NSObject {
-    /// The object whose changes could not be saved, or that ``NSManagedObjectContext/detectConflicts(for:)`` names.
+    /// The object whose changes could not be saved.
+    ///
+    /// Its values are still the context's. ``NSManagedObjectContext/detectConflicts(for:)`` names objects, too.
     open internal(set) var sourceObject: NSManagedObject
 
     /// The object's values as the context has them, unsaved changes included.
     ///
     /// They are taken when the conflict is found.
     open internal(set) var objectSnapshot: [String: Any]?
-    /// The values that the coordinator has; nil if it knows that the row is gone.
+
+    /// The values that the coordinator has, by property name.
+    ///
+    /// It is nil if the coordinator knows that the row is gone.
     open internal(set) var cachedSnapshot: [String: Any]?
-    /// The values that the store has, if the coordinator did not know them; nil if it did, or if the row is gone.
+
+    /// The values that the store has, by property name, if the coordinator did not know them.
+    ///
+    /// It is nil if the coordinator knew them: then ``cachedSnapshot`` has them. It is also nil if the row is gone.
     open internal(set) var persistedSnapshot: [String: Any]?
-    /// The version of the row in the store; 0 if the row is gone. Each write of a row raises its version.
+
+    /// The version of the row in the store; 0 if the row is gone.
+    ///
+    /// Each write of a row raises its version, the column `Z_OPT`, by one.
     open internal(set) var newVersionNumber: Int
-    /// The version of the row that the context's changes were made to; 0 if the context has read none.
+
+    /// The version of the row that the context's changes were made to.
+    ///
+    /// It is 0 if the context has read no row of the object.
     open internal(set) var oldVersionNumber: Int
 
     /// The row as the store has it, where a save found it: nil if it is gone.
@@ -105,9 +119,13 @@ open class NSMergeConflict: NSObject {
 ///
 /// Snapshots are as in ``NSMergeConflict``. There is one conflict for each constraint and each set of values.
 open class NSConstraintConflict: NSObject {
-    /// The names of the constraint's properties.
+    /// The names of the constraint's properties, as the entity's ``NSEntityDescription/uniquenessConstraints`` lists
+    /// them.
     open internal(set) var constraint: [String]
-    /// The values that the objects have in common, by property name; `NSNull` for nil.
+
+    /// The values that the objects have in common, by property name.
+    ///
+    /// `NSNull` stands for nil.
     open internal(set) var constraintValues: [String: Any]
 
     /// The object that the store has, in this context; nil if the conflict is within the context.
@@ -119,9 +137,15 @@ open class NSConstraintConflict: NSObject {
     ///
     /// If the conflict is within the context, they are all objects with the values.
     open internal(set) var conflictingObjects: [NSManagedObject]
-    /// The values of the object that the store has; nil if the conflict is within the context.
+
+    /// The values of the object that the store has, by property name.
+    ///
+    /// It is nil if the conflict is between objects of the context alone. ``databaseObject`` is nil then, too.
     open internal(set) var databaseSnapshot: [String: Any]?
-    /// The values of ``conflictingObjects``, in the same order.
+
+    /// The values of ``conflictingObjects``, in the same order, each by property name.
+    ///
+    /// Unsaved changes are included.
     open internal(set) var conflictingSnapshots: [[AnyHashable: Any]]
 
     /// Whether the context knew the stored object before.
@@ -145,6 +169,8 @@ open class NSConstraintConflict: NSObject {
     }
 
     /// A conflict of nothing, for subclasses that have an initializer of their own.
+    ///
+    /// All arrays and dictionaries are empty, and there is no ``databaseObject``.
     public convenience override init() {
         self.init(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
     }

@@ -36,9 +36,13 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     // Unchecked: a subclass may have state; its contexts call it on their queues.
 
     /// What the policy does with conflicts that no subclass settles.
+    ///
+    /// It is the kind that the policy was made with.
     open internal(set) var mergeType: NSMergePolicyType
 
-    /// Makes a policy of a kind, mostly for a subclass. Use the class properties for the standard policies.
+    /// Makes a policy of a kind, mostly for a subclass.
+    ///
+    /// For the standard policies use the class properties, such as ``error``: they are shared.
     public init(merge ty: NSMergePolicyType) { mergeType = ty }
 
     /// Fails the save: the policy of a new context.
@@ -148,7 +152,9 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     }
 }
 
-/// The kinds of merge policies. A subclass of ``NSMergePolicy`` names the kind for conflicts that it does not settle.
+/// The kinds of merge policies.
+///
+/// A subclass of ``NSMergePolicy`` names the kind for conflicts that it does not settle. The numbers are Apple's.
 public enum NSMergePolicyType: UInt, Sendable {
     /// Fails the save: ``NSMergePolicy/error``.
     case errorMergePolicyType = 0
@@ -167,15 +173,29 @@ public enum NSMergePolicyType: UInt, Sendable {
     }
 }
 
-/// The same as `NSMergePolicy.error`.
+/// The same as `NSMergePolicy.error`: the save fails.
+///
+/// It is Apple's older spelling, of the type `AnyObject`.
 public var NSErrorMergePolicy: AnyObject { NSMergePolicy.error }
-/// The same as `NSMergePolicy.mergeByPropertyStoreTrump`.
+
+/// The same as `NSMergePolicy.mergeByPropertyStoreTrump`: property by property, the store's value first.
+///
+/// It is Apple's older spelling, of the type `AnyObject`.
 public var NSMergeByPropertyStoreTrumpMergePolicy: AnyObject { NSMergePolicy.mergeByPropertyStoreTrump }
-/// The same as `NSMergePolicy.mergeByPropertyObjectTrump`.
+
+/// The same as `NSMergePolicy.mergeByPropertyObjectTrump`: property by property, the context's value first.
+///
+/// It is Apple's older spelling, of the type `AnyObject`.
 public var NSMergeByPropertyObjectTrumpMergePolicy: AnyObject { NSMergePolicy.mergeByPropertyObjectTrump }
-/// The same as `NSMergePolicy.overwrite`.
+
+/// The same as `NSMergePolicy.overwrite`: all values of the context's object.
+///
+/// It is Apple's older spelling, of the type `AnyObject`.
 public var NSOverwriteMergePolicy: AnyObject { NSMergePolicy.overwrite }
-/// The same as `NSMergePolicy.rollback`.
+
+/// The same as `NSMergePolicy.rollback`: the row as the store has it.
+///
+/// It is Apple's older spelling, of the type `AnyObject`.
 public var NSRollbackMergePolicy: AnyObject { NSMergePolicy.rollback }
 
 extension NSManagedObjectContext {

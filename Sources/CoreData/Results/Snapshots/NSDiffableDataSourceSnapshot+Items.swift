@@ -1,7 +1,13 @@
 import FoundationGaps
 
 extension NSDiffableDataSourceSnapshot {
-    /// Adds items to a section's end; nil: to the last section's.
+    /// Adds items to the end of a section.
+    ///
+    /// An item that is in the list already traps, and so does a list without sections.
+    ///
+    /// - Parameters:
+    ///   - identifiers: The items, in the order in which they are to stand.
+    ///   - sectionIdentifier: The section, which must be in the list; nil: the last one.
     public mutating func appendItems(
         _ identifiers: [ItemIdentifierType], toSection sectionIdentifier: SectionIdentifierType? = nil
     ) {
@@ -12,7 +18,9 @@ extension NSDiffableDataSourceSnapshot {
         insert(identifiers, section: section, at: sections[section].items.count)
     }
 
-    /// Puts items before one that is there.
+    /// Puts items before an item of the list, into its section.
+    ///
+    /// It traps if the other item is not in the list, or if a new one is.
     public mutating func insertItems(
         _ identifiers: [ItemIdentifierType], beforeItem beforeIdentifier: ItemIdentifierType
     ) {
@@ -20,7 +28,16 @@ extension NSDiffableDataSourceSnapshot {
         insert(identifiers, section: place.section, at: place.item)
     }
 
-    /// Puts items behind one that is there.
+    /// Puts items after an item of the list, into its section.
+    ///
+    /// ```swift
+    /// var list = NSDiffableDataSourceSnapshot<String, Int>()
+    /// list.appendSections(["numbers"])
+    /// list.appendItems([1, 4])
+    /// list.insertItems([2, 3], afterItem: 1)          // 1, 2, 3, 4
+    /// ```
+    ///
+    /// It traps if the other item is not in the list, or if a new one is.
     public mutating func insertItems(
         _ identifiers: [ItemIdentifierType], afterItem afterIdentifier: ItemIdentifierType
     ) {
@@ -37,7 +54,10 @@ extension NSDiffableDataSourceSnapshot {
         sections[section].items.insert(contentsOf: identifiers, at: index)
     }
 
-    /// Takes items out.
+    /// Removes items from the list. Items that are not in it are ignored.
+    ///
+    /// Sections stay, also if they have no items any more. Marks of the items, such as those of ``reloadItems(_:)``, go
+    /// too.
     public mutating func deleteItems(_ identifiers: [ItemIdentifierType]) {
         enterOwners()
         var gone: [SectionIdentifierType: Set<ItemIdentifierType>] = [:]
@@ -49,15 +69,19 @@ extension NSDiffableDataSourceSnapshot {
         forgetMarks()
     }
 
-    /// Takes all items out, and all sections.
+    /// Removes all items and all sections, with all marks. The list is as after ``init()``.
     public mutating func deleteAllItems() { self = NSDiffableDataSourceSnapshot() }
 
-    /// Moves an item, from whichever section, before another one.
+    /// Moves an item from any section to the place before another item.
+    ///
+    /// It traps if one of the two is not in the list, or if they are the same.
     public mutating func moveItem(_ identifier: ItemIdentifierType, beforeItem toIdentifier: ItemIdentifierType) {
         move(identifier, to: toIdentifier, offset: 0)
     }
 
-    /// Moves an item, from whichever section, behind another one.
+    /// Moves an item from any section to the place after another item.
+    ///
+    /// It traps if one of the two is not in the list, or if they are the same.
     public mutating func moveItem(_ identifier: ItemIdentifierType, afterItem toIdentifier: ItemIdentifierType) {
         move(identifier, to: toIdentifier, offset: 1)
     }
@@ -72,13 +96,17 @@ extension NSDiffableDataSourceSnapshot {
         owners?[identifier] = sections[place.section].id
     }
 
-    /// Marks items that are to be shown anew.
+    /// Marks items of the list to be shown again. See ``reloadedItemIdentifiers``.
+    ///
+    /// An item that is not in the list traps. A second mark has no effect.
     public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) {
         for identifier in identifiers { _ = requiredPlace(identifier) }
         reloadedItemIdentifiers.appendNew(identifiers)
     }
 
-    /// Marks items whose views are to be set up anew.
+    /// Marks items of the list whose views are to be set up again. See ``reconfiguredItemIdentifiers``.
+    ///
+    /// An item that is not in the list traps. A second mark has no effect.
     public mutating func reconfigureItems(_ identifiers: [ItemIdentifierType]) {
         for identifier in identifiers { _ = requiredPlace(identifier) }
         reconfiguredItemIdentifiers.appendNew(identifiers)

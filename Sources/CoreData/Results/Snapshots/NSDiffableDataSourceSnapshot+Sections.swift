@@ -1,19 +1,23 @@
 import FoundationGaps
 
 extension NSDiffableDataSourceSnapshot {
-    /// Adds empty sections at the end.
+    /// Adds sections without items to the end of the list. A section that is in the list already traps.
     public mutating func appendSections(_ identifiers: [SectionIdentifierType]) {
         insert(identifiers, at: sections.count)
     }
 
-    /// Puts empty sections before one that is there.
+    /// Puts sections without items before a section of the list.
+    ///
+    /// It traps if the other section is not in the list, or if a new one is.
     public mutating func insertSections(
         _ identifiers: [SectionIdentifierType], beforeSection toIdentifier: SectionIdentifierType
     ) {
         insert(identifiers, at: requiredSection(toIdentifier))
     }
 
-    /// Puts empty sections behind one that is there.
+    /// Puts sections without items after a section of the list.
+    ///
+    /// It traps if the other section is not in the list, or if a new one is.
     public mutating func insertSections(
         _ identifiers: [SectionIdentifierType], afterSection toIdentifier: SectionIdentifierType
     ) {
@@ -30,7 +34,9 @@ extension NSDiffableDataSourceSnapshot {
         sections.insert(contentsOf: identifiers.map { Section(id: $0, items: []) }, at: index)
     }
 
-    /// Takes sections out, with their items.
+    /// Removes sections with all their items. Sections that are not in the list are ignored.
+    ///
+    /// Marks of the sections and of their items go too.
     public mutating func deleteSections(_ identifiers: [SectionIdentifierType]) {
         let gone = Set(identifiers)
         for section in sections where gone.contains(section.id) {
@@ -41,14 +47,24 @@ extension NSDiffableDataSourceSnapshot {
         forgetMarks()
     }
 
-    /// Moves a section, with its items, before another one.
+    /// Moves a section, with its items, to the place before another section.
+    ///
+    /// It traps if one of the two is not in the list, or if they are the same.
     public mutating func moveSection(
         _ identifier: SectionIdentifierType, beforeSection toIdentifier: SectionIdentifierType
     ) {
         move(identifier, to: toIdentifier, offset: 0)
     }
 
-    /// Moves a section, with its items, behind another one.
+    /// Moves a section, with its items, to the place after another section.
+    ///
+    /// ```swift
+    /// var list = NSDiffableDataSourceSnapshot<String, Int>()
+    /// list.appendSections(["b", "a"])
+    /// list.moveSection("b", afterSection: "a")        // a, b
+    /// ```
+    ///
+    /// It traps if one of the two is not in the list, or if they are the same.
     public mutating func moveSection(
         _ identifier: SectionIdentifierType, afterSection toIdentifier: SectionIdentifierType
     ) {
@@ -62,7 +78,9 @@ extension NSDiffableDataSourceSnapshot {
         sections.insert(section, at: requiredSection(other) + offset)
     }
 
-    /// Marks sections that are to be shown anew, with all their items.
+    /// Marks sections of the list to be shown again, with all their items. See ``reloadedSectionIdentifiers``.
+    ///
+    /// A section that is not in the list traps. A second mark has no effect.
     public mutating func reloadSections(_ identifiers: [SectionIdentifierType]) {
         for identifier in identifiers { _ = requiredSection(identifier) }
         reloadedSectionIdentifiers.appendNew(identifiers)

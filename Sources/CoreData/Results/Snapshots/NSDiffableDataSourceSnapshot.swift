@@ -1,9 +1,20 @@
 import FoundationGaps
 
-/// The state of a list with sections, by identifiers: what UIKit and AppKit declare on Apple's platforms.
+/// The content of a list with sections, by identifiers: what UIKit and AppKit declare on Apple's platforms.
 ///
-/// Identifiers are unique, those of sections and those of items. Given one that is there already, or one that is missing where it
-/// is to be found, the methods trap; those that delete leave out what is not there.
+/// ```swift
+/// var list = NSDiffableDataSourceSnapshot<String, Int>()
+/// list.appendSections(["even", "odd"])
+/// list.appendItems([2, 4], toSection: "even")
+/// list.appendItems([1, 3])                        // into the last section
+/// print(list.itemIdentifiers)                     // [2, 4, 1, 3]
+/// ```
+///
+/// A results controller gives its content in this form, with section names and object IDs. See
+/// ``NSFetchedResultsControllerDelegate``. It is a value: a change in a copy leaves the original as it is.
+///
+/// Section identifiers are unique, and so are item identifiers in the whole list. Methods trap if an identifier is
+/// there already, or if one that they need is missing. The methods that delete ignore missing ones.
 public struct NSDiffableDataSourceSnapshot<SectionIdentifierType: Hashable, ItemIdentifierType: Hashable> {
     struct Section {
         let id: SectionIdentifierType
@@ -13,14 +24,26 @@ public struct NSDiffableDataSourceSnapshot<SectionIdentifierType: Hashable, Item
     var sections: [Section] = []
     /// The section of each item; nil until a change needs it.
     var owners: [ItemIdentifierType: SectionIdentifierType]?
-    /// The sections that are to be shown anew, with all their items.
+
+    /// The sections to show again, with all their items, in the order in which they were marked.
+    ///
+    /// ``reloadSections(_:)`` adds to it, and a deleted section leaves it.
     public internal(set) var reloadedSectionIdentifiers: [SectionIdentifierType] = []
-    /// The items that are to be shown anew.
+
+    /// The items to show again, in the order in which they were marked.
+    ///
+    /// In a snapshot of a results controller these are the objects that changed and stay where they are.
+    /// ``reloadItems(_:)`` adds to it, and a deleted item leaves it.
     public internal(set) var reloadedItemIdentifiers: [ItemIdentifierType] = []
-    /// The items whose views are to be set up anew.
+
+    /// The items whose views are set up again and not replaced, in the order in which they were marked.
+    ///
+    /// ``reconfigureItems(_:)`` adds to it. Snapshots of a results controller have none.
     public internal(set) var reconfiguredItemIdentifiers: [ItemIdentifierType] = []
 
-    /// An empty list.
+    /// A list without sections and items.
+    ///
+    /// Append a section first: items need one.
     public init() {}
 
     /// A list that is known to be well formed.
@@ -33,26 +56,58 @@ public struct NSDiffableDataSourceSnapshot<SectionIdentifierType: Hashable, Item
 
     // MARK: Looking up
 
+    /// The number of items in all sections. It adds up the sections.
     public var numberOfItems: Int { sections.reduce(0) { $0 + $1.items.count } }
+
+    /// The number of sections, those without items included.
     public var numberOfSections: Int { sections.count }
+
+    /// The identifiers of the sections, in their order.
+    ///
+    /// In a snapshot of a results controller they are the sections' names. Without a section key path there is one,
+    /// `""`.
     public var sectionIdentifiers: [SectionIdentifierType] { sections.map(\.id) }
+
+    /// The identifiers of all items, section by section.
+    ///
+    /// ```swift
+    /// func controller(
+    ///     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    ///     didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
+    /// ) {
+    ///     let list = snapshot as NSDiffableDataSourceSnapshot<String, NSManagedObjectID>
+    ///     let players = list.itemIdentifiers.map { controller.managedObjectContext.object(with: $0) }
+    ///     show(players.compactMap { $0 as? Player })
+    /// }
+    /// ```
+    ///
+    /// The array is made at each call.
     public var itemIdentifiers: [ItemIdentifierType] { sections.flatMap(\.items) }
 
+    /// The number of items in a section. A section that is not in the list traps.
     public func numberOfItems(inSection identifier: SectionIdentifierType) -> Int {
         sections[requiredSection(identifier)].items.count
     }
 
+    /// The identifiers of the items in a section, in their order. A section that is not in the list traps.
     public func itemIdentifiers(inSection identifier: SectionIdentifierType) -> [ItemIdentifierType] {
         sections[requiredSection(identifier)].items
     }
 
-    /// The section that an item is in; nil: there is no such item.
+    /// The section that has an item; nil if no section has it.
+    ///
+    /// ```swift
+    /// let list = NSDiffableDataSourceSnapshot<String, NSManagedObjectID>()
+    /// if let name = list.sectionIdentifier(containingItem: player.objectID) { print("in section", name) }
+    /// ```
     public func sectionIdentifier(containingItem identifier: ItemIdentifierType) -> SectionIdentifierType? {
         if let owners { return owners[identifier] }
         return sections.first { $0.items.contains(identifier) }?.id
     }
 
-    /// The place of an item among all; nil: there is no such item.
+    /// The place of an item among the items of all sections; nil if it is not in the list.
+    ///
+    /// It looks through the sections, so it takes time in proportion to the place.
     public func indexOfItem(_ identifier: ItemIdentifierType) -> Int? {
         var start = 0
         for section in sections {
@@ -62,7 +117,7 @@ public struct NSDiffableDataSourceSnapshot<SectionIdentifierType: Hashable, Item
         return nil
     }
 
-    /// The place of a section; nil: there is no such section.
+    /// The place of a section; nil if it is not in the list.
     public func indexOfSection(_ identifier: SectionIdentifierType) -> Int? {
         sections.firstIndex { $0.id == identifier }
     }
