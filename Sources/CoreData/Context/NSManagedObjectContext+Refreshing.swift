@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
             guard let row = freshRow(of: object) else { return }
             var rows = FreshRows(self)
             rows.take(object, row)
-            rows.settle()
+            rows.reapplyChanges()
         } else {
             discardChanges(object)
         }

@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
         // Other contexts may go on writing, and a policy may change nothing.
         for _ in 0..<100 {
             guard let found = conflicts else { return }
-            if found.areMoot { processForSave() } else { try settle(found) }
+            if found.areMoot { processForSave() } else { try resolve(found) }
             conflicts = try write()
         }
         if let conflicts { throw conflicts.error }
@@ -49,8 +49,8 @@ extension NSManagedObjectContext {
         return nil
     }
 
-    /// Lets the merge policy settle conflicts; what it changes is processed like any other change.
-    private func settle(_ conflicts: SaveConflicts) throws {
+    /// Lets the merge policy resolve conflicts; what it changes is processed like any other change.
+    private func resolve(_ conflicts: SaveConflicts) throws {
         try conflictPolicy.resolve(mergeConflicts: conflicts.list)
         // The older rows of the conflicts must not be read again.
         for conflict in conflicts.rows { source.forgetRow(of: conflict.sourceObject.reference) }

@@ -71,7 +71,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
                 return false
             }
             departed = 0
-            tables.values.forEach { $0.settle() }
+            tables.values.forEach { $0.shrink() }
             return true
         }
     }

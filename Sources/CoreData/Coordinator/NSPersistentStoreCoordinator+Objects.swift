@@ -155,7 +155,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Reads rows that ``settle(_:)`` is to be told of, later and on another thread.
+    /// Reads rows that ``finishRead(_:)`` is to be told of, later and on another thread.
     func readAhead(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> RowsAhead {
         let ticket = locked { rows.beginRead() }
         let found: StoredRows = try whileReading(ticket) {
@@ -171,7 +171,7 @@ extension NSPersistentStoreCoordinator {
     /// Enters rows that were read some time ago.
     ///
     /// - Returns: The rows, newer ones in the place of those that changed since; nil if some have gone.
-    func settle(_ ahead: RowsAhead) -> StoredRows? {
+    func finishRead(_ ahead: RowsAhead) -> StoredRows? {
         enter(ahead.ticket) {
             for (store, found) in ahead.rows {
                 let group = KeyGroup(store: store.token.number, root: ahead.fetch.entity.rootNumber)

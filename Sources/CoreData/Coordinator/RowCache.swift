@@ -273,7 +273,7 @@ final class RowCache: @unchecked Sendable {
         }
         state.place = next ?? 0
         if next == nil {
-            tables[group]?.settle()
+            tables[group]?.shrink()
             state.groups.removeLast()
         }
         sweep = state

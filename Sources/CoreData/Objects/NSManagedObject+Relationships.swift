@@ -428,9 +428,9 @@ extension NSManagedObject {
     @discardableResult
     func takeNewer(_ row: RowSnapshot) -> Bool {
         guard let context = contextStorage, row.version != snapshot?.version else { return false }
-        var settlement = RowSettlement(context)
-        settlement.add(self, row, .mergeByPropertyObjectTrumpMergePolicyType)
-        settlement.run()
+        var merge = RowMerge(context)
+        merge.add(self, row, .mergeByPropertyObjectTrumpMergePolicyType)
+        merge.run()
         context.merging.objects.refreshed.insert(self)
         return true
     }

@@ -255,7 +255,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// Where the accessor has set the primitive value of a relationship, or changed the members that ``primitiveValue(forKey:)``
     /// gave it, the inverse follows now.
     open func didChangeValue(forKey key: String) {
-        if let index = layout.indexByName[key] { settlePrimitive(layout.slots[index]) }
+        if let index = layout.indexByName[key] { applyPrimitive(layout.slots[index]) }
         didTellObservers(of: key, .byAccessor)
     }
 
@@ -297,7 +297,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// The counterpart of ``willChange(_:valuesAt:forKey:)``: the relationship has the change from now on, its inverse too, and
     /// observers are told.
     open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
-        settlePrimitive(declaredSlot(key))
+        applyPrimitive(declaredSlot(key))
         didTellObservers(of: key, KeyMutation(kind: changeKind, indexes: indexes, isAutomatic: false))
     }
 

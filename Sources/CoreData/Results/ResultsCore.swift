@@ -111,7 +111,7 @@ final class ResultsCore: @unchecked Sendable {
         if tellsIDs { keepIDs() }
         if let sections { readers.tell { sections.change(from: old, touched: [], query) } }
         tellSnapshot()
-        settleIDs()
+        releaseUnwantedIDs()
     }
 
     func fetchSections(_ query: ResultsQuery, _ cache: SectionCache? = nil) throws -> ResultSections {

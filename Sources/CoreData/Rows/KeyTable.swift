@@ -87,7 +87,7 @@ final class KeyTable<Value> {
     }
 
     /// Gives memory back where the table was large and is nearly empty.
-    func settle() { if mask > 64, pageCount * 16 < mask { layOut(size: KeyTable.directorySize(pages: pageCount)) } }
+    func shrink() { if mask > 64, pageCount * 16 < mask { layOut(size: KeyTable.directorySize(pages: pageCount)) } }
 
     // MARK: Pages
 

@@ -112,7 +112,7 @@ extension NSManagedObjectContext {
         ids.updated += back
         ids.deleted = changes.deleted.filter { !back.contains($0) }
         dismiss(gone)
-        rows.settle()
+        rows.reapplyChanges()
         if MergeNotificationNames.isWanted { ids.refreshed = merging.objects.refreshed.map(\.reference) }
         processPendingChanges()
         watchers.forEach { $0.mergeDidEnd() }
@@ -208,15 +208,15 @@ extension NSManagedObjectContext {
 /// Objects that take the rows that their context's source has, under what was changed in them.
 struct FreshRows {
     private let context: NSManagedObjectContext
-    private var settlement: RowSettlement
+    private var merge: RowMerge
     private var objects: [NSManagedObject] = []
 
     init(_ context: NSManagedObjectContext) {
         self.context = context
-        settlement = RowSettlement(context)
+        merge = RowMerge(context)
     }
 
-    /// Has an object take its row: at once where nothing was changed in it, else with ``settle()``.
+    /// Has an object take its row: at once where nothing was changed in it, else with ``reapplyChanges()``.
     ///
     /// - Returns: False if the row is gone.
     @discardableResult
@@ -235,13 +235,13 @@ struct FreshRows {
     /// Has an object take a row.
     mutating func take(_ object: NSManagedObject, _ row: RowSnapshot) {
         object.forgetEqualValues()
-        settlement.add(object, row, .mergeByPropertyObjectTrumpMergePolicyType)
+        merge.add(object, row, .mergeByPropertyObjectTrumpMergePolicyType)
         objects.append(object)
     }
 
     /// Has what was changed be changed against the rows that were taken.
-    func settle() {
-        settlement.run()
+    func reapplyChanges() {
+        merge.run()
         for object in objects where object.contextStorage === context {
             context.applyDeleteRulesAgain(to: object)
             context.takeExtras(of: object)

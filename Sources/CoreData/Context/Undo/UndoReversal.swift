@@ -33,7 +33,7 @@ struct UndoReversal {
         for entry in gone where !entry.object.isPresent { revive(entry) }
         for entry in entries { restore(entry) }
         for entry in entries where entry.fate == .came && entry.object.isPresent { withdraw(entry.object) }
-        for entry in entries where entry.object.isPresent { settle(entry) }
+        for entry in entries where entry.object.isPresent { updateState(of: entry) }
         for entry in entries where entry.object.isPresent { awake(entry) }
         return inverse
     }
@@ -109,7 +109,7 @@ struct UndoReversal {
     }
 
     /// Counts the object among the changed ones if it differs from what is saved.
-    private func settle(_ entry: UndoEntry) {
+    private func updateState(of entry: UndoEntry) {
         let object = entry.object
         let had = object.isChanged
         if object.state.isDisjoint(with: [.inserted, .deleted]) {

@@ -52,6 +52,6 @@ struct ObjectState: OptionSet {
     static let preparing = ObjectState(rawValue: 1 << 19)
 
     /// The next change of a changed object need not be recorded for undo.
-    static let settled: ObjectState = [.tracked, .inEvent, .unrecorded]
+    static let fullyTracked: ObjectState = [.tracked, .inEvent, .unrecorded]
     static let changed: ObjectState = [.inserted, .updated, .deleted]
 }

@@ -5,7 +5,7 @@ import FoundationGaps
 /// Attributes are each object's own affair. A relationship has two ends, whose rows may be of different ages, while a policy
 /// looks at one object at a time: so changes of relationships are taken down and back before any row is taken, and made again
 /// afterwards (``RelationshipChanges``). Both ends agree then, and no relationship leads to an object that is gone.
-struct RowSettlement {
+struct RowMerge {
     /// An object whose row changed.
     struct Case {
         let object: NSManagedObject
@@ -62,20 +62,20 @@ struct RowSettlement {
         let cases = cases.filter { $0.object.contextStorage === context }
         if cases.isEmpty { return }
         var changes = RelationshipChanges(context, cases)
-        for settled in cases {
-            if settled.object.isObserved {
-                settled.object.tellingObserversOfAll { takeRow(settled) }
+        for merged in cases {
+            if merged.object.isObserved {
+                merged.object.tellingObserversOfAll { takeRow(merged) }
             } else {
-                takeRow(settled)
+                takeRow(merged)
             }
         }
         changes.makeAgain()
     }
 
-    private func takeRow(_ settled: Case) {
-        let object = settled.object
-        switch (settled.fate, settled.row) {
-        case (.changed, let row?): object.settleAttributes(row, by: settled.type)
+    private func takeRow(_ merged: Case) {
+        let object = merged.object
+        switch (merged.fate, merged.row) {
+        case (.changed, let row?): object.mergeAttributes(row, by: merged.type)
         case (.deleted, let row?):
             object.forgetEqualValues()
             object.forgetDestinations(context.undoing.recorder)
@@ -92,7 +92,7 @@ struct RowSettlement {
 
 extension NSManagedObject {
     /// Takes a row, under those changed attributes that a policy lets stand.
-    fileprivate func settleAttributes(_ row: RowSnapshot, by type: NSMergePolicyType) {
+    fileprivate func mergeAttributes(_ row: RowSnapshot, by type: NSMergePolicyType) {
         if type != .overwriteMergePolicyType { forgetEqualValues() }
         for slot in layout.slots where slot.isStoredInRow && slot.kind != .toOne {
             switch type {

@@ -1,38 +1,38 @@
 import FoundationGaps
 
 extension NSManagedObjectContext {
-    /// Settles conflicts as a standard merge policy does.
+    /// Resolves conflicts of rows as a standard merge policy does.
     ///
     /// - Throws: What reading rows ran into.
-    static func settle(_ conflicts: [NSMergeConflict], by type: NSMergePolicyType) throws {
+    static func resolveRowConflicts(_ conflicts: [NSMergeConflict], by type: NSMergePolicyType) throws {
         var rest = conflicts.filter { $0.sourceObject.contextStorage != nil }
         while let context = rest.first?.sourceObject.contextStorage {
             let own = rest.filter { $0.sourceObject.contextStorage === context }
             rest.removeAll { $0.sourceObject.contextStorage === context }
-            var settlement = RowSettlement(context)
+            var merge = RowMerge(context)
             for conflict in own {
                 let object = conflict.sourceObject
-                settlement.add(
+                merge.add(
                     object, try conflict.foundRow ?? context.source.freshRow(for: object.reference), type)
             }
-            settlement.run()
+            merge.run()
             for conflict in own where conflict.sourceObject.contextStorage != nil {
                 conflict.sourceObject.awake(fromSnapshotEvents: .mergePolicy)
             }
         }
     }
 
-    /// After a policy has settled conflicts: what is still changed is changed against the rows as they are now.
+    /// After a policy has resolved conflicts: what is still changed is changed against the rows as they are now.
     func rebase(_ conflicts: [NSMergeConflict]) {
-        var settlement = RowSettlement(self)
+        var merge = RowMerge(self)
         for conflict in conflicts {
             let object = conflict.sourceObject
             guard object.contextStorage === self, let row = conflict.foundRow,
                 row != nil || !object.state.contains(.inserted), row?.version != object.snapshot?.version
             else { continue }
-            settlement.add(object, row, .mergeByPropertyObjectTrumpMergePolicyType)
+            merge.add(object, row, .mergeByPropertyObjectTrumpMergePolicyType)
         }
-        settlement.run()
+        merge.run()
         forgetUnchanged()
     }
 }
