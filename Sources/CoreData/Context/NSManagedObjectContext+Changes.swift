@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
     func insertNew(_ object: NSManagedObject, _ reference: ObjectReference? = nil) {
         checkQueue()
         if object.state.contains(.loose) { return insertLoose(object) }
-        enterNew(object, reference)
+        registerNew(object, reference)
         object.awakeFromInsert()
     }
 
@@ -21,23 +21,23 @@ extension NSManagedObjectContext {
                 !object.layout.isAbstract,
                 "Can't insert an object of the abstract entity \(object.layout.name); insert one of its subentities.")
         }
-        for object in graph { enterNew(object, object.reference) }
+        for object in graph { registerNew(object, object.reference) }
         for object in graph where object.contextReference != nil { object.awakeFromInsert() }
     }
 
-    private func enterNew(_ object: NSManagedObject, _ reference: ObjectReference?) {
+    private func registerNew(_ object: NSManagedObject, _ reference: ObjectReference?) {
         check(object)
         undoing.recorder?.willInsert(object)
         let hasDefaults = object.state.contains(.realized) && (object.key == 0 || object.state.contains(.loose))
         object.state.remove(.loose)
-        object.enter(self)
+        object.joinContext(self)
         object.key = reference?.key ?? TemporaryKeys.next()
         object.store = reference?.store ?? ObjectReference.unassignedStore
         object.state.formUnion([.inserted, .realized])
         if !hasDefaults { object.setDefaults() }
         // What is set right after the insertion belongs to this event, and not to the next one too.
         object.recordReference?._withUnsafeGuaranteedRef { $0.begin(event: events.number) }
-        uniquing.enter(object)
+        uniquing.register(object)
         unsaved.count += 1
         track(object)
     }

@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
         if reference.isTemporary, let promoted = family.promotion(of: reference) { return self.object(for: promoted) }
         let object = makeObject(
             requiredCoordinator.layouts.table(of: reference.entity), key: reference.key, store: reference.store)
-        uniquing.enter(object)
+        uniquing.register(object)
         if retainsAll { held.registered.insert(object) }
         return object
     }
@@ -151,7 +151,7 @@ extension NSManagedObjectContext {
             return known
         }
         let object = makeObject(of: .passRetained(row), store: store)
-        uniquing.enter(object)
+        uniquing.register(object)
         if retainsAll { held.registered.insert(object) }
         return object
     }

@@ -132,7 +132,7 @@ extension NSManagedObjectContext {
 
     // MARK: Keys
 
-    /// Gives unsaved objects keys in the stores that they go to, and enters them under these.
+    /// Gives unsaved objects keys in the stores that they go to, and registers them under these.
     func assignKeys(to objects: ContiguousArray<NSManagedObject>) throws -> KeyAssignment {
         var groups = UnsavedGroups(requiredCoordinator)
         try objects.forEachUnretained { object in

@@ -977,8 +977,8 @@ extension NSManagedObject {
         state.subtract(.changed)
     }
 
-    /// The object enters a context, which keeps its model.
-    func enter(_ context: NSManagedObjectContext) {
+    /// The object joins a context, which keeps its model.
+    func joinContext(_ context: NSManagedObjectContext) {
         contextStorage = context
         adoptTracking(of: context)
         if state.contains(.ownsModel) {

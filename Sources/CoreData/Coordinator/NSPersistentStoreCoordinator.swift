@@ -56,7 +56,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public init(managedObjectModel model: NSManagedObjectModel) {
         managedObjectModel = model
         layouts = model.seal()
-        EntityLookup.shared.enter(model, layouts)
+        EntityLookup.shared.add(model, layouts)
         super.init()
     }
 

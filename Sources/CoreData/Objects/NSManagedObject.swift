@@ -41,7 +41,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
         state = table.pointee.layout._withUnsafeGuaranteedRef { $0.stateOfNewObjects }
         super.init()
         guard let context, !context.isSubclassed else {
-            // Released when the object enters a context, which keeps the model too, or when it goes away.
+            // Released when the object joins a context, which keeps the model too, or when it goes away.
             _ = table.pointee.model?.retain()
             // A subclass may override the insertion, and need not insert the object.
             context?.insert(self)

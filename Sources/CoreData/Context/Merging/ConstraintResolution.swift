@@ -132,7 +132,7 @@ extension NSManagedObjectContext {
         if let place = events.objects.firstIndex(where: { $0 === stored }) { events.objects[place] = new }
         unsaved.count -= 1  // the insertion
         new.assume(stored)
-        uniquing.enter(new)
+        uniquing.register(new)
         held.registered.remove(stored)
         stored.leaveContext()
         if tells { merging.objects.deleted.insert(stored) }

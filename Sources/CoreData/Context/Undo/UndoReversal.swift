@@ -194,9 +194,9 @@ extension NSManagedObjectContext {
             undelete(object)
         } else {
             assert(registeredObject(for: object.reference) == nil, "Two objects for \(object.reference).")
-            object.enter(self)
+            object.joinContext(self)
             object.becomeNew(entry.externals)
-            uniquing.enter(object)
+            uniquing.register(object)
             unsaved.count += 1
             track(object)
         }

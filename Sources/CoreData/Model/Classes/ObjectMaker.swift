@@ -38,7 +38,7 @@ final class ObjectMaker {
         waiting -= 1
         superfluous += 1
         let object = type.make(entity.takeRetainedValue())
-        // The context that it enters keeps the model.
+        // The context that it joins keeps the model.
         object.state.remove(.ownsModel)
         return object
     }
