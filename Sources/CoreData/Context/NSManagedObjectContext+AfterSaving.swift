@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
             guard let object = uniquing.object(store: store, root: row.layout.rootNumber, key: row.key),
                 object.snapshot != nil, !object.isChanged
             else { continue }
-            object.take(row)
+            object.updateRow(row)
         }
     }
 

@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
             }
             guard let row = freshRow(of: object) else { return }
             var rows = FreshRows(self)
-            rows.take(object, row)
+            rows.refresh(object, to: row)
             rows.reapplyChanges()
         } else {
             discardChanges(object)

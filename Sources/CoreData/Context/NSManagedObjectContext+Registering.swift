@@ -147,7 +147,7 @@ extension NSManagedObjectContext {
         if parentContext != nil { return register(RowBatch([row]), store: store)[0] }
         // An object of another entity gives way, as ``UniquingTable/objects(for:store:root:existing:make:)`` explains.
         if let known, known.table == row.table {
-            if known.isUnfired { known.take(row) }
+            if known.isUnfired { known.updateRow(row) }
             return known
         }
         let object = makeObject(of: .passRetained(row), store: store)

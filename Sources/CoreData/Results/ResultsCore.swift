@@ -106,7 +106,7 @@ final class ResultsCore: @unchecked Sendable {
         (needsFetch, fetchFailed, wasReset) = (false, false, false)
         let old = sections
         self.query = query
-        take(new)
+        show(new)
         unsaved = []
         if tellsIDs { keepIDs() }
         if let sections { readers.tell { sections.change(from: old, touched: [], query) } }
@@ -128,7 +128,7 @@ final class ResultsCore: @unchecked Sendable {
     }
 
     /// Shows other sections.
-    func take(_ new: ResultSections) {
+    func show(_ new: ResultSections) {
         sections = new
         contentDidChange()
     }

@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
                 rows: lost.map { NSMergeConflict($0, row: nil, isKnown: true) } + changed + missing, areMoot: areMoot)
         }
         if !conflicts.rows.isEmpty { return conflicts }
-        let served = try source.ask { try $0.take(objects) }
+        let served = try source.ask { try $0.applyChildChanges(of: objects) }
         let rows = zip(objects, served).map { object, row in row.map { current($0, store: object.store) } }
         undoing.recorder?.didSave(KeyAssignment())
         let changes = SavedChanges(objects)
@@ -75,10 +75,10 @@ extension NSManagedObjectContext {
         return forgotAny
     }
 
-    /// Takes a child's changes over, as if they had been made here.
+    /// Applies a child's changes, as if they had been made here.
     ///
     /// - Returns: The rows of the objects as they are now, for the child; nil for those that are deleted.
-    private func take(_ objects: [NSManagedObject]) throws -> [RowSnapshot?] {
+    private func applyChildChanges(of objects: [NSManagedObject]) throws -> [RowSnapshot?] {
         processPendingChanges()
         let present = objects.filter { !$0.isGoing }
         let own = try present.map {

@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
         var rows = FreshRows(self)
         for reference in changes.inserted {
             let object = object(for: reference)
-            if object.state.contains(.realized) { rows.take(object) }
+            if object.state.contains(.realized) { rows.refresh(object) }
             merging.objects.inserted.insert(object)
             ids.inserted.append(reference)
         }
@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
                 if !object.isChanged { object.turnIntoFault() }
                 continue
             }
-            guard rows.take(object) else {
+            guard rows.refresh(object) else {
                 gone.append(object)
                 continue
             }
@@ -147,7 +147,7 @@ extension NSManagedObjectContext {
     private func isThere(_ object: NSManagedObject, _ rows: inout FreshRows) -> Bool {
         do {
             guard let row = try source.freshRow(for: object.reference) else { return false }
-            if object.isChanged { rows.take(object, row) } else { rows.take(object) }
+            if object.isChanged { rows.refresh(object, to: row) } else { rows.refresh(object) }
             merging.objects.refreshed.insert(object)
         } catch {
             // What was changed here is not to be lost because the store can't be read just now; the save finds out what is there.
@@ -220,7 +220,7 @@ struct FreshRows {
     ///
     /// - Returns: False if the row is gone.
     @discardableResult
-    mutating func take(_ object: NSManagedObject) -> Bool {
+    mutating func refresh(_ object: NSManagedObject) -> Bool {
         guard object.state.contains(.realized) else {
             // A fault asks for its row when it fires.
             object.dropRowOfFault()
@@ -228,12 +228,12 @@ struct FreshRows {
         }
         // One that was found gone is so still, or others have brought it back.
         guard let row = context.row(of: object) else { return object.state.contains(.inaccessible) }
-        take(object, row)
+        refresh(object, to: row)
         return true
     }
 
     /// Has an object take a row.
-    mutating func take(_ object: NSManagedObject, _ row: RowSnapshot) {
+    mutating func refresh(_ object: NSManagedObject, to row: RowSnapshot) {
         object.forgetEqualValues()
         merge.add(object, row, .mergeByPropertyObjectTrumpMergePolicyType)
         objects.append(object)

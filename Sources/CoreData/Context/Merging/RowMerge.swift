@@ -38,7 +38,7 @@ struct RowMerge {
     mutating func add(_ object: NSManagedObject, _ row: RowSnapshot?, _ type: NSMergePolicyType) {
         guard object.isChanged, row != nil || !object.state.contains(.inaccessible) else {
             // The context only relied on the object.
-            if let row { object.take(row) } else { context.dismiss([object]) }
+            if let row { object.updateRow(row) } else { context.dismiss([object]) }
             return
         }
         if object.state.contains(.inserted), row != nil { object.becomeUpdate() }
@@ -80,10 +80,10 @@ struct RowMerge {
             object.forgetEqualValues()
             object.forgetDestinations(context.undoing.recorder)
             object.outdateMembers()
-            object.take(row)
+            object.updateRow(row)
         case (.returned, let row?):
             context.refresh(object, mergeChanges: false)
-            object.take(row)
+            object.updateRow(row)
         case (.inserted, _): object.becomeNew()
         case (.lost, _), (_, nil): object.becomeLost()
         }
@@ -103,7 +103,7 @@ extension NSManagedObject {
             }
         }
         outdateMembers()
-        take(row)
+        updateRow(row)
     }
 
     /// Forgets what was made of to-one relationships: a deleted object's rules go by the destinations that its new row has.
