@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
                 return
             }
             guard let row = freshRow(of: object) else { return }
-            var rows = FreshRows(self)
+            var rows = RowRefresh(self)
             rows.refresh(object, to: row)
             rows.reapplyChanges()
         } else {

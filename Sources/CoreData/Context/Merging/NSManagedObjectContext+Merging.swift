@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
         let updated = changes.isEverything ? uniquing.objects : changes.updated.compactMap(registeredObject)
         let unread = rowsAreCached ? [] : readFreshRows(of: updated, forgettingThoseOf: changes)
         var (ids, gone) = (MergedIDs(), [NSManagedObject]())
-        var rows = FreshRows(self)
+        var rows = RowRefresh(self)
         for reference in changes.inserted {
             let object = object(for: reference)
             if object.state.contains(.realized) { rows.refresh(object) }
@@ -144,7 +144,7 @@ extension NSManagedObjectContext {
 
     /// Whether an object is in its store although a save tells of its deletion: another save may have inserted it again since. The object
     /// then takes the row, or asks for it when its fault fires.
-    private func isThere(_ object: NSManagedObject, _ rows: inout FreshRows) -> Bool {
+    private func isThere(_ object: NSManagedObject, _ rows: inout RowRefresh) -> Bool {
         do {
             guard let row = try source.freshRow(for: object.reference) else { return false }
             if object.isChanged { rows.refresh(object, to: row) } else { rows.refresh(object) }
@@ -206,7 +206,7 @@ extension NSManagedObjectContext {
 }
 
 /// Objects that take the rows that their context's source has, under what was changed in them.
-struct FreshRows {
+struct RowRefresh {
     private let context: NSManagedObjectContext
     private var merge: RowMerge
     private var objects: [NSManagedObject] = []
