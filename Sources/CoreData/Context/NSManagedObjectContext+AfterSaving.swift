@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
         _ plan: SavePlan, _ rows: [[RowSnapshot]], _ saved: ContiguousArray<NSManagedObject>, _ remainder: Remainder
     ) {
         let payload = SavePayload(plan, announced: events.announced)
-        let offer = offer(of: plan)
+        let automaticMerge = automaticMerge(of: plan)
         let changes = family.children(of: self).isEmpty ? nil : SavedChanges(plan)
         events.announced = AnnouncedChanges()
         unsaved.objects = remainder.changed
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
         uniquing.remove(plan.others) { $0.state.contains(.deleted) }
         plan.forEachOther { finish($0) }
         finishSave(of: saved, payload)
-        offer?.make()
+        automaticMerge?.perform()
         if let changes { tellChildren(of: changes) }
     }
 

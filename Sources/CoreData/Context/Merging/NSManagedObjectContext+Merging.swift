@@ -56,10 +56,10 @@ extension NSManagedObjectContext {
     /// What other contexts want to know of a save; nil: none does.
     ///
     /// To be asked while the objects know what was done to them.
-    func offer(of plan: SavePlan) -> MergeOffer? {
+    func automaticMerge(of plan: SavePlan) -> AutomaticMerge? {
         guard let others = coordinator?.mergingContexts.members(except: self), !others.isEmpty else { return nil }
         let changes = SavedChanges(plan)
-        return changes.isEmpty ? nil : MergeOffer(changes: changes, contexts: others)
+        return changes.isEmpty ? nil : AutomaticMerge(changes: changes, contexts: others)
     }
 
     // MARK: Merging
@@ -251,11 +251,11 @@ struct RowRefresh {
 }
 
 /// A save, and the contexts that take it over by themselves.
-struct MergeOffer {
+struct AutomaticMerge {
     fileprivate let changes: SavedChanges
     fileprivate let contexts: [NSManagedObjectContext]
 
-    func make() {
+    func perform() {
         for context in contexts { context.perform { [changes] in context.merge(changes, rowsAreCached: true) } }
     }
 }
