@@ -47,7 +47,7 @@ struct ReadLedger {
     }
 
     /// Notes what a commit wrote.
-    mutating func note(_ rows: [RowSnapshot]) {
+    mutating func recordWritten(_ rows: [RowSnapshot]) {
         epoch += 1
         guard !active.isEmpty, !rows.isEmpty else { return }
         written.append((epoch, rows))

@@ -168,7 +168,7 @@ final class RowCache: @unchecked Sendable {
     // MARK: Rows that were written
 
     /// Notes what a commit wrote, before it is inserted bit by bit.
-    func noteCommit(_ rows: [RowSnapshot]) { ledger.note(rows) }
+    func noteCommit(_ rows: [RowSnapshot]) { ledger.recordWritten(rows) }
 
     /// Inserts rows that replace what the cache has.
     func replace(_ rows: ArraySlice<RowSnapshot>, _ group: KeyGroup) {

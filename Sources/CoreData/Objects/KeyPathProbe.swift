@@ -78,7 +78,7 @@ final class ProbeTrace: @unchecked Sendable {
 
     init(_ samples: ProbeSamples) { self.samples = samples }
 
-    func note(_ owner: NSManagedObject, _ key: String, _ answer: Answer) { steps.append((owner, key, answer)) }
+    func record(_ owner: NSManagedObject, _ key: String, _ answer: Answer) { steps.append((owner, key, answer)) }
 
     /// The keys, if they lead from `root` to the result of the evaluation.
     func path(from root: NSManagedObject, to result: Any?, of type: Any.Type) -> String? {

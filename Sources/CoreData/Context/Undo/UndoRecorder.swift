@@ -63,7 +63,7 @@ final class UndoRecorder {
     func willChange(_ object: NSManagedObject, _ index: Int?) {
         let entry = entry(of: object)
         guard let index, entry.wasRegistered else { return }
-        entry.note(index)
+        entry.recordValue(index)
     }
 
     /// A member is about to come to a to-many relationship, or to go: the members must be known.

@@ -60,7 +60,7 @@ struct UndoReversal {
         let object = entry.object
         let now = inverse.entry(of: object)
         if object.isPresent, entry.fate == .came { now.keepStoredValues() }
-        for index in entry.values.keys { now.note(index) }
+        for index in entry.values.keys { now.recordValue(index) }
         for (index, changes) in entry.members {
             let state = loaded(object, index)
             for member in changes.keys {
