@@ -96,15 +96,15 @@ extension NSManagedObjectContext {
 
     /// Tells objects and observers of a save.
     func finishSave(of saved: some Sequence<NSManagedObject>, _ payload: SavePayload) {
-        if unsaved.demands.contains(.didSave) {
-            for object in saved where object.table.pointee.demands.contains(.didSave) { object.didSave() }
+        if unsaved.requirements.contains(.didSave) {
+            for object in saved where object.table.pointee.requirements.contains(.didSave) { object.didSave() }
         }
-        unsaved.demands = []
+        unsaved.requirements = []
         merging.deletions.forget()
         showStaleSets()
         for object in unsaved.objects {
-            unsaved.demands.formUnion(object.table.pointee.demands)
-            if object.isGoing { demandDeletion(of: object) }
+            unsaved.requirements.formUnion(object.table.pointee.requirements)
+            if object.isGoing { requireDeletionChecks(of: object) }
         }
         payload.post(from: self)
     }
@@ -152,7 +152,7 @@ extension NSManagedObject {
     func commit(_ row: RowSnapshot?) {
         state.subtract([.inserted, .updated, .deleted, .tracked, .inEvent, .relatedLate, .announced])
         if let row { snapshot = row }
-        if !table.pointee.demands.contains(.conversion),
+        if !table.pointee.requirements.contains(.conversion),
             recordReference?._withUnsafeGuaranteedRef({ $0.hasNoCaches }) ?? true
         {
             // The usual object has nothing that outlives its changes.

@@ -129,7 +129,7 @@ extension NSManagedObjectContext {
     func track(_ object: NSManagedObject) {
         if !object.state.contains(.tracked) {
             object.state.insert(.tracked)
-            unsaved.demands.formUnion(object.table.pointee.demands)
+            unsaved.requirements.formUnion(object.table.pointee.requirements)
             unsaved.objects.append(object)
         }
         if undoing.recorder == nil { object.state.insert(.unrecorded) } else { object.state.remove(.unrecorded) }

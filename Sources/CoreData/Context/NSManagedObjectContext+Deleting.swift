@@ -20,15 +20,15 @@ extension NSManagedObjectContext {
         guard !object.state.contains(.deleted) else { return }
         if object.state.isDisjoint(with: .changed) { unsaved.count += 1 }
         object.state.insert(.deleted)
-        demandDeletion(of: object)
+        requireDeletionChecks(of: object)
         track(object)
         unsaved.deletionsToPropagate.append(object)
     }
 
     /// Notes what the deletion of an object asks of the save.
-    func demandDeletion(of object: NSManagedObject) {
-        unsaved.demands.insert(.integrity)
-        if object.table.pointee.demands.contains(.deletion) { unsaved.demands.insert(.validation) }
+    func requireDeletionChecks(of object: NSManagedObject) {
+        unsaved.requirements.insert(.integrity)
+        if object.table.pointee.requirements.contains(.deletion) { unsaved.requirements.insert(.validation) }
     }
 
     /// Runs the delete rules of what was deleted since the last time; cascades come to an end because each object's rules

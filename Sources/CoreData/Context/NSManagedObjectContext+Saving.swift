@@ -70,12 +70,13 @@ extension NSManagedObjectContext {
     /// Asks every changed object, again as long as the answers change something.
     private func callWillSave() throws {
         for _ in 0..<1000 {
-            guard unsaved.demands.contains(.willSave) else { return }
+            guard unsaved.requirements.contains(.willSave) else { return }
             // What observers of the last notification changed is no reason to ask again.
             let observed = events.objects
             events.objects = []
             for object in observed { object.state.remove(.inEvent) }
-            for object in unsaved.objects where object.isChanged && object.table.pointee.demands.contains(.willSave) {
+            for object in unsaved.objects
+            where object.isChanged && object.table.pointee.requirements.contains(.willSave) {
                 object.willSave()
             }
             let isDone = events.objects.isEmpty
@@ -104,7 +105,7 @@ extension NSManagedObjectContext {
             try validate(others)
             objects += others
         }
-        if unsaved.demands.contains(.integrity) {
+        if unsaved.requirements.contains(.integrity) {
             try NSError.throwValidation(unsaved.objects.flatMap(\.danglingRelationships))
             unsaved.objects.forEach { $0.forgetDeletedMembers() }
         }
@@ -112,7 +113,7 @@ extension NSManagedObjectContext {
     }
 
     private func validate(_ objects: ContiguousArray<NSManagedObject>) throws {
-        guard unsaved.demands.contains(.validation) else { return }
+        guard unsaved.requirements.contains(.validation) else { return }
         var errors: [any Error] = []
         for object in objects where object.isChanged {
             do { try validate(object) } catch { errors.append(error) }

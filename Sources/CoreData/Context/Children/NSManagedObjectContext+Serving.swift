@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
 
     /// Takes over what the parent knows of an object beyond its row.
     func takeExtras(of object: NSManagedObject) {
-        guard let parentContext, object.table.pointee.demands.contains(.conversion) else { return }
+        guard let parentContext, object.table.pointee.requirements.contains(.conversion) else { return }
         for extra in ParentSource(parent: parentContext, child: self).extras(of: object.reference) {
             let record = object.mutableRecord
             if case .object(let box) = extra.value, record.isUnset(extra.index) {
@@ -103,14 +103,14 @@ extension StoreFetch {
     /// Whether a context may know more of what is found than its rows say.
     fileprivate var canMeetExtras: Bool {
         let entities = includesSubentities ? entity.selfAndDescendants : [entity]
-        return entities.contains { $0.table.pointee.demands.contains(.conversion) }
+        return entities.contains { $0.table.pointee.requirements.contains(.conversion) }
     }
 }
 
 extension NSManagedObject {
     /// Whether children have to be told of the object itself, not only of its row.
     fileprivate var isServedByItself: Bool {
-        isChanged || record != nil && table.pointee.demands.contains(.conversion) && state.contains(.realized)
+        isChanged || record != nil && table.pointee.requirements.contains(.conversion) && state.contains(.realized)
     }
 
     /// The object as it is now, as a row.

@@ -217,7 +217,7 @@ extension NSManagedObjectContext {
             if object.state.isDisjoint(with: .changed) { unsaved.count += 1 }
             object.state.formUnion([.deleted, .propagated])
             object.showTornDownRelationships()
-            demandDeletion(of: object)
+            requireDeletionChecks(of: object)
             return
         }
         object.keepObjectID()
