@@ -23,8 +23,8 @@ extension NSManagedObjectContext {
         var taken = plan
         taken.leaveOut(failed)
         takeBack(assigned.filtered { failed.contains($0) })
-        // What was announced may be objects of all stores.
-        events.announced = AnnouncedChanges()
+        // What the notification told may be objects of all stores.
+        events.notified = NotifiedChanges()
         finish(taken, outcome, assigned.filtered { !failed.contains($0) }, leaving: remainder)
         var info = error.userInfo
         info[NSAffectedObjectsErrorKey] = Array(remainder.changed)
@@ -57,10 +57,10 @@ extension NSManagedObjectContext {
     private func finish(
         _ plan: SavePlan, _ rows: [[RowSnapshot]], _ saved: ContiguousArray<NSManagedObject>, _ remainder: Remainder
     ) {
-        let payload = SavePayload(plan, announced: events.announced)
+        let payload = SavePayload(plan, notified: events.notified)
         let automaticMerge = automaticMerge(of: plan)
         let changes = family.children(of: self).isEmpty ? nil : SavedChanges(plan)
-        events.announced = AnnouncedChanges()
+        events.notified = NotifiedChanges()
         unsaved.objects = remainder.changed
         events.objects = remainder.event
         unsaved.conflictChecks = remainder.checked
@@ -150,7 +150,7 @@ extension NSManagedObject {
     ///
     /// - Parameter row: nil where nothing was written.
     func commit(_ row: RowSnapshot?) {
-        state.subtract([.inserted, .updated, .deleted, .tracked, .inEvent, .relatedLate, .announced])
+        state.subtract([.inserted, .updated, .deleted, .tracked, .inEvent, .relatedLate, .insertionNotified])
         if let row { snapshot = row }
         if !table.pointee.requirements.contains(.conversion),
             recordReference?._withUnsafeGuaranteedRef({ $0.hasNoCaches }) ?? true

@@ -157,18 +157,18 @@ extension NSManagedObjectContext {
         let changes = takeEvent(objects)
         forgetUnchanged()
         // What observers change belongs to the next event.
-        events.announcing = events.number
+        events.notifying = events.number
         events.number += 1
-        events.announced = changes
+        events.notified = changes
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: others.added(to: changes.userInfo))
-        events.announcing = nil
+        events.notifying = nil
     }
 
     /// Takes objects out of the event that they were in.
     ///
     /// - Returns: What happened to them, and to those that undoing brought back or gave their old values.
-    private func takeEvent(_ objects: ContiguousArray<NSManagedObject>) -> AnnouncedChanges<NSManagedObject> {
+    private func takeEvent(_ objects: ContiguousArray<NSManagedObject>) -> NotifiedChanges<NSManagedObject> {
         var changes = ObjectChanges<NSManagedObject>()
         // Mostly all are of one kind, that of the one in the middle.
         if !objects.isEmpty { changes.reserve(objects.count, like: objects[objects.count / 2]) }
@@ -178,24 +178,24 @@ extension NSManagedObjectContext {
             if object.contextReference == nil { areSaved = false }
             // What `insert` returns would be counted.
             if object.isNew {
-                if object.state.contains(.announced) {
+                if object.state.contains(.insertionNotified) {
                     changes.updated.update(with: object)
                     areSaved = false
                 } else {
-                    object.state.insert(.announced)
+                    object.state.insert(.insertionNotified)
                     changes.inserted.update(with: object)
                 }
             }
             if object.isModified { changes.updated.update(with: object) }
             if object.isDeletedOrGone { changes.deleted.update(with: object) }
         }
-        if undoing.revived.isEmpty, undoing.restored.isEmpty { return AnnouncedChanges(changes, areSaved: areSaved) }
+        if undoing.revived.isEmpty, undoing.restored.isEmpty { return NotifiedChanges(changes, areSaved: areSaved) }
         // Revived objects count as inserted, and restored ones as updated even if they are now as they were saved.
         changes.inserted.formUnion(undoing.revived.filter(\.isPresent))
         changes.updated.formUnion(undoing.restored.filter(\.isPresent))
         changes.updated.subtract(changes.inserted)
         (undoing.revived, undoing.restored) = ([], [])
-        return AnnouncedChanges(changes, areSaved: false)
+        return NotifiedChanges(changes, areSaved: false)
     }
 
     /// Lets go of objects that were inserted and deleted again.

@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
         for conflict in conflicts.rows { source.forgetRow(of: conflict.sourceObject.reference) }
         rebase(conflicts.rows)
         for object in unsaved.objects { applyDeleteRulesAgain(to: object) }
-        events.announced = AnnouncedChanges()
+        events.notified = NotifiedChanges()
         processForSave()
     }
 

@@ -973,7 +973,7 @@ extension NSManagedObject {
             state.insert(.ownsModel)
             _ = table.pointee.model?.retain()
         }
-        state.remove([.tracked, .inEvent, .announced])
+        state.remove([.tracked, .inEvent, .insertionNotified])
         state.subtract(.changed)
     }
 

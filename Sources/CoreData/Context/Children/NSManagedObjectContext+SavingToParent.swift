@@ -167,7 +167,7 @@ extension NSManagedObjectContext {
     private func finish(_ objects: [NSManagedObject], _ rows: [RowSnapshot?]) {
         let payload = SavePayload(objects)
         let wasDeleted = Set(objects.lazy.filter(\.isGoing).map { ObjectIdentifier($0) })
-        events.announced = AnnouncedChanges()
+        events.notified = NotifiedChanges()
         unsaved.objects = []
         events.objects = []
         unsaved.conflictChecks = []

@@ -221,7 +221,7 @@ extension NSManagedObjectContext {
             return
         }
         object.keepObjectID()
-        // It stays in the lists of this event until that is announced.
+        // It stays in the lists of this event until its notification is posted.
         let marks = object.state.intersection([.tracked, .inEvent])
         unsaved.count -= 1
         uniquing.remove(object)

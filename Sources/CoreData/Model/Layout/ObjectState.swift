@@ -46,7 +46,7 @@ struct ObjectState: OptionSet {
     static let loose = ObjectState(rawValue: 1 << 17)
 
     /// A change notification has told of its insertion: what changes before the save is an update.
-    static let announced = ObjectState(rawValue: 1 << 18)
+    static let insertionNotified = ObjectState(rawValue: 1 << 18)
 
     /// `prepareForDeletion()` was called, and its deletion is under way.
     static let preparing = ObjectState(rawValue: 1 << 19)
