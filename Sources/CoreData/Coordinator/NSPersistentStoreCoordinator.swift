@@ -266,7 +266,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     private func share(_ lock: NSRecursiveLock, with store: NSPersistentStore) {
-        if let store = store as? any ObjectStore { store.turns = lock }
+        if let store = store as? any ObjectStore { store.writeLock = lock }
     }
 
     // MARK: IDs
