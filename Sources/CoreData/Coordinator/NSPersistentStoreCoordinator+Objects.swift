@@ -71,8 +71,8 @@ extension NSPersistentStoreCoordinator {
         let group = group(of: first)
         let read = locked { beginRead(of: group.store) }
         let found = try whileReading(read.ticket) {
-            guard let served = read.served else { throw Self.detached }
-            return try asking(served.store) { RowBatch(try $0.rows(part, keys: references.map(\.key))) }
+            guard let attached = read.attached else { throw Self.detached }
+            return try asking(attached.store) { RowBatch(try $0.rows(part, keys: references.map(\.key))) }
         }
         Activity.rowsRead.note(found.count)
         endRead(read.ticket) { rows.complete(found, group, read.ticket) }
@@ -221,12 +221,12 @@ extension NSPersistentStoreCoordinator {
     private struct Read {
         let ticket: ReadTicket
         /// Nil: it is not attached any longer.
-        let served: ServedStore?
+        let attached: AttachedStore?
     }
 
     /// Notes that a store is about to be read. Under the lock.
     private func beginRead(of store: Int32) -> Read {
-        Read(ticket: rows.beginRead(), served: servedStoreWithoutLock(store))
+        Read(ticket: rows.beginRead(), attached: attachedStoreWithoutLock(store))
     }
 
     /// Reads a row and inserts it into the cache.
@@ -234,8 +234,8 @@ extension NSPersistentStoreCoordinator {
     /// - Returns: What the cache has then.
     private func load(_ key: Int64, _ group: KeyGroup, _ read: Read) throws -> RowSnapshot? {
         let loaded = try whileReading(read.ticket) {
-            guard let served = read.served else { throw Self.detached }
-            return try asking(served.store) { try $0.row(rootedAt: layouts[group.root], key: key) }
+            guard let attached = read.attached else { throw Self.detached }
+            return try asking(attached.store) { try $0.row(rootedAt: layouts[group.root], key: key) }
         }
         Activity.rowsRead.note(loaded == nil ? 0 : 1)
         return endRead(read.ticket) { loaded.map { rows.insert($0.takeRetainedValue(), group, read.ticket) } }
@@ -246,8 +246,8 @@ extension NSPersistentStoreCoordinator {
     /// - Returns: What the cache has then.
     private func load(_ keys: [Int64], _ group: KeyGroup, _ read: Read) throws -> [RowSnapshot] {
         let loaded = try whileReading(read.ticket) {
-            guard let served = read.served else { throw Self.detached }
-            return try asking(served.store) { try $0.rows(rootedAt: layouts[group.root], keys: keys) }
+            guard let attached = read.attached else { throw Self.detached }
+            return try asking(attached.store) { try $0.rows(rootedAt: layouts[group.root], keys: keys) }
         }
         Activity.rowsRead.note(loaded.count)
         return endRead(read.ticket) { rows.insert(loaded, group, read.ticket) }
@@ -407,7 +407,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     private func store(numbered number: Int32) throws -> any ObjectStore {
-        guard let store = locked({ servedStoreWithoutLock(number)?.store }) else { throw Self.detached }
+        guard let store = locked({ attachedStoreWithoutLock(number)?.store }) else { throw Self.detached }
         return store
     }
 

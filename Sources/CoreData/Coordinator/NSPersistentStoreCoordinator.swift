@@ -41,7 +41,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// A removed store leaves its token, whose number is not used again.
     private var tokens: ContiguousArray<StoreToken> = []
     /// The stores that there are, by their numbers.
-    @exclusivity(unchecked) private var served: ContiguousArray<ServedStore> = []
+    @exclusivity(unchecked) private var attached: ContiguousArray<AttachedStore> = []
     private let cache = RowCache()
     var generations = QueryGenerations()
     private let sweepIsPlanned = Atomic<Bool>(false)
@@ -220,7 +220,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             locked {
                 stores.removeAll { $0 === store }
                 store.token.store = nil
-                served.removeAll { $0.number == store.token.number }
+                attached.removeAll { $0.number == store.token.number }
                 cache.removeAll(store: store.token.number)
             }
             store.coordinatorStorage = nil
@@ -245,7 +245,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             store.token.assignNumber()
             store.token.setOwner(self)
             tokens.append(store.token)
-            if let served = store as? any ObjectStore { self.served.append(ServedStore(served, store.token.number)) }
+            if let attached = store as? any ObjectStore {
+                self.attached.append(AttachedStore(attached, store.token.number))
+            }
             stores.append(store)
         }
         NotificationCenter.default.post(
@@ -259,8 +261,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         new.coordinatorStorage = self
         locked {
             stores = stores.map { $0 === old ? new : $0 }
-            served.removeAll { $0.number == new.token.number }
-            if let store = new as? any ObjectStore { served.append(ServedStore(store, new.token.number)) }
+            attached.removeAll { $0.number == new.token.number }
+            if let store = new as? any ObjectStore { attached.append(AttachedStore(store, new.token.number)) }
         }
         old.coordinatorStorage = nil
     }
@@ -675,11 +677,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     func token(_ store: Int32) -> StoreToken? { locked { tokenWithoutLock(store) } }
 
     /// The stores that there are. Under the lock.
-    var servedStores: ContiguousArray<ServedStore> { served }
+    var servedStores: ContiguousArray<AttachedStore> { attached }
 
     /// The store with a number; nil: it is not attached any longer. Under the lock.
-    func servedStoreWithoutLock(_ number: Int32) -> ServedStore? {
-        for place in served.indices where served[place].number == number { return served[place] }
+    func attachedStoreWithoutLock(_ number: Int32) -> AttachedStore? {
+        for place in attached.indices where attached[place].number == number { return attached[place] }
         return nil
     }
 

@@ -23,8 +23,8 @@ extension NSManagedObjectContext {
                 rows: lost.map { NSMergeConflict($0, row: nil, isKnown: true) } + changed + missing, areMoot: areMoot)
         }
         if !conflicts.rows.isEmpty { return conflicts }
-        let served = try source.ask { try $0.applyChildChanges(of: objects) }
-        let rows = zip(objects, served).map { object, row in row.map { current($0, store: object.store) } }
+        let parentRows = try source.ask { try $0.applyChildChanges(of: objects) }
+        let rows = zip(objects, parentRows).map { object, row in row.map { current($0, store: object.store) } }
         undoing.recorder?.didSave(KeyAssignment())
         let changes = SavedChanges(objects)
         finish(objects, rows)

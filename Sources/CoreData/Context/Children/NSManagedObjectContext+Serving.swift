@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter fresh: Whether rows that this context has no object for are read again.
     func rowsToServe(_ references: [ObjectReference], fresh: Bool = false) throws -> [RowSnapshot] {
-        var (served, missing, known) = ([RowSnapshot](), [ObjectReference](), [ObjectReference]())
+        var (found, missing, known) = ([RowSnapshot](), [ObjectReference](), [ObjectReference]())
         for reference in references {
             let reference = current(reference)
             guard let object = registeredObject(for: reference) else {
@@ -37,13 +37,13 @@ extension NSManagedObjectContext {
                 missing.append(reference)
                 continue
             }
-            served.append(row)
+            found.append(row)
             known.append(reference)
         }
         // What this context knows stays as it is here; others are to see the rows as they are now.
         if fresh, !known.isEmpty { _ = try source.freshRows(for: known) }
-        if missing.isEmpty { return served }
-        return try served + (fresh ? source.freshRows(for: missing) : source.rows(for: missing, oldestRow))
+        if missing.isEmpty { return found }
+        return try found + (fresh ? source.freshRows(for: missing) : source.rows(for: missing, oldestRow))
     }
 
     func rowsToServe(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> StoredRows? {
