@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
         // Other contexts may go on writing, and a policy may change nothing.
         for _ in 0..<100 {
             guard let found = conflicts else { return }
-            if found.areMoot { processForSave() } else { try resolve(found) }
+            if found.areHarmless { processForSave() } else { try resolve(found) }
             conflicts = try write()
         }
         if let conflicts { throw conflicts.error }

@@ -18,9 +18,10 @@ extension NSManagedObjectContext {
                 // One that was found gone is not what others have brought back meanwhile.
                 try parent.conflict(object) { $0 != nil && !object.state.contains(.inaccessible) }
             }
-            let areMoot = try changed.isEmpty && missing.isEmpty && lost.allSatisfy { try parent.neverHad($0) }
+            let areHarmless = try changed.isEmpty && missing.isEmpty && lost.allSatisfy { try parent.neverHad($0) }
             return SaveConflicts(
-                rows: lost.map { NSMergeConflict($0, row: nil, isKnown: true) } + changed + missing, areMoot: areMoot)
+                rows: lost.map { NSMergeConflict($0, row: nil, isKnown: true) } + changed + missing,
+                areHarmless: areHarmless)
         }
         if !conflicts.rows.isEmpty { return conflicts }
         let parentRows = try source.ask { try $0.applyChildChanges(of: objects) }
