@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
         let coordinator = requiredCoordinator
         let objects = try validated()
         undoing.recorder?.register(in: self)
-        if let parentContext { return try hand(objects.filter(\.isChanged), to: parentContext) }
+        if let parentContext { return try save(objects.filter(\.isChanged), toParent: parentContext) }
         let assigned = try assignKeys(to: objects)
         let plan: SavePlan
         let outcome: SaveOutcome

@@ -1,11 +1,11 @@
 import FoundationGaps
 
 extension NSManagedObjectContext {
-    /// Hands all changes to the parent, or finds out why they can't be.
+    /// Saves all changes to the parent, or finds out why they can't be.
     ///
     /// - Returns: The objects that are gone from the parent, changed ones and those that they are related to now, and those that have
     ///   to be as they were seen here and are not; nothing is handed over then. Nil: everything is.
-    func hand(_ objects: [NSManagedObject], to parent: NSManagedObjectContext) throws -> SaveConflicts? {
+    func save(_ objects: [NSManagedObject], toParent parent: NSManagedObjectContext) throws -> SaveConflicts? {
         let source = ParentSource(parent: parent, child: self)
         let relied = unsaved.conflictChecks.filter { !$0.isChanged && $0.contextStorage === self }
         let required = required(by: objects).filter { !relied.contains($0) }
