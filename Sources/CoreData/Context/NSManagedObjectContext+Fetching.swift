@@ -138,7 +138,7 @@ struct ContextFetch {
         }
         storeFetch = fetch
         context.processPendingChanges()
-        context.catchUp()
+        context.followPromotions()
     }
 
     /// What a child asks of a context, whose changes count.

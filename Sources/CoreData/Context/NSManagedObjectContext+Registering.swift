@@ -116,7 +116,7 @@ extension NSManagedObjectContext {
 
     /// The reference that an ID has in this context's coordinator.
     func reference(of objectID: NSManagedObjectID) -> ObjectReference {
-        catchUp()
+        followPromotions()
         return current(requiredCoordinator.reference(of: objectID))
     }
 

@@ -4,7 +4,7 @@ extension NSManagedObjectContext {
     /// See ``save()``.
     func saveChanges() throws {
         checkQueue()
-        catchUp()
+        followPromotions()
         processForSave()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         if !events.objects.isEmpty { processForSave() }

@@ -290,7 +290,7 @@ extension NSManagedObject {
 
     /// Like ``setMembers(_:_:)``, for callers that have told observers already.
     func replaceMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
-        contextStorage?.catchUp()
+        contextStorage?.followPromotions()
         let known = toManyState(slot)
         if let before = known.beforePrimitive { restoreBeforePrimitive(slot, known, before) }
         let references = members.map(\.reference)

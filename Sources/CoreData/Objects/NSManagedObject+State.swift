@@ -3,7 +3,7 @@ import FoundationGaps
 extension NSManagedObject {
     /// See ``objectID``.
     var ownID: NSManagedObjectID {
-        if key < 0 { contextStorage?.catchUp() }
+        if key < 0 { contextStorage?.followPromotions() }
         if let known = record?.objectID { return known }
         // Deleted objects mostly make their IDs here, if anybody asks: once they are gone from the context, their stores' numbers say
         // which stores these were.

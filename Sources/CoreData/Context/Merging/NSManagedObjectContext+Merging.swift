@@ -70,7 +70,7 @@ extension NSManagedObjectContext {
     func merge(_ changes: SavedChanges, rowsAreCached: Bool) {
         checkQueue()
         pinned.advance()
-        catchUp()
+        followPromotions()
         defer { showStaleSets() }
         let watchers = merging.watch.watchers
         if !watchers.isEmpty { show(changes, to: watchers) }

@@ -132,7 +132,7 @@ final class UndoRecorder {
     private func takeBack(_ journal: UndoJournal, in context: NSManagedObjectContext) {
         // Rules and hooks of what was undone before have their own place among what is redone.
         context.processPendingChanges()
-        context.catchUp()
+        context.followPromotions()
         register(UndoReversal(journal, context, saves: saves).run(), in: context)
     }
 

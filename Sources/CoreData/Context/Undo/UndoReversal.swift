@@ -23,7 +23,7 @@ struct UndoReversal {
         let entries = own.map(ofRegistered)
         // All that has to be asked for is asked for first: from here on every reference means what it meant.
         for entry in entries { prepare(entry) }
-        context.catchUp()
+        context.followPromotions()
         for entry in entries { noteInverse(of: entry) }
         // An object comes back before a relationship leads to it. An object goes after all relationships to it are gone.
         // An object that others have deleted since stays gone.
