@@ -368,8 +368,8 @@ extension NSPersistentStoreCoordinator {
 
     /// Runs a part of a save's work under the lock; a thread that waits for the lock gets it before the next part.
     private func holding<R>(_ body: () -> R) -> R {
-        defer { LockWaits.letOthersIn() }
-        return locked { LockWaits.holding(body) }
+        defer { LockContention.letOthersIn() }
+        return locked { LockContention.holding(body) }
     }
 
     private func incomplete(_ written: ArraySlice<StorePart>, of parts: [StorePart], _ error: any Error) -> NSError {

@@ -710,7 +710,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Lets go of rows that no object uses, in steps between which others get the lock.
     func sweep() {
         guard locked({ cache.isLarge && cache.beginSweep() }) else { return }
-        while locked({ LockWaits.holding { cache.sweepStep() } }) { LockWaits.letOthersIn() }
+        while locked({ LockContention.holding { cache.sweepStep() } }) { LockContention.letOthersIn() }
     }
 
     /// The rows that contexts share; used under the lock only.
