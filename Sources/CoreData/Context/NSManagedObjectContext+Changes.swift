@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
         undoing.recorder?.willChange(object, nil)
         let isForgotten = object.state.contains(.propagated)
         undelete(object)
-        if isForgotten { object.disconnectFromStrangers() }
+        if isForgotten { object.removeOneSidedDestinations() }
     }
 
     /// Makes an object whose row is gone a new one, under the reference that it had.

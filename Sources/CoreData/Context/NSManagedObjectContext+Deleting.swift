@@ -177,11 +177,11 @@ extension NSManagedObject {
     }
 
     /// Removes objects from the relationships of an object whose deletion was taken back: those that its deletion made forget it.
-    func disconnectFromStrangers() {
+    func removeOneSidedDestinations() {
         for slot in layout.deleteSlots {
             if slot.kind.isToMany {
-                let strangers = memberObjects(slot).filter { !mayBeFound(from: $0, slot) }
-                for stranger in strangers { removeMember(stranger, slot) }
+                let oneSided = memberObjects(slot).filter { !mayBeFound(from: $0, slot) }
+                for member in oneSided { removeMember(member, slot) }
             } else if let destination = destination(slot), !mayBeFound(from: destination, slot) {
                 setDestination(nil, slot)
             }
