@@ -53,7 +53,9 @@ extension NSManagedObject {
         return found as? [Object]
     }
 
-    func recordAnswer(_ key: String, _ answer: ProbeTrace.Answer) { ProbeTrace.current?.record(self, key, answer) }
+    private func recordAnswer(_ key: String, _ answer: ProbeTrace.Answer) {
+        ProbeTrace.current?.record(self, key, answer)
+    }
 
     @inline(never)
     private func noteSample<Value>(_ key: String) -> Value? {

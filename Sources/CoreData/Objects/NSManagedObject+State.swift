@@ -10,7 +10,7 @@ extension NSManagedObject {
         let token = contextStorage?.coordinator?.token(store) ?? StoreToken.numbered(store)
         let id = NSManagedObjectID(reference, entity: layout.entity, token: token)
         record?.objectID = id
-        if isProbe { recordAnswer("objectID", .value(id)) }
+        if isProbe { ProbeTrace.current?.record(self, "objectID", .value(id)) }
         return id
     }
 
