@@ -158,8 +158,8 @@ struct Measurements {
         Swift.print(columns.joined(separator: " "), "ms")
     }
 
-    private static var blocked: Double { Double(LockWaits.blockedNanosecondsOfThread) * 1e-9 }
-    private static var waited: Double { Double(LockWaits.nanosecondsOfThread) * 1e-9 }
+    private static var blocked: Double { Double(LockContention.blockedNanosecondsOfThread) * 1e-9 }
+    private static var waited: Double { Double(LockContention.nanosecondsOfThread) * 1e-9 }
 
     private static func clock(_ clock: clockid_t) -> Double {
         var time = timespec()

@@ -5,13 +5,13 @@ struct ChangeEvents<Object: AnyObject & Hashable> {
     /// Counts the events. It never goes back: objects remember in which event they changed.
     var number: UInt64 = 1
     /// The event whose notification is being posted.
-    var announcing: UInt64?
+    var notifying: UInt64?
     /// What the last change notification told, for the save's to take over.
-    var announced = AnnouncedChanges<Object>()
+    var notified = NotifiedChanges<Object>()
 
     /// The event that objects tell about: the one whose notification is being posted, else the one under way.
-    var visible: UInt64 { announcing ?? number }
+    var visible: UInt64 { notifying ?? number }
 
     /// Ends the event under way without a notification.
-    mutating func reset() { (objects, announced) = ([], AnnouncedChanges()) }
+    mutating func reset() { (objects, notified) = ([], NotifiedChanges()) }
 }

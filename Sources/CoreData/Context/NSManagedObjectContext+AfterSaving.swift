@@ -23,8 +23,8 @@ extension NSManagedObjectContext {
         var taken = plan
         taken.leaveOut(failed)
         takeBack(assigned.filtered { failed.contains($0) })
-        // What was announced may be objects of all stores.
-        events.announced = AnnouncedChanges()
+        // What the notification told may be objects of all stores.
+        events.notified = NotifiedChanges()
         finish(taken, outcome, assigned.filtered { !failed.contains($0) }, leaving: remainder)
         var info = error.userInfo
         info[NSAffectedObjectsErrorKey] = Array(remainder.changed)
@@ -57,10 +57,10 @@ extension NSManagedObjectContext {
     private func finish(
         _ plan: SavePlan, _ rows: [[RowSnapshot]], _ saved: ContiguousArray<NSManagedObject>, _ remainder: Remainder
     ) {
-        let payload = SavePayload(plan, announced: events.announced)
-        let offer = offer(of: plan)
+        let payload = SavePayload(plan, notified: events.notified)
+        let automaticMerge = automaticMerge(of: plan)
         let changes = family.children(of: self).isEmpty ? nil : SavedChanges(plan)
-        events.announced = AnnouncedChanges()
+        events.notified = NotifiedChanges()
         unsaved.objects = remainder.changed
         events.objects = remainder.event
         unsaved.conflictChecks = remainder.checked
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
         uniquing.remove(plan.others) { $0.state.contains(.deleted) }
         plan.forEachOther { finish($0) }
         finishSave(of: saved, payload)
-        offer?.make()
+        automaticMerge?.perform()
         if let changes { tellChildren(of: changes) }
     }
 
@@ -90,21 +90,21 @@ extension NSManagedObjectContext {
             guard let object = uniquing.object(store: store, root: row.layout.rootNumber, key: row.key),
                 object.snapshot != nil, !object.isChanged
             else { continue }
-            object.take(row)
+            object.updateRow(row)
         }
     }
 
     /// Tells objects and observers of a save.
     func finishSave(of saved: some Sequence<NSManagedObject>, _ payload: SavePayload) {
-        if unsaved.demands.contains(.didSave) {
-            for object in saved where object.table.pointee.demands.contains(.didSave) { object.didSave() }
+        if unsaved.requirements.contains(.didSave) {
+            for object in saved where object.table.pointee.requirements.contains(.didSave) { object.didSave() }
         }
-        unsaved.demands = []
+        unsaved.requirements = []
         merging.deletions.forget()
         showStaleSets()
         for object in unsaved.objects {
-            unsaved.demands.formUnion(object.table.pointee.demands)
-            if object.isGoing { demandDeletion(of: object) }
+            unsaved.requirements.formUnion(object.table.pointee.requirements)
+            if object.isGoing { requireDeletionChecks(of: object) }
         }
         payload.post(from: self)
     }
@@ -150,9 +150,9 @@ extension NSManagedObject {
     ///
     /// - Parameter row: nil where nothing was written.
     func commit(_ row: RowSnapshot?) {
-        state.subtract([.inserted, .updated, .deleted, .tracked, .inEvent, .relatedLate, .announced])
+        state.subtract([.inserted, .updated, .deleted, .tracked, .inEvent, .relatedLate, .insertionNotified])
         if let row { snapshot = row }
-        if !table.pointee.demands.contains(.conversion),
+        if !table.pointee.requirements.contains(.conversion),
             recordReference?._withUnsafeGuaranteedRef({ $0.hasNoCaches }) ?? true
         {
             // The usual object has nothing that outlives its changes.

@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
     func insertNew(_ object: NSManagedObject, _ reference: ObjectReference? = nil) {
         checkQueue()
         if object.state.contains(.loose) { return insertLoose(object) }
-        enterNew(object, reference)
+        registerNew(object, reference)
         object.awakeFromInsert()
     }
 
@@ -21,23 +21,23 @@ extension NSManagedObjectContext {
                 !object.layout.isAbstract,
                 "Can't insert an object of the abstract entity \(object.layout.name); insert one of its subentities.")
         }
-        for object in graph { enterNew(object, object.reference) }
+        for object in graph { registerNew(object, object.reference) }
         for object in graph where object.contextReference != nil { object.awakeFromInsert() }
     }
 
-    private func enterNew(_ object: NSManagedObject, _ reference: ObjectReference?) {
+    private func registerNew(_ object: NSManagedObject, _ reference: ObjectReference?) {
         check(object)
         undoing.recorder?.willInsert(object)
         let hasDefaults = object.state.contains(.realized) && (object.key == 0 || object.state.contains(.loose))
         object.state.remove(.loose)
-        object.enter(self)
+        object.joinContext(self)
         object.key = reference?.key ?? TemporaryKeys.next()
         object.store = reference?.store ?? ObjectReference.unassignedStore
         object.state.formUnion([.inserted, .realized])
         if !hasDefaults { object.setDefaults() }
         // What is set right after the insertion belongs to this event, and not to the next one too.
         object.recordReference?._withUnsafeGuaranteedRef { $0.begin(event: events.number) }
-        uniquing.enter(object)
+        uniquing.register(object)
         unsaved.count += 1
         track(object)
     }
@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
         undoing.recorder?.willChange(object, nil)
         let isForgotten = object.state.contains(.propagated)
         undelete(object)
-        if isForgotten { object.disconnectFromStrangers() }
+        if isForgotten { object.removeOneSidedDestinations() }
     }
 
     /// Makes an object whose row is gone a new one, under the reference that it had.
@@ -129,7 +129,7 @@ extension NSManagedObjectContext {
     func track(_ object: NSManagedObject) {
         if !object.state.contains(.tracked) {
             object.state.insert(.tracked)
-            unsaved.demands.formUnion(object.table.pointee.demands)
+            unsaved.requirements.formUnion(object.table.pointee.requirements)
             unsaved.objects.append(object)
         }
         if undoing.recorder == nil { object.state.insert(.unrecorded) } else { object.state.remove(.unrecorded) }
@@ -157,18 +157,18 @@ extension NSManagedObjectContext {
         let changes = takeEvent(objects)
         forgetUnchanged()
         // What observers change belongs to the next event.
-        events.announcing = events.number
+        events.notifying = events.number
         events.number += 1
-        events.announced = changes
+        events.notified = changes
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: others.added(to: changes.userInfo))
-        events.announcing = nil
+        events.notifying = nil
     }
 
     /// Takes objects out of the event that they were in.
     ///
     /// - Returns: What happened to them, and to those that undoing brought back or gave their old values.
-    private func takeEvent(_ objects: ContiguousArray<NSManagedObject>) -> AnnouncedChanges<NSManagedObject> {
+    private func takeEvent(_ objects: ContiguousArray<NSManagedObject>) -> NotifiedChanges<NSManagedObject> {
         var changes = ObjectChanges<NSManagedObject>()
         // Mostly all are of one kind, that of the one in the middle.
         if !objects.isEmpty { changes.reserve(objects.count, like: objects[objects.count / 2]) }
@@ -178,24 +178,24 @@ extension NSManagedObjectContext {
             if object.contextReference == nil { areSaved = false }
             // What `insert` returns would be counted.
             if object.isNew {
-                if object.state.contains(.announced) {
+                if object.state.contains(.insertionNotified) {
                     changes.updated.update(with: object)
                     areSaved = false
                 } else {
-                    object.state.insert(.announced)
+                    object.state.insert(.insertionNotified)
                     changes.inserted.update(with: object)
                 }
             }
             if object.isModified { changes.updated.update(with: object) }
             if object.isDeletedOrGone { changes.deleted.update(with: object) }
         }
-        if undoing.revived.isEmpty, undoing.restored.isEmpty { return AnnouncedChanges(changes, areSaved: areSaved) }
+        if undoing.revived.isEmpty, undoing.restored.isEmpty { return NotifiedChanges(changes, areSaved: areSaved) }
         // Revived objects count as inserted, and restored ones as updated even if they are now as they were saved.
         changes.inserted.formUnion(undoing.revived.filter(\.isPresent))
         changes.updated.formUnion(undoing.restored.filter(\.isPresent))
         changes.updated.subtract(changes.inserted)
         (undoing.revived, undoing.restored) = ([], [])
-        return AnnouncedChanges(changes, areSaved: false)
+        return NotifiedChanges(changes, areSaved: false)
     }
 
     /// Lets go of objects that were inserted and deleted again.

@@ -20,15 +20,15 @@ extension NSManagedObjectContext {
         guard !object.state.contains(.deleted) else { return }
         if object.state.isDisjoint(with: .changed) { unsaved.count += 1 }
         object.state.insert(.deleted)
-        demandDeletion(of: object)
+        requireDeletionChecks(of: object)
         track(object)
         unsaved.deletionsToPropagate.append(object)
     }
 
     /// Notes what the deletion of an object asks of the save.
-    func demandDeletion(of object: NSManagedObject) {
-        unsaved.demands.insert(.integrity)
-        if object.table.pointee.demands.contains(.deletion) { unsaved.demands.insert(.validation) }
+    func requireDeletionChecks(of object: NSManagedObject) {
+        unsaved.requirements.insert(.integrity)
+        if object.table.pointee.requirements.contains(.deletion) { unsaved.requirements.insert(.validation) }
     }
 
     /// Runs the delete rules of what was deleted since the last time; cascades come to an end because each object's rules
@@ -177,11 +177,11 @@ extension NSManagedObject {
     }
 
     /// Removes objects from the relationships of an object whose deletion was taken back: those that its deletion made forget it.
-    func disconnectFromStrangers() {
+    func removeOneSidedDestinations() {
         for slot in layout.deleteSlots {
             if slot.kind.isToMany {
-                let strangers = memberObjects(slot).filter { !mayBeFound(from: $0, slot) }
-                for stranger in strangers { removeMember(stranger, slot) }
+                let oneSided = memberObjects(slot).filter { !mayBeFound(from: $0, slot) }
+                for member in oneSided { removeMember(member, slot) }
             } else if let destination = destination(slot), !mayBeFound(from: destination, slot) {
                 setDestination(nil, slot)
             }

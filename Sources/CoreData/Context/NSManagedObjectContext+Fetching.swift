@@ -138,7 +138,7 @@ struct ContextFetch {
         }
         storeFetch = fetch
         context.processPendingChanges()
-        context.catchUp()
+        context.followPromotions()
     }
 
     /// What a child asks of a context, whose changes count.
@@ -161,7 +161,7 @@ struct ContextFetch {
             wantsRows
             ? try context.loadRows(of: references, fresh: pending == nil, refreshes: refreshes)
             : context.objects(for: references)
-        if let request, request.isPaged { try context.enterPages(references, of: request, part) }
+        if let request, request.isPaged { try context.makePages(references, of: request, part) }
         return objects
     }
 

@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: What the store reports of the first page, where that has to be loaded to see whether its relationships can
     ///   be prefetched.
-    func enterPages(_ references: [ObjectReference], of request: AnyFetchRequest, _ part: RowPart?) throws {
+    func makePages(_ references: [ObjectReference], of request: AnyFetchRequest, _ part: RowPart?) throws {
         held.pagedFetches.removeAll { !$0.isInUse { registeredObject(for: $0) != nil } }
         guard let first = references.first else { return }
         let root = requiredCoordinator.layouts[first.entity].rootNumber

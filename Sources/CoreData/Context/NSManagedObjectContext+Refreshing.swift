@@ -17,9 +17,9 @@ extension NSManagedObjectContext {
                 return
             }
             guard let row = freshRow(of: object) else { return }
-            var rows = FreshRows(self)
-            rows.take(object, row)
-            rows.settle()
+            var rows = RowRefresh(self)
+            rows.refresh(object, to: row)
+            rows.reapplyChanges()
         } else {
             discardChanges(object)
         }

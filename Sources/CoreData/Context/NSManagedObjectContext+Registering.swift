@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
         if reference.isTemporary, let promoted = family.promotion(of: reference) { return self.object(for: promoted) }
         let object = makeObject(
             requiredCoordinator.layouts.table(of: reference.entity), key: reference.key, store: reference.store)
-        uniquing.enter(object)
+        uniquing.register(object)
         if retainsAll { held.registered.insert(object) }
         return object
     }
@@ -116,7 +116,7 @@ extension NSManagedObjectContext {
 
     /// The reference that an ID has in this context's coordinator.
     func reference(of objectID: NSManagedObjectID) -> ObjectReference {
-        catchUp()
+        followPromotions()
         return current(requiredCoordinator.reference(of: objectID))
     }
 
@@ -147,11 +147,11 @@ extension NSManagedObjectContext {
         if parentContext != nil { return register(RowBatch([row]), store: store)[0] }
         // An object of another entity gives way, as ``UniquingTable/objects(for:store:root:existing:make:)`` explains.
         if let known, known.table == row.table {
-            if known.isUnfired { known.take(row) }
+            if known.isUnfired { known.updateRow(row) }
             return known
         }
         let object = makeObject(of: .passRetained(row), store: store)
-        uniquing.enter(object)
+        uniquing.register(object)
         if retainsAll { held.registered.insert(object) }
         return object
     }

@@ -4,7 +4,7 @@ extension NSManagedObjectContext {
     /// See ``save()``.
     func saveChanges() throws {
         checkQueue()
-        catchUp()
+        followPromotions()
         processForSave()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         if !events.objects.isEmpty { processForSave() }
@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
         // Other contexts may go on writing, and a policy may change nothing.
         for _ in 0..<100 {
             guard let found = conflicts else { return }
-            if found.areMoot { processForSave() } else { try settle(found) }
+            if found.areHarmless { processForSave() } else { try resolve(found) }
             conflicts = try write()
         }
         if let conflicts { throw conflicts.error }
@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
         let coordinator = requiredCoordinator
         let objects = try validated()
         undoing.recorder?.register(in: self)
-        if let parentContext { return try hand(objects.filter(\.isChanged), to: parentContext) }
+        if let parentContext { return try save(objects.filter(\.isChanged), toParent: parentContext) }
         let assigned = try assignKeys(to: objects)
         let plan: SavePlan
         let outcome: SaveOutcome
@@ -49,14 +49,14 @@ extension NSManagedObjectContext {
         return nil
     }
 
-    /// Lets the merge policy settle conflicts; what it changes is processed like any other change.
-    private func settle(_ conflicts: SaveConflicts) throws {
+    /// Lets the merge policy resolve conflicts; what it changes is processed like any other change.
+    private func resolve(_ conflicts: SaveConflicts) throws {
         try conflictPolicy.resolve(mergeConflicts: conflicts.list)
         // The older rows of the conflicts must not be read again.
         for conflict in conflicts.rows { source.forgetRow(of: conflict.sourceObject.reference) }
         rebase(conflicts.rows)
         for object in unsaved.objects { applyDeleteRulesAgain(to: object) }
-        events.announced = AnnouncedChanges()
+        events.notified = NotifiedChanges()
         processForSave()
     }
 
@@ -70,12 +70,13 @@ extension NSManagedObjectContext {
     /// Asks every changed object, again as long as the answers change something.
     private func callWillSave() throws {
         for _ in 0..<1000 {
-            guard unsaved.demands.contains(.willSave) else { return }
+            guard unsaved.requirements.contains(.willSave) else { return }
             // What observers of the last notification changed is no reason to ask again.
             let observed = events.objects
             events.objects = []
             for object in observed { object.state.remove(.inEvent) }
-            for object in unsaved.objects where object.isChanged && object.table.pointee.demands.contains(.willSave) {
+            for object in unsaved.objects
+            where object.isChanged && object.table.pointee.requirements.contains(.willSave) {
                 object.willSave()
             }
             let isDone = events.objects.isEmpty
@@ -104,7 +105,7 @@ extension NSManagedObjectContext {
             try validate(others)
             objects += others
         }
-        if unsaved.demands.contains(.integrity) {
+        if unsaved.requirements.contains(.integrity) {
             try NSError.throwValidation(unsaved.objects.flatMap(\.danglingRelationships))
             unsaved.objects.forEach { $0.forgetDeletedMembers() }
         }
@@ -112,7 +113,7 @@ extension NSManagedObjectContext {
     }
 
     private func validate(_ objects: ContiguousArray<NSManagedObject>) throws {
-        guard unsaved.demands.contains(.validation) else { return }
+        guard unsaved.requirements.contains(.validation) else { return }
         var errors: [any Error] = []
         for object in objects where object.isChanged {
             do { try validate(object) } catch { errors.append(error) }
@@ -132,7 +133,7 @@ extension NSManagedObjectContext {
 
     // MARK: Keys
 
-    /// Gives unsaved objects keys in the stores that they go to, and enters them under these.
+    /// Gives unsaved objects keys in the stores that they go to, and registers them under these.
     func assignKeys(to objects: ContiguousArray<NSManagedObject>) throws -> KeyAssignment {
         var groups = UnsavedGroups(requiredCoordinator)
         try objects.forEachUnretained { object in

@@ -1001,12 +1001,12 @@ extension NSManagedObject {
             state.insert(.ownsModel)
             _ = table.pointee.model?.retain()
         }
-        state.remove([.tracked, .inEvent, .announced])
+        state.remove([.tracked, .inEvent, .insertionNotified])
         state.subtract(.changed)
     }
 
-    /// The object enters a context, which keeps its model.
-    func enter(_ context: NSManagedObjectContext) {
+    /// The object joins a context, which keeps its model.
+    func joinContext(_ context: NSManagedObjectContext) {
         contextStorage = context
         adoptTracking(of: context)
         if state.contains(.ownsModel) {

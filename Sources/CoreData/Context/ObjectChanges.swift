@@ -20,7 +20,7 @@ struct ObjectChanges<Object: AnyObject & Hashable> {
 }
 
 /// What a change notification told, for the save that follows to take over.
-struct AnnouncedChanges<Object: AnyObject & Hashable> {
+struct NotifiedChanges<Object: AnyObject & Hashable> {
     let changes: ObjectChanges<Object>
     let userInfo: [AnyHashable: Any]
     /// Whether the sets are what the context would save of these objects.

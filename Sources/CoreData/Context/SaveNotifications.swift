@@ -6,14 +6,14 @@ struct SavePayload {
     private let userInfo: [AnyHashable: Any]
     private let deletedIDs: Set<NSManagedObjectID>
 
-    init(_ plan: SavePlan, announced: AnnouncedChanges<NSManagedObject>) {
+    init(_ plan: SavePlan, notified: NotifiedChanges<NSManagedObject>) {
         var (inserted, updated, deleted) = (plan.insertedCount, plan.updatedCount, 0)
         plan.forEachOther { object in
             if object.isModified { updated += 1 }
             if object.isGoing { deleted += 1 }
         }
-        if announced.isSave(inserted: inserted, updated: updated, deleted: deleted) {
-            self.init(announced.changes, announced.userInfo)
+        if notified.isSave(inserted: inserted, updated: updated, deleted: deleted) {
+            self.init(notified.changes, notified.userInfo)
         } else {
             let objects = plan.parts.flatMap { $0.inserted + $0.updated } + plan.others
             self.init(objects.map { $0.takeUnretainedValue() })

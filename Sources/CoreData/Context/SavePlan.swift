@@ -196,7 +196,7 @@ extension NSManagedObject {
 
     /// Whether the change of the row follows from the object's values alone: nothing has to be read or archived for it.
     fileprivate var isPlain: Bool {
-        !table.pointee.demands.contains(.conversion)
+        !table.pointee.requirements.contains(.conversion)
             && recordReference?._withUnsafeGuaranteedRef { $0.hasNoCaches } ?? false
     }
 

@@ -40,8 +40,8 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         lock.during { retained(table(KeyGroup(store: store, root: root))._withUnsafeGuaranteedRef { $0[key] }) }
     }
 
-    /// Enters an object that is not in the table.
-    func enter(_ object: Object) {
+    /// Registers an object that is not in the table.
+    func register(_ object: Object) {
         lock.during {
             table(of: object)._withUnsafeGuaranteedRef { $0.set(object.key, .passUnretained(object)) }
         }
@@ -71,7 +71,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
                 return false
             }
             departed = 0
-            tables.values.forEach { $0.settle() }
+            tables.values.forEach { $0.shrink() }
             return true
         }
     }
@@ -83,7 +83,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         }
     }
 
-    /// Gives unsaved objects successive keys, and enters them under these.
+    /// Gives unsaved objects successive keys, and registers them under these.
     func rekey(_ objects: [Unmanaged<Object>], _ group: KeyGroup, first: Int64, _ assignment: KeyAssignment) {
         lock.during {
             let old = table(KeyGroup(store: ObjectReference.unassignedStore, root: group.root)).takeUnretainedValue()
@@ -103,7 +103,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         }
     }
 
-    /// Enters objects under other references.
+    /// Registers objects under other references.
     ///
     /// - Parameter replacement: The new reference; nil for an object that keeps its own.
     func rekey(_ objects: some Sequence<Object>, _ replacement: (ObjectReference) -> ObjectReference?) {
@@ -125,7 +125,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     /// - Parameters:
     ///   - existing: Called, outside the lock, with an object that the table had.
     ///   - make: Called, outside the lock, where the table has no live object, with the row's reference to keep; what it
-    ///     returns is entered.
+    ///     returns is registered.
     @inline(__always)
     func objects(
         for rows: RowBatch, store: Int32, root: Int32, existing: (Object, RowSnapshot) -> Void,
@@ -174,7 +174,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
 
     /// Looks up or makes the object of each of many references of one entity tree.
     ///
-    /// - Parameter make: Called, outside the lock, where the table has no live object; what it returns is entered.
+    /// - Parameter make: Called, outside the lock, where the table has no live object; what it returns is registered.
     @inline(__always)
     func objects(
         for references: some Collection<ObjectReference>, store: Int32, root: Int32,

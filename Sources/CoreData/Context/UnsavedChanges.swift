@@ -5,7 +5,7 @@ struct UnsavedChanges<Object: AnyObject & Hashable> {
     /// How many objects are inserted, updated, deleted; kept so that `hasChanges` costs nothing.
     var count = 0
     /// What the changed objects ask of the next save.
-    var demands: SaveDemands = []
+    var requirements: SaveRequirements = []
     /// Deleted objects whose delete rules have not run.
     var deletionsToPropagate: [Object] = []
     /// See ``NSManagedObjectContext/detectConflicts(for:)``.

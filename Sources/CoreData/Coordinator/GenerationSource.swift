@@ -42,7 +42,7 @@ struct GenerationSource: ObjectSource {
             }
             guard !missing.isEmpty else { return found }
             let loaded = try reader.rows(rootedAt: coordinator.layouts[root], keys: missing)
-            return found + cache.entering { cache.enter(loaded, group, $0) }
+            return found + cache.reading { cache.insert(loaded, group, $0) }
         } otherwise: {
             try coordinator.rows(for: references, age)
         }
@@ -67,7 +67,7 @@ struct GenerationSource: ObjectSource {
         let group = KeyGroup(store: store, root: coordinator.layouts[slot.destination].rootNumber)
         let found = try reading(store) { reader, cache -> StoreMembers? in
             let found = try reader.members(ofAll: references.map(\.key), in: layout, slot: slot)
-            cache.entering { cache.enter(found.rows, group, $0) }
+            cache.reading { cache.insert(found.rows, group, $0) }
             return found
         } otherwise: {
             try coordinator.members(ofAll: references, slot, in: layout)
@@ -82,7 +82,7 @@ struct GenerationSource: ObjectSource {
             let group = KeyGroup(store: store.token.number, root: fetch.entity.rootNumber)
             let found = try reading(store.token.number) { reader, cache -> RowBatch? in
                 guard case .rows(let found) = try reader.fetch(fetch) else { return nil }
-                cache.entering { cache.enter(found, of: fetch, group, $0) }
+                cache.reading { cache.insert(found, of: fetch, group, $0) }
                 return found
             } otherwise: {
                 try coordinator.rows(fetch, in: [store]).first?.1
@@ -157,8 +157,8 @@ struct GenerationSource: ObjectSource {
 }
 
 extension RowCache {
-    /// Enters rows that no writer can overtake.
-    fileprivate func entering<R>(_ body: (ReadTicket) -> R) -> R {
+    /// Inserts rows that no writer can overtake.
+    fileprivate func reading<R>(_ body: (ReadTicket) -> R) -> R {
         let ticket = beginRead()
         defer {
             _ = endRead(ticket)

@@ -71,11 +71,11 @@ extension NSPersistentStoreCoordinator {
         let group = group(of: first)
         let read = locked { beginRead(of: group.store) }
         let found = try whileReading(read.ticket) {
-            guard let served = read.served else { throw Self.detached }
-            return try asking(served.store) { RowBatch(try $0.rows(part, keys: references.map(\.key))) }
+            guard let attached = read.attached else { throw Self.detached }
+            return try asking(attached.store) { RowBatch(try $0.rows(part, keys: references.map(\.key))) }
         }
         Activity.rowsRead.note(found.count)
-        enter(read.ticket) { rows.complete(found, group, read.ticket) }
+        endRead(read.ticket) { rows.complete(found, group, read.ticket) }
         return found.drained()
     }
 
@@ -104,7 +104,7 @@ extension NSPersistentStoreCoordinator {
         }
         let group = KeyGroup(store: number, root: layouts[slot.destination].rootNumber)
         Activity.rowsRead.note(found.rows.count)
-        enter(ticket) { rows.enter(found.rows, group, ticket) }
+        endRead(ticket) { rows.insert(found.rows, group, ticket) }
         return found
     }
 
@@ -150,12 +150,12 @@ extension NSPersistentStoreCoordinator {
                 return nil
             }
             Activity.rowsRead.note(found.count)
-            enter(ticket) { rows.enter(found, of: fetch, group, ticket) }
+            endRead(ticket) { rows.insert(found, of: fetch, group, ticket) }
             return (store, found)
         }
     }
 
-    /// Reads rows that ``settle(_:)`` is to be told of, later and on another thread.
+    /// Reads rows that ``finishRead(_:)`` is to be told of, later and on another thread.
     func readAhead(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> RowsAhead {
         let ticket = locked { rows.beginRead() }
         let found: StoredRows = try whileReading(ticket) {
@@ -168,15 +168,15 @@ extension NSPersistentStoreCoordinator {
         return RowsAhead(ticket: ticket, rows: found, fetch: fetch)
     }
 
-    /// Enters rows that were read some time ago.
+    /// Inserts rows that were read some time ago.
     ///
     /// - Returns: The rows, newer ones in the place of those that changed since; nil if some have gone.
-    func settle(_ ahead: RowsAhead) -> StoredRows? {
-        enter(ahead.ticket) {
+    func finishRead(_ ahead: RowsAhead) -> StoredRows? {
+        endRead(ahead.ticket) {
             for (store, found) in ahead.rows {
                 let group = KeyGroup(store: store.token.number, root: ahead.fetch.entity.rootNumber)
                 if rows.isOvertaken(found, group, ahead.ticket) { return nil }
-                rows.enter(found, of: ahead.fetch, group, ahead.ticket)
+                rows.insert(found, of: ahead.fetch, group, ahead.ticket)
             }
             return ahead.rows
         }
@@ -222,36 +222,36 @@ extension NSPersistentStoreCoordinator {
     private struct Read {
         let ticket: ReadTicket
         /// Nil: it is not attached any longer.
-        let served: ServedStore?
+        let attached: AttachedStore?
     }
 
     /// Notes that a store is about to be read. Under the lock.
     private func beginRead(of store: Int32) -> Read {
-        Read(ticket: rows.beginRead(), served: servedStoreWithoutLock(store))
+        Read(ticket: rows.beginRead(), attached: attachedStoreWithoutLock(store))
     }
 
-    /// Reads a row and enters it in the cache.
+    /// Reads a row and inserts it into the cache.
     ///
     /// - Returns: What the cache has then.
     private func load(_ key: Int64, _ group: KeyGroup, _ read: Read) throws -> RowSnapshot? {
         let loaded = try whileReading(read.ticket) {
-            guard let served = read.served else { throw Self.detached }
-            return try asking(served.store) { try $0.row(rootedAt: layouts[group.root], key: key) }
+            guard let attached = read.attached else { throw Self.detached }
+            return try asking(attached.store) { try $0.row(rootedAt: layouts[group.root], key: key) }
         }
         Activity.rowsRead.note(loaded == nil ? 0 : 1)
-        return enter(read.ticket) { loaded.map { rows.enter($0.takeRetainedValue(), group, read.ticket) } }
+        return endRead(read.ticket) { loaded.map { rows.insert($0.takeRetainedValue(), group, read.ticket) } }
     }
 
-    /// Reads rows and enters them in the cache.
+    /// Reads rows and inserts them into the cache.
     ///
     /// - Returns: What the cache has then.
     private func load(_ keys: [Int64], _ group: KeyGroup, _ read: Read) throws -> [RowSnapshot] {
         let loaded = try whileReading(read.ticket) {
-            guard let served = read.served else { throw Self.detached }
-            return try asking(served.store) { try $0.rows(rootedAt: layouts[group.root], keys: keys) }
+            guard let attached = read.attached else { throw Self.detached }
+            return try asking(attached.store) { try $0.rows(rootedAt: layouts[group.root], keys: keys) }
         }
         Activity.rowsRead.note(loaded.count)
-        return enter(read.ticket) { rows.enter(loaded, group, read.ticket) }
+        return endRead(read.ticket) { rows.insert(loaded, group, read.ticket) }
     }
 
     /// Runs `body`, with whose failure the read ends.
@@ -262,8 +262,8 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Enters what was read, with which the read ends.
-    private func enter<R>(_ ticket: ReadTicket, _ body: () -> R) -> R {
+    /// Inserts what was read into the row cache, and ends the read.
+    private func endRead<R>(_ ticket: ReadTicket, _ body: () -> R) -> R {
         let (result, isFull, outdated) = locked {
             let result = body()
             return (result, rows.wantsSweep, rows.endRead(ticket))
@@ -369,8 +369,8 @@ extension NSPersistentStoreCoordinator {
 
     /// Runs a part of a save's work under the lock; a thread that waits for the lock gets it before the next part.
     private func holding<R>(_ body: () -> R) -> R {
-        defer { LockWaits.letOthersIn() }
-        return locked { LockWaits.holding(body) }
+        defer { LockContention.letOthersIn() }
+        return locked { LockContention.holding(body) }
     }
 
     private func incomplete(_ written: ArraySlice<StorePart>, of parts: [StorePart], _ error: any Error) -> NSError {
@@ -408,7 +408,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     private func store(numbered number: Int32) throws -> any ObjectStore {
-        guard let store = locked({ servedStoreWithoutLock(number)?.store }) else { throw Self.detached }
+        guard let store = locked({ attachedStoreWithoutLock(number)?.store }) else { throw Self.detached }
         return store
     }
 
@@ -455,7 +455,7 @@ struct SaveOutcome {
     let error: NSError?
 }
 
-/// Rows that were read and not yet entered in the cache.
+/// Rows that were read and not yet inserted into the cache.
 struct RowsAhead {
     fileprivate let ticket: ReadTicket
     fileprivate let rows: StoredRows

@@ -47,7 +47,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// A removed store leaves its token, whose number is not used again.
     private var tokens: ContiguousArray<StoreToken> = []
     /// The stores that there are, by their numbers.
-    @exclusivity(unchecked) private var served: ContiguousArray<ServedStore> = []
+    @exclusivity(unchecked) private var attached: ContiguousArray<AttachedStore> = []
     private let cache = RowCache()
     var generations = QueryGenerations()
     private let sweepIsPlanned = Atomic<Bool>(false)
@@ -62,7 +62,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public init(managedObjectModel model: NSManagedObjectModel) {
         managedObjectModel = model
         layouts = model.seal()
-        EntityLookup.shared.enter(model, layouts)
+        EntityLookup.shared.add(model, layouts)
         super.init()
     }
 
@@ -228,7 +228,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             locked {
                 stores.removeAll { $0 === store }
                 store.token.store = nil
-                served.removeAll { $0.number == store.token.number }
+                attached.removeAll { $0.number == store.token.number }
                 cache.removeAll(store: store.token.number)
             }
             store.coordinatorStorage = nil
@@ -261,7 +261,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             store.token.assignNumber()
             store.token.setOwner(self)
             tokens.append(store.token)
-            if let served = store as? any ObjectStore { self.served.append(ServedStore(served, store.token.number)) }
+            if let attached = store as? any ObjectStore {
+                self.attached.append(AttachedStore(attached, store.token.number))
+            }
             stores.append(store)
         }
         NotificationCenter.default.post(
@@ -275,14 +277,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         new.coordinatorStorage = self
         locked {
             stores = stores.map { $0 === old ? new : $0 }
-            served.removeAll { $0.number == new.token.number }
-            if let store = new as? any ObjectStore { served.append(ServedStore(store, new.token.number)) }
+            attached.removeAll { $0.number == new.token.number }
+            if let store = new as? any ObjectStore { attached.append(AttachedStore(store, new.token.number)) }
         }
         old.coordinatorStorage = nil
     }
 
     private func share(_ lock: NSRecursiveLock, with store: NSPersistentStore) {
-        if let store = store as? any ObjectStore { store.turns = lock }
+        if let store = store as? any ObjectStore { store.writeLock = lock }
     }
 
     // MARK: IDs
@@ -699,11 +701,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     func token(_ store: Int32) -> StoreToken? { locked { tokenWithoutLock(store) } }
 
     /// The stores that there are. Under the lock.
-    var servedStores: ContiguousArray<ServedStore> { served }
+    var servedStores: ContiguousArray<AttachedStore> { attached }
 
     /// The store with a number; nil: it is not attached any longer. Under the lock.
-    func servedStoreWithoutLock(_ number: Int32) -> ServedStore? {
-        for place in served.indices where served[place].number == number { return served[place] }
+    func attachedStoreWithoutLock(_ number: Int32) -> AttachedStore? {
+        for place in attached.indices where attached[place].number == number { return attached[place] }
         return nil
     }
 
@@ -732,7 +734,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Lets go of rows that no object uses, in steps between which others get the lock.
     func sweep() {
         guard locked({ cache.isLarge && cache.beginSweep() }) else { return }
-        while locked({ LockWaits.holding { cache.sweepStep() } }) { LockWaits.letOthersIn() }
+        while locked({ LockContention.holding { cache.sweepStep() } }) { LockContention.letOthersIn() }
     }
 
     /// The rows that contexts share; used under the lock only.

@@ -21,7 +21,7 @@ struct ReadLedger {
     private var markCount = 0
     /// Rows that need not be held any longer, until a thread takes them to release them without the lock.
     private var outdated: [[RowSnapshot]] = []
-    /// Reads that began before it do not enter rows any longer: too much was written meanwhile.
+    /// Reads that began before it do not insert rows any longer: too much was written meanwhile.
     private var barrier: UInt64 = 0
 
     /// How many rows and marks are kept for the sake of slow reads.
@@ -47,7 +47,7 @@ struct ReadLedger {
     }
 
     /// Notes what a commit wrote.
-    mutating func note(_ rows: [RowSnapshot]) {
+    mutating func recordWritten(_ rows: [RowSnapshot]) {
         epoch += 1
         guard !active.isEmpty, !rows.isEmpty else { return }
         written.append((epoch, rows))
@@ -63,7 +63,7 @@ struct ReadLedger {
         limit()
     }
 
-    /// Whether a read is too old for any of its rows to be entered.
+    /// Whether a read is too old for any of its rows to be inserted.
     func isTooOld(_ ticket: ReadTicket) -> Bool { ticket.epoch < barrier }
 
     /// The marks of a tree; nil where there are none.

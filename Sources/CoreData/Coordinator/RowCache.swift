@@ -5,11 +5,11 @@ import FoundationGaps
 /// The cache holds rows strongly. Of rows that come in small numbers the last ones stay warm: each that comes has the oldest go, if
 /// nothing else holds it. All others (of large fetches, written ones, and those that objects held when
 /// their time came) are swept now and then: rows that nothing else holds go, but for a bounded number.
-/// A sweep costs as much as the rows entered since the last, so entering stays cheap, and the cache never holds more than
+/// A sweep costs as much as the rows inserted since the last, so inserting stays cheap, and the cache never holds more than
 /// twice what objects use, plus what it keeps warm; when many objects go away, their rows follow soon.
 ///
 /// Stores are read and written side by side, without the lock. A read begins with ``beginRead()`` before it asks the store; its
-/// rows are entered where the cache does not know better by then: a row never takes the place of a newer one, nor comes back
+/// rows are inserted where the cache does not know better by then: a row never takes the place of a newer one, nor comes back
 /// after it was deleted.
 final class RowCache: @unchecked Sendable {
     // Unchecked: under the coordinator's lock.
@@ -67,9 +67,9 @@ final class RowCache: @unchecked Sendable {
     /// Whether no thread reads. Otherwise written rows are kept for the readers.
     var isUnread: Bool { ledger.isIdle }
 
-    /// Enters the rows of a fetch in one entity tree. One that the cache has in the same or a later version takes the place
+    /// Inserts the rows of a fetch in one entity tree. One that the cache has in the same or a later version takes the place
     /// of the new one.
-    func enter(_ rows: RowBatch, _ group: KeyGroup, _ ticket: ReadTicket) {
+    func insert(_ rows: RowBatch, _ group: KeyGroup, _ ticket: ReadTicket) {
         let marks = ledger.marks(group)
         let isTooOld = ledger.isTooOld(ticket)
         change(group, capacity: rows.count) { table in
@@ -99,14 +99,14 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
-    /// Enters what a fetch found in one entity tree; parts of rows are never entered.
-    func enter(_ rows: RowBatch, of fetch: StoreFetch, _ group: KeyGroup, _ ticket: ReadTicket) {
-        if case .parts = fetch.output { complete(rows, group, ticket) } else { enter(rows, group, ticket) }
+    /// Inserts what a fetch found in one entity tree; parts of rows are never inserted.
+    func insert(_ rows: RowBatch, of fetch: StoreFetch, _ group: KeyGroup, _ ticket: ReadTicket) {
+        if case .parts = fetch.output { complete(rows, group, ticket) } else { insert(rows, group, ticket) }
     }
 
-    /// Enters rows of one entity tree that were just read, and returns what the cache has now: a row that it had in the same
+    /// Inserts rows of one entity tree that were just read, and returns what the cache has now: a row that it had in the same
     /// or a later version stays.
-    func enter(_ rows: [RowSnapshot], _ group: KeyGroup, _ ticket: ReadTicket) -> [RowSnapshot] {
+    func insert(_ rows: [RowSnapshot], _ group: KeyGroup, _ ticket: ReadTicket) -> [RowSnapshot] {
         let marks = ledger.marks(group)
         let isTooOld = ledger.isTooOld(ticket)
         defer { if rows.count <= Self.few { rows.forEachUnretained { noteRecent($0.key, group) } } }
@@ -120,8 +120,8 @@ final class RowCache: @unchecked Sendable {
         }
     }
 
-    /// Enters a row that was just read, and returns what the cache has now.
-    func enter(_ row: RowSnapshot, _ group: KeyGroup, _ ticket: ReadTicket) -> RowSnapshot {
+    /// Inserts a row that was just read, and returns what the cache has now.
+    func insert(_ row: RowSnapshot, _ group: KeyGroup, _ ticket: ReadTicket) -> RowSnapshot {
         let isGone = ledger.isTooOld(ticket) || ledger.marks(group)?.contains(row.key, since: ticket) ?? false
         defer { noteRecent(row.key, group) }
         return change(group, capacity: 1) { table in
@@ -167,10 +167,10 @@ final class RowCache: @unchecked Sendable {
 
     // MARK: Rows that were written
 
-    /// Notes what a commit wrote, before it is entered bit by bit.
-    func noteCommit(_ rows: [RowSnapshot]) { ledger.note(rows) }
+    /// Notes what a commit wrote, before it is inserted bit by bit.
+    func noteCommit(_ rows: [RowSnapshot]) { ledger.recordWritten(rows) }
 
-    /// Enters rows that replace what the cache has.
+    /// Inserts rows that replace what the cache has.
     func replace(_ rows: ArraySlice<RowSnapshot>, _ group: KeyGroup) {
         change(group, capacity: rows.count) { table in
             let now = ReadTime.now
@@ -273,7 +273,7 @@ final class RowCache: @unchecked Sendable {
         }
         state.place = next ?? 0
         if next == nil {
-            tables[group]?.settle()
+            tables[group]?.shrink()
             state.groups.removeLast()
         }
         sweep = state

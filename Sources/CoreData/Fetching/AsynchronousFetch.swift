@@ -27,7 +27,7 @@ struct AsynchronousFetch<ResultType>: @unchecked Sendable {
         DispatchQueue.global(qos: .userInitiated).async {
             let answer = UncheckedTransfer(Result { try prepared.value.ask() })
             context.perform {
-                let answer = answer.value.map { prepared.value.settle($0) }
+                let answer = answer.value.map { prepared.value.finish($0) }
                 result.finish { try results(answer.get(), prepared.value.fetch) }
             }
         }
@@ -93,10 +93,10 @@ private struct PreparedFetch {
     }
 
     /// On the context's queue: what is still true.
-    func settle(_ answer: Answer) -> Answer {
-        var settled = answer
+    func finish(_ answer: Answer) -> Answer {
+        var current = answer
         // In any case, for the read ends with it.
-        if case .ahead(let ahead) = answer { settled = coordinator.settle(ahead).map { .rows($0) } ?? .overtaken }
-        return generation === fetch.context.pinned.generation ? settled : .overtaken
+        if case .ahead(let ahead) = answer { current = coordinator.finishRead(ahead).map { .rows($0) } ?? .overtaken }
+        return generation === fetch.context.pinned.generation ? current : .overtaken
     }
 }

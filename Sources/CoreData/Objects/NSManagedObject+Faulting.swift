@@ -99,8 +99,8 @@ extension NSManagedObject {
     }
 
     /// Takes a row: its values show when the fault fires, or at once where it already has.
-    func take(_ row: RowSnapshot) {
-        if isObserved { tellingObserversOfAll { takeUnobserved(row) } } else { takeUnobserved(row) }
+    func updateRow(_ row: RowSnapshot) {
+        if isObserved { tellingObserversOfAll { updateUnobservedRow(row) } } else { updateUnobservedRow(row) }
     }
 
     /// The row is gone, if there was one: it is to be inserted again, under a version that no context has seen.
@@ -119,7 +119,7 @@ extension NSManagedObject {
         }
     }
 
-    private func takeUnobserved(_ row: RowSnapshot) {
+    private func updateUnobservedRow(_ row: RowSnapshot) {
         snapshot = row
         record?.dropRowCaches(in: layout)
     }
@@ -176,7 +176,7 @@ extension NSManagedObject {
 
     /// Takes what a fetch brought: a row, or a part of one where there is nothing better yet.
     func takeFetched(_ row: RowSnapshot) {
-        guard row.isPartial else { return take(row) }
+        guard row.isPartial else { return updateRow(row) }
         guard isUnfired, snapshot.map({ $0.version < row.version }) ?? true else { return }
         snapshot = row
         state.insert(.partial)

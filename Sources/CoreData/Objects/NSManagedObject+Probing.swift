@@ -13,7 +13,7 @@ extension NSManagedObject {
     func sampleDestination<Object: NSManagedObject>(_ key: ManagedKey) -> Object? {
         guard isProbe else { return nil }
         let destination = KeyPathProbe.shared.makeProbe(of: Object.self)
-        note(key.name.description, .value(destination))
+        recordAnswer(key.name.description, .value(destination))
         return destination as? Object
     }
 
@@ -22,7 +22,7 @@ extension NSManagedObject {
     /// - Returns: Nil for a key that they don't know, and for values whose type they don't know.
     func sample(forKey key: String) -> Any? {
         guard let slot = EntityLookup.shared.slot(named: key, of: type(of: self)) else {
-            note(key, .nothing(Never.self))
+            recordAnswer(key, .nothing(Never.self))
             return nil
         }
         let sample: Any? =
@@ -32,7 +32,7 @@ extension NSManagedObject {
             case .orderedToMany: NSOrderedSet(array: [probeOfDestination(slot)])
             default: samples.value(of: slot.kind)
             }
-        note(key, sample.map { .value($0) } ?? .nothing(Never.self))
+        recordAnswer(key, sample.map { .value($0) } ?? .nothing(Never.self))
         return sample
     }
 
@@ -42,23 +42,25 @@ extension NSManagedObject {
     func sampleMembers<Members: NSObject>(_ key: ManagedKey, none: Members) -> Members? {
         let name = key.name.description
         if EntityLookup.shared.slot(named: name, of: type(of: self)) != nil { return sample(forKey: name) as? Members }
-        note(name, .value(none))
+        recordAnswer(name, .value(none))
         return none
     }
 
     /// What a fetched property of a probe finds.
     func sampleFetched<Object: NSManagedObject>(_ key: ManagedKey) -> [Object]? {
         let found = [KeyPathProbe.shared.makeProbe(of: Object.self)]
-        note(key.name.description, .value(found))
+        recordAnswer(key.name.description, .value(found))
         return found as? [Object]
     }
 
-    func note(_ key: String, _ answer: ProbeTrace.Answer) { ProbeTrace.current?.note(self, key, answer) }
+    private func recordAnswer(_ key: String, _ answer: ProbeTrace.Answer) {
+        ProbeTrace.current?.record(self, key, answer)
+    }
 
     @inline(never)
     private func noteSample<Value>(_ key: String) -> Value? {
         let sample = samples.value(of: Value.self)
-        note(key, sample.map { .value($0) } ?? .nothing(Value?.self))
+        recordAnswer(key, sample.map { .value($0) } ?? .nothing(Value?.self))
         return sample
     }
 

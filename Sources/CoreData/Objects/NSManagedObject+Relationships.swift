@@ -290,7 +290,7 @@ extension NSManagedObject {
 
     /// Like ``setMembers(_:_:)``, for callers that have told observers already.
     func replaceMembers(_ members: [NSManagedObject], _ slot: PropertySlot) {
-        contextStorage?.catchUp()
+        contextStorage?.followPromotions()
         let known = toManyState(slot)
         if let before = known.beforePrimitive { restoreBeforePrimitive(slot, known, before) }
         let references = members.map(\.reference)
@@ -428,9 +428,9 @@ extension NSManagedObject {
     @discardableResult
     func takeNewer(_ row: RowSnapshot) -> Bool {
         guard let context = contextStorage, row.version != snapshot?.version else { return false }
-        var settlement = RowSettlement(context)
-        settlement.add(self, row, .mergeByPropertyObjectTrumpMergePolicyType)
-        settlement.run()
+        var merge = RowMerge(context)
+        merge.add(self, row, .mergeByPropertyObjectTrumpMergePolicyType)
+        merge.run()
         context.merging.objects.refreshed.insert(self)
         return true
     }

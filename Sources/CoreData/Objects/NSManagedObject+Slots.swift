@@ -56,7 +56,7 @@ extension NSManagedObject {
     func noteChange(_ index: Int) {
         if recordReference == nil { makeRecord() }
         if state.contains(.awaking) { return }
-        if !state.isSuperset(of: .settled) || state.isDisjoint(with: .changed) {
+        if !state.isSuperset(of: .fullyTracked) || state.isDisjoint(with: .changed) {
             contextReference?._withUnsafeGuaranteedRef { $0.noteChange(of: self, index) }
         }
         recordReference.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.noteChange(index) }

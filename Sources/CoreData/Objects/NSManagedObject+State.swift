@@ -3,14 +3,14 @@ import FoundationGaps
 extension NSManagedObject {
     /// See ``objectID``.
     var ownID: NSManagedObjectID {
-        if key < 0 { contextStorage?.catchUp() }
+        if key < 0 { contextStorage?.followPromotions() }
         if let known = record?.objectID { return known }
         // Deleted objects mostly make their IDs here, if anybody asks: once they are gone from the context, their stores' numbers say
         // which stores these were.
         let token = contextStorage?.coordinator?.token(store) ?? StoreToken.numbered(store)
         let id = NSManagedObjectID(reference, entity: layout.entity, token: token)
         record?.objectID = id
-        if isProbe { note("objectID", .value(id)) }
+        if isProbe { ProbeTrace.current?.record(self, "objectID", .value(id)) }
         return id
     }
 

@@ -74,7 +74,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
         state = table.pointee.layout._withUnsafeGuaranteedRef { $0.stateOfNewObjects }
         super.init()
         guard let context, !context.isSubclassed else {
-            // Released when the object enters a context, which keeps the model too, or when it goes away.
+            // Released when the object joins a context, which keeps the model too, or when it goes away.
             _ = table.pointee.model?.retain()
             // A subclass may override the insertion, and need not insert the object.
             context?.insert(self)
@@ -550,7 +550,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// If the accessor has set the primitive value of a relationship, the inverse follows now. The same holds if it
     /// changed the members that ``primitiveValue(forKey:)`` gave. An object of another context among them traps.
     open func didChangeValue(forKey key: String) {
-        if let index = layout.indexByName[key] { settlePrimitive(layout.slots[index]) }
+        if let index = layout.indexByName[key] { applyPrimitive(layout.slots[index]) }
         didTellObservers(of: key, .byAccessor)
     }
 
@@ -628,7 +628,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// What the primitive value holds becomes the relationship, and the inverse follows. Observers are told of the kind
     /// and the indexes. Use the same parameters as in ``willChange(_:valuesAt:forKey:)``.
     open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
-        settlePrimitive(declaredSlot(key))
+        applyPrimitive(declaredSlot(key))
         didTellObservers(of: key, KeyMutation(kind: changeKind, indexes: indexes, isAutomatic: false))
     }
 

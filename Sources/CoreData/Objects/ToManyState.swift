@@ -182,13 +182,13 @@ final class ToManyState {
     /// - Returns: Whether anything changed.
     @discardableResult
     func remove(_ member: ObjectReference) -> Bool {
-        guard take(member) else { return false }
+        guard removeReference(member) else { return false }
         changeNumber &+= 1
         knownCount = knownCount.map { $0 - 1 }
         return true
     }
 
-    private func take(_ member: ObjectReference) -> Bool {
+    private func removeReference(_ member: ObjectReference) -> Bool {
         order?.elements.removeAll { $0 == member }
         if removeAddition(member) {
             // It may be in the store all the same: that was not known when it was added.

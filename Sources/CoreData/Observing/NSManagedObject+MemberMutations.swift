@@ -22,7 +22,7 @@ extension NSManagedObject {
     /// Carries out what an accessor announced. It has changed the primitive value, a copy of the members, itself.
     func mutateMembers(_ slot: PropertySlot, _ kind: NSKeyValueSetMutationKind, _ objects: Set<AnyHashable>) {
         let given = objects.map { managedObject($0.base, slot) }
-        settlePrimitive(slot, adoptsDraft: false)
+        applyPrimitive(slot, adoptsDraft: false)
         defer { dropDraftOutOfStep(slot) }
         switch kind {
         case .union: given.forEach { addMember($0, slot) }
@@ -35,7 +35,7 @@ extension NSManagedObject {
 
     // MARK: Primitive values
 
-    /// The members of a to-many relationship for an accessor to change; ``settlePrimitive(_:adoptsDraft:)`` takes them over.
+    /// The members of a to-many relationship for an accessor to change; ``applyPrimitive(_:adoptsDraft:)`` takes them over.
     func memberDraft(_ slot: PropertySlot) -> NSObject {
         noteRead(slot.index)
         if isTornDown(slot) { return slot.kind == .toMany ? NSMutableSet() : NSMutableOrderedSet() }
@@ -51,9 +51,9 @@ extension NSManagedObject {
     /// After an accessor has announced a change: what it made of the primitive value holds, and the inverse follows.
     ///
     /// - Parameter adoptsDraft: Whether the members become those that ``memberDraft(_:)`` gave out.
-    func settlePrimitive(_ slot: PropertySlot, adoptsDraft: Bool = true) {
+    func applyPrimitive(_ slot: PropertySlot, adoptsDraft: Bool = true) {
         guard slot.kind.isRelationship, let record else { return }
-        guard slot.kind.isToMany else { return settlePrimitiveDestination(slot, record) }
+        guard slot.kind.isToMany else { return applyPrimitiveDestination(slot, record) }
         guard let state = record.cache(slot.index, as: ToManyState.self) else { return }
         if let before = state.beforePrimitive {
             let members = memberObjects(slot)
@@ -70,7 +70,7 @@ extension NSManagedObject {
         replaceMembers(wanted, slot)
     }
 
-    private func settlePrimitiveDestination(_ slot: PropertySlot, _ record: ChangeRecord) {
+    private func applyPrimitiveDestination(_ slot: PropertySlot, _ record: ChangeRecord) {
         let (destination, now) = (destination(slot), record[slot.index])
         guard record.restoreBeforePrimitive(slot.index) else { return }
         let before = current(slot)

@@ -8,15 +8,15 @@ extension ResultsCore {
     /// - Parameter old: The content before it, which delegates that are told object by object see once more.
     func tell(_ change: ResultsChange, _ old: ResultSections?) {
         readers.tell { change }
-        guard delegate != nil, !tellSnapshot(change), !tellDifference(change) else { return settleIDs() }
-        settleIDs()
+        guard delegate != nil, !tellSnapshot(change), !tellDifference(change) else { return releaseUnwantedIDs() }
+        releaseUnwantedIDs()
         if !change.isPromotion { tellObjects(change, old) }
     }
 
     /// Tells of a change that the delegate does not hear of: the app itself has reset the context.
     func tellReaders(_ change: ResultsChange) {
         readers.tell { change }
-        settleIDs()
+        releaseUnwantedIDs()
     }
 
     /// Shows a delegate that wants it the whole content.
@@ -47,7 +47,7 @@ extension ResultsCore {
     }
 
     /// Releases IDs once it is known that no delegate wants them.
-    func settleIDs() {
+    func releaseUnwantedIDs() {
         guard !tellsIDs else { return }
         sections?.keepIDs(false)
         unsaved = []

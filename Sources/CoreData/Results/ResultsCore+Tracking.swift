@@ -121,7 +121,7 @@ extension ResultsCore {
             var new = try fetchSections(query)
             new.keepIDs(old.keepsIDs)
             (needsFetch, wasReset) = (false, false)
-            take(new)
+            show(new)
             return new.change(from: old, touched: touched, query)
         } catch {
             // Objects that the context forgot can't be shown any longer; others stay until the store can be read.
@@ -131,7 +131,7 @@ extension ResultsCore {
             guard wasReset else { return nil }
             let none = ResultSections(of: query)
             wasReset = false
-            take(none)
+            show(none)
             return none.change(from: old, touched: touched, query)
         }
     }

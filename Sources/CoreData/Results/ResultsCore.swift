@@ -106,12 +106,12 @@ final class ResultsCore: @unchecked Sendable {
         (needsFetch, fetchFailed, wasReset) = (false, false, false)
         let old = sections
         self.query = query
-        take(new)
+        show(new)
         unsaved = []
         if tellsIDs { keepIDs() }
         if let sections { readers.tell { sections.change(from: old, touched: [], query) } }
         tellSnapshot()
-        settleIDs()
+        releaseUnwantedIDs()
     }
 
     func fetchSections(_ query: ResultsQuery, _ cache: SectionCache? = nil) throws -> ResultSections {
@@ -128,7 +128,7 @@ final class ResultsCore: @unchecked Sendable {
     }
 
     /// Shows other sections.
-    func take(_ new: ResultSections) {
+    func show(_ new: ResultSections) {
         sections = new
         contentDidChange()
     }

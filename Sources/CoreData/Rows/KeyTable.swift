@@ -87,7 +87,7 @@ final class KeyTable<Value> {
     }
 
     /// Gives memory back where the table was large and is nearly empty.
-    func settle() { if mask > 64, pageCount * 16 < mask { layOut(size: KeyTable.directorySize(pages: pageCount)) } }
+    func shrink() { if mask > 64, pageCount * 16 < mask { layOut(size: KeyTable.directorySize(pages: pageCount)) } }
 
     // MARK: Pages
 
@@ -119,12 +119,12 @@ final class KeyTable<Value> {
         pageCount += 1
         // Keys that follow a page of many are most often as many.
         let isDense = directory[last].isWhole && directory[last].isPage(of: key &- 64)
-        last = enter(KeyPage(for: key, isDense: isDense, spare: &spare))
+        last = insertPage(KeyPage(for: key, isDense: isDense, spare: &spare))
         return last
     }
 
     /// - Returns: Where the page is now.
-    private func enter(_ page: Page) -> Int {
+    private func insertPage(_ page: Page) -> Int {
         var place = home(page.number)
         while !directory[place].isEmpty { place = (place + 1) & mask }
         directory[place] = page
@@ -155,7 +155,7 @@ final class KeyTable<Value> {
         mask = size - 1
         (pageCount, last) = (0, 0)
         for place in 0..<oldSize where !old[place].isEmpty {
-            _ = enter(old[place])
+            _ = insertPage(old[place])
             pageCount += 1
         }
         old.deallocate()

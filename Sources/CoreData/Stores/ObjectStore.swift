@@ -40,12 +40,12 @@ package protocol StoreReader {
 /// What the runtime asks of a store that works row by row (SQLite; PostgreSQL and the atomic stores speak it too).
 ///
 /// Reads (``fetch(_:)``, ``row(rootedAt:key:)``, ``rows(rootedAt:keys:)``, ``rows(_:keys:)``, ``members(of:slot:)``,
-/// ``members(ofAll:in:slot:)``, ``externalData(_:)``) may come from many threads at a time and while something is written: a store that can't do
-/// both lets them wait, by the lock in ``turns``. All other calls come under that lock, one at a time. Snapshots that go out
-/// are immutable.
+/// ``members(ofAll:in:slot:)``, ``externalData(_:)``) may come from many threads at a time, and while something is written. A store
+/// that can't do both lets them wait, by the lock in ``writeLock``. All other calls come under that lock, one at a time. Snapshots
+/// that go out are immutable.
 package protocol ObjectStore: NSPersistentStore, StoreReader {
     /// The lock that a thread holds while it changes the store: a coordinator puts its own here before it uses the store.
-    var turns: NSRecursiveLock { get set }
+    var writeLock: NSRecursiveLock { get set }
 
     /// The layouts of the model that the store was opened with.
     var layouts: ModelLayout { get }

@@ -35,7 +35,7 @@ struct KeyTableTests {
                 var place: Int? = 0
                 while let next = place { place = table.filter(from: next, count: 128) { ($0 % 2 == 1) == odd } }
                 oracle = oracle.filter { ($0.value % 2 == 1) == odd }
-            default: table.settle()
+            default: table.shrink()
             }
             #expect(table[key] == oracle[key], "seed \(seed), step \(step)")
             #expect(table.count == oracle.count, "seed \(seed), step \(step)")
@@ -54,7 +54,7 @@ struct KeyTableTests {
             #expect((Int64(1)...1_000).allSatisfy { table[$0 * distance] == $0 })
             #expect(table[0] == nil && table[1_001 * distance] == nil && table[-distance] == nil)
             for number in Int64(1)...1_000 where number != 500 { table.remove(number * distance) }
-            table.settle()
+            table.shrink()
             #expect(table.count == 1 && table[500 * distance] == 500)
         }
     }

@@ -29,7 +29,7 @@ struct RowCacheTests {
     /// Enters so many rows that nobody uses that a sweep lets the first ones go.
     private func crowd() {
         let ticket = cache.beginRead()
-        _ = cache.enter((1000..<17_000).map { row($0, version: 1) }, group, ticket)
+        _ = cache.insert((1000..<17_000).map { row($0, version: 1) }, group, ticket)
         _ = cache.endRead(ticket)
         sweep()
     }
@@ -39,7 +39,7 @@ struct RowCacheTests {
         let read = cache.beginRead()
         cache.noteCommit([])
         cache.replace([row(1, version: 2)][...], group)
-        let entered = cache.enter([row(1, version: 1)], group, read)
+        let entered = cache.insert([row(1, version: 1)], group, read)
         _ = cache.endRead(read)
         #expect(entered[0].version == 2)
         #expect(cache.row(group, 1)?.version == 2)
@@ -59,10 +59,10 @@ struct RowCacheTests {
         #expect(keys.allSatisfy { cache.row(group, $0)?.version == 2 }, "a read under way keeps what was written since")
         if batch {
             let rows = RowBatch(keys.map { row($0, version: 1) })
-            cache.enter(rows, group, read)
+            cache.insert(rows, group, read)
             #expect(rows.drained().allSatisfy { $0.version == 2 })
         } else {
-            _ = cache.enter(keys.map { row($0, version: 1) }, group, read)
+            _ = cache.insert(keys.map { row($0, version: 1) }, group, read)
         }
         _ = cache.endRead(read)
         #expect(keys.allSatisfy { cache.row(group, $0)?.version == 2 })
@@ -74,7 +74,7 @@ struct RowCacheTests {
     @Test("a row that was brought back takes the place of the one that went, though its version may be a lower one")
     func broughtBack() {
         func read(_ version: Int64, _ ticket: ReadTicket) -> Int64? {
-            _ = cache.enter([row(1, version: version)], group, ticket)
+            _ = cache.insert([row(1, version: version)], group, ticket)
             _ = cache.endRead(ticket)
             return cache.row(group, 1)?.version
         }
@@ -93,7 +93,7 @@ struct RowCacheTests {
         func read(_ keys: Range<Int>) -> [RowSnapshot] {
             let ticket = cache.beginRead()
             let rows = keys.map { row(Int64($0 * 1_000), version: 1) }
-            let entered = rows.count == 1 ? [cache.enter(rows[0], group, ticket)] : cache.enter(rows, group, ticket)
+            let entered = rows.count == 1 ? [cache.insert(rows[0], group, ticket)] : cache.insert(rows, group, ticket)
             _ = cache.endRead(ticket)
             return entered
         }
@@ -117,7 +117,7 @@ struct RowCacheTests {
         func read(_ keys: Range<Int64>) -> [RowSnapshot] {
             let ticket = cache.beginRead()
             defer { _ = cache.endRead(ticket) }
-            return keys.map { cache.enter(row($0, version: 1), group, ticket) }
+            return keys.map { cache.insert(row($0, version: 1), group, ticket) }
         }
         let count = Int64(4 * RowCache.warm)
         let used = read(0..<count)
@@ -143,13 +143,13 @@ struct RowCacheTests {
         if batch {
             let rows = RowBatch([row(1, version: 1), row(2, version: 1)])
             #expect(cache.isOvertaken(rows, group, before) && !cache.isOvertaken(rows, group, after))
-            cache.enter(rows, group, before)
+            cache.insert(rows, group, before)
         } else {
-            #expect(cache.enter([row(1, version: 1), row(2, version: 1)], group, before).count == 2)
+            #expect(cache.insert([row(1, version: 1), row(2, version: 1)], group, before).count == 2)
         }
         _ = cache.endRead(before)
         #expect(cache.row(group, 1) == nil && cache.row(group, 2) != nil)
-        _ = cache.enter([row(1, version: 3)], group, after)
+        _ = cache.insert([row(1, version: 3)], group, after)
         _ = cache.endRead(after)
         #expect(cache.row(group, 1)?.version == 3, "who began later knows")
     }
@@ -158,12 +158,12 @@ struct RowCacheTests {
     func slowRead() {
         let read = cache.beginRead()
         for key in 1...Int64(200_001) { cache.remove(key, group) }
-        _ = cache.enter([row(5, version: 1), row(300_000, version: 1)], group, read)
+        _ = cache.insert([row(5, version: 1), row(300_000, version: 1)], group, read)
         #expect(cache.isOvertaken(RowBatch([row(300_000, version: 1)]), group, read))
         _ = cache.endRead(read)
         #expect(cache.row(group, 5) == nil && cache.row(group, 300_000) == nil)
         let next = cache.beginRead()
-        _ = cache.enter([row(5, version: 1)], group, next)
+        _ = cache.insert([row(5, version: 1)], group, next)
         _ = cache.endRead(next)
         #expect(cache.row(group, 5) != nil)
     }
@@ -196,7 +196,7 @@ struct RowCacheTests {
             case 4:
                 guard !reads.isEmpty else { continue }
                 let (ticket, rows) = reads.remove(at: Int.random(in: 0..<reads.count, using: &generator))
-                _ = cache.enter(rows.map { row($0, version: $1) }, group, ticket)
+                _ = cache.insert(rows.map { row($0, version: $1) }, group, ticket)
                 _ = cache.endRead(ticket)
             default: if cache.beginSweep() { while cache.sweepStep() {} }
             }

@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
     }
 
     /// Follows the promotions of unsaved objects since the last time.
-    func catchUp() {
+    func followPromotions() {
         guard parentContext != nil, family.count != followedPromotions else { return }
         for promotion in family.follow(self, followed: &followedPromotions) { follow(promotion) }
     }
@@ -63,7 +63,7 @@ extension NSManagedObjectContext {
     func current(_ reference: ObjectReference) -> ObjectReference { promotion(of: reference) ?? reference }
 
     /// What an unsaved object's reference has become; nil for a reference that still holds here: the object that is registered
-    /// under it follows with all others, by ``catchUp()``.
+    /// under it follows with all others, by ``followPromotions()``.
     func promotion(of reference: ObjectReference) -> ObjectReference? {
         guard reference.isTemporary, registeredObject(for: reference) == nil else { return nil }
         return family.promotion(of: reference)

@@ -1,11 +1,11 @@
 import FoundationGaps
 
 extension NSManagedObjectContext {
-    /// Hands all changes to the parent, or finds out why they can't be.
+    /// Saves all changes to the parent, or finds out why they can't be.
     ///
     /// - Returns: The objects that are gone from the parent, changed ones and those that they are related to now, and those that have
     ///   to be as they were seen here and are not; nothing is handed over then. Nil: everything is.
-    func hand(_ objects: [NSManagedObject], to parent: NSManagedObjectContext) throws -> SaveConflicts? {
+    func save(_ objects: [NSManagedObject], toParent parent: NSManagedObjectContext) throws -> SaveConflicts? {
         let source = ParentSource(parent: parent, child: self)
         let relied = unsaved.conflictChecks.filter { !$0.isChanged && $0.contextStorage === self }
         let required = required(by: objects).filter { !relied.contains($0) }
@@ -18,13 +18,14 @@ extension NSManagedObjectContext {
                 // One that was found gone is not what others have brought back meanwhile.
                 try parent.conflict(object) { $0 != nil && !object.state.contains(.inaccessible) }
             }
-            let areMoot = try changed.isEmpty && missing.isEmpty && lost.allSatisfy { try parent.neverHad($0) }
+            let areHarmless = try changed.isEmpty && missing.isEmpty && lost.allSatisfy { try parent.neverHad($0) }
             return SaveConflicts(
-                rows: lost.map { NSMergeConflict($0, row: nil, isKnown: true) } + changed + missing, areMoot: areMoot)
+                rows: lost.map { NSMergeConflict($0, row: nil, isKnown: true) } + changed + missing,
+                areHarmless: areHarmless)
         }
         if !conflicts.rows.isEmpty { return conflicts }
-        let served = try source.ask { try $0.take(objects) }
-        let rows = zip(objects, served).map { object, row in row.map { current($0, store: object.store) } }
+        let parentRows = try source.ask { try $0.applyChildChanges(of: objects) }
+        let rows = zip(objects, parentRows).map { object, row in row.map { current($0, store: object.store) } }
         undoing.recorder?.didSave(KeyAssignment())
         let changes = SavedChanges(objects)
         finish(objects, rows)
@@ -75,10 +76,10 @@ extension NSManagedObjectContext {
         return forgotAny
     }
 
-    /// Takes a child's changes over, as if they had been made here.
+    /// Applies a child's changes, as if they had been made here.
     ///
     /// - Returns: The rows of the objects as they are now, for the child; nil for those that are deleted.
-    private func take(_ objects: [NSManagedObject]) throws -> [RowSnapshot?] {
+    private func applyChildChanges(of objects: [NSManagedObject]) throws -> [RowSnapshot?] {
         processPendingChanges()
         let present = objects.filter { !$0.isGoing }
         let own = try present.map {
@@ -167,7 +168,7 @@ extension NSManagedObjectContext {
     private func finish(_ objects: [NSManagedObject], _ rows: [RowSnapshot?]) {
         let payload = SavePayload(objects)
         let wasDeleted = Set(objects.lazy.filter(\.isGoing).map { ObjectIdentifier($0) })
-        events.announced = AnnouncedChanges()
+        events.notified = NotifiedChanges()
         unsaved.objects = []
         events.objects = []
         unsaved.conflictChecks = []

@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter fresh: Whether rows that this context has no object for are read again.
     func rowsToServe(_ references: [ObjectReference], fresh: Bool = false) throws -> [RowSnapshot] {
-        var (served, missing, known) = ([RowSnapshot](), [ObjectReference](), [ObjectReference]())
+        var (found, missing, known) = ([RowSnapshot](), [ObjectReference](), [ObjectReference]())
         for reference in references {
             let reference = current(reference)
             guard let object = registeredObject(for: reference) else {
@@ -37,13 +37,13 @@ extension NSManagedObjectContext {
                 missing.append(reference)
                 continue
             }
-            served.append(row)
+            found.append(row)
             known.append(reference)
         }
         // What this context knows stays as it is here; others are to see the rows as they are now.
         if fresh, !known.isEmpty { _ = try source.freshRows(for: known) }
-        if missing.isEmpty { return served }
-        return try served + (fresh ? source.freshRows(for: missing) : source.rows(for: missing, oldestRow))
+        if missing.isEmpty { return found }
+        return try found + (fresh ? source.freshRows(for: missing) : source.rows(for: missing, oldestRow))
     }
 
     func rowsToServe(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> StoredRows? {
@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
 
     /// Takes over what the parent knows of an object beyond its row.
     func takeExtras(of object: NSManagedObject) {
-        guard let parentContext, object.table.pointee.demands.contains(.conversion) else { return }
+        guard let parentContext, object.table.pointee.requirements.contains(.conversion) else { return }
         for extra in ParentSource(parent: parentContext, child: self).extras(of: object.reference) {
             let record = object.mutableRecord
             if case .object(let box) = extra.value, record.isUnset(extra.index) {
@@ -103,14 +103,14 @@ extension StoreFetch {
     /// Whether a context may know more of what is found than its rows say.
     fileprivate var canMeetExtras: Bool {
         let entities = includesSubentities ? entity.selfAndDescendants : [entity]
-        return entities.contains { $0.table.pointee.demands.contains(.conversion) }
+        return entities.contains { $0.table.pointee.requirements.contains(.conversion) }
     }
 }
 
 extension NSManagedObject {
     /// Whether children have to be told of the object itself, not only of its row.
     fileprivate var isServedByItself: Bool {
-        isChanged || record != nil && table.pointee.demands.contains(.conversion) && state.contains(.realized)
+        isChanged || record != nil && table.pointee.requirements.contains(.conversion) && state.contains(.realized)
     }
 
     /// The object as it is now, as a row.

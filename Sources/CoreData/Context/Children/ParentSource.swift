@@ -31,10 +31,10 @@ struct ParentSource: ObjectSource {
         child.beginQuestion()
         defer {
             child.endQuestion()
-            child.catchUp()
+            child.followPromotions()
         }
         return try parent.queue.sync(for: parent, isQuestion: true) {
-            parent.catchUp()
+            parent.followPromotions()
             return try question(parent)
         }
     }

@@ -56,10 +56,10 @@ extension NSManagedObjectContext {
     /// What other contexts want to know of a save; nil: none does.
     ///
     /// To be asked while the objects know what was done to them.
-    func offer(of plan: SavePlan) -> MergeOffer? {
+    func automaticMerge(of plan: SavePlan) -> AutomaticMerge? {
         guard let others = coordinator?.mergingContexts.members(except: self), !others.isEmpty else { return nil }
         let changes = SavedChanges(plan)
-        return changes.isEmpty ? nil : MergeOffer(changes: changes, contexts: others)
+        return changes.isEmpty ? nil : AutomaticMerge(changes: changes, contexts: others)
     }
 
     // MARK: Merging
@@ -70,17 +70,17 @@ extension NSManagedObjectContext {
     func merge(_ changes: SavedChanges, rowsAreCached: Bool) {
         checkQueue()
         pinned.advance()
-        catchUp()
+        followPromotions()
         defer { showStaleSets() }
         let watchers = merging.watch.watchers
         if !watchers.isEmpty { show(changes, to: watchers) }
         let updated = changes.isEverything ? uniquing.objects : changes.updated.compactMap(registeredObject)
         let unread = rowsAreCached ? [] : readFreshRows(of: updated, forgettingThoseOf: changes)
         var (ids, gone) = (MergedIDs(), [NSManagedObject]())
-        var rows = FreshRows(self)
+        var rows = RowRefresh(self)
         for reference in changes.inserted {
             let object = object(for: reference)
-            if object.state.contains(.realized) { rows.take(object) }
+            if object.state.contains(.realized) { rows.refresh(object) }
             merging.objects.inserted.insert(object)
             ids.inserted.append(reference)
         }
@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
                 if !object.isChanged { object.turnIntoFault() }
                 continue
             }
-            guard rows.take(object) else {
+            guard rows.refresh(object) else {
                 gone.append(object)
                 continue
             }
@@ -112,7 +112,7 @@ extension NSManagedObjectContext {
         ids.updated += back
         ids.deleted = changes.deleted.filter { !back.contains($0) }
         dismiss(gone)
-        rows.settle()
+        rows.reapplyChanges()
         if MergeNotificationNames.isWanted { ids.refreshed = merging.objects.refreshed.map(\.reference) }
         processPendingChanges()
         watchers.forEach { $0.mergeDidEnd() }
@@ -144,10 +144,10 @@ extension NSManagedObjectContext {
 
     /// Whether an object is in its store although a save tells of its deletion: another save may have inserted it again since. The object
     /// then takes the row, or asks for it when its fault fires.
-    private func isThere(_ object: NSManagedObject, _ rows: inout FreshRows) -> Bool {
+    private func isThere(_ object: NSManagedObject, _ rows: inout RowRefresh) -> Bool {
         do {
             guard let row = try source.freshRow(for: object.reference) else { return false }
-            if object.isChanged { rows.take(object, row) } else { rows.take(object) }
+            if object.isChanged { rows.refresh(object, to: row) } else { rows.refresh(object) }
             merging.objects.refreshed.insert(object)
         } catch {
             // What was changed here is not to be lost because the store can't be read just now; the save finds out what is there.
@@ -206,21 +206,21 @@ extension NSManagedObjectContext {
 }
 
 /// Objects that take the rows that their context's source has, under what was changed in them.
-struct FreshRows {
+struct RowRefresh {
     private let context: NSManagedObjectContext
-    private var settlement: RowSettlement
+    private var merge: RowMerge
     private var objects: [NSManagedObject] = []
 
     init(_ context: NSManagedObjectContext) {
         self.context = context
-        settlement = RowSettlement(context)
+        merge = RowMerge(context)
     }
 
-    /// Has an object take its row: at once where nothing was changed in it, else with ``settle()``.
+    /// Has an object take its row: at once where nothing was changed in it, else with ``reapplyChanges()``.
     ///
     /// - Returns: False if the row is gone.
     @discardableResult
-    mutating func take(_ object: NSManagedObject) -> Bool {
+    mutating func refresh(_ object: NSManagedObject) -> Bool {
         guard object.state.contains(.realized) else {
             // A fault asks for its row when it fires.
             object.dropRowOfFault()
@@ -228,20 +228,20 @@ struct FreshRows {
         }
         // One that was found gone is so still, or others have brought it back.
         guard let row = context.row(of: object) else { return object.state.contains(.inaccessible) }
-        take(object, row)
+        refresh(object, to: row)
         return true
     }
 
     /// Has an object take a row.
-    mutating func take(_ object: NSManagedObject, _ row: RowSnapshot) {
+    mutating func refresh(_ object: NSManagedObject, to row: RowSnapshot) {
         object.forgetEqualValues()
-        settlement.add(object, row, .mergeByPropertyObjectTrumpMergePolicyType)
+        merge.add(object, row, .mergeByPropertyObjectTrumpMergePolicyType)
         objects.append(object)
     }
 
     /// Has what was changed be changed against the rows that were taken.
-    func settle() {
-        settlement.run()
+    func reapplyChanges() {
+        merge.run()
         for object in objects where object.contextStorage === context {
             context.applyDeleteRulesAgain(to: object)
             context.takeExtras(of: object)
@@ -251,11 +251,11 @@ struct FreshRows {
 }
 
 /// A save, and the contexts that take it over by themselves.
-struct MergeOffer {
+struct AutomaticMerge {
     fileprivate let changes: SavedChanges
     fileprivate let contexts: [NSManagedObjectContext]
 
-    func make() {
+    func perform() {
         for context in contexts { context.perform { [changes] in context.merge(changes, rowsAreCached: true) } }
     }
 }

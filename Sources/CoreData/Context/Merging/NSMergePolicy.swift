@@ -118,7 +118,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// - Throws: `NSManagedObjectMergeError` (133020), if the policy is ``error``.
     open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
         if mergeType == .errorMergePolicyType { throw SaveConflicts(rows: list).error }
-        try NSManagedObjectContext.settle(list, by: mergeType)
+        try NSManagedObjectContext.resolveRowConflicts(list, by: mergeType)
     }
 
     /// Settles conflicts between objects with the same values in a uniqueness constraint.
@@ -140,7 +140,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     ///   context and two stored objects were given the same values in this save.
     open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
         if mergeType == .errorMergePolicyType { throw SaveConflicts(constraints: list).error }
-        for conflict in list { try ConstraintSettlement(conflict, mergeType).run() }
+        for conflict in list { try ConstraintResolution(conflict, mergeType).run() }
     }
 
     private enum Standard {

@@ -12,7 +12,7 @@ import FoundationGaps
 /// - where a delete rule made it, and the deleted object is back.
 struct RelationshipChanges {
     private let context: NSManagedObjectContext
-    private let cases: [ObjectReference: RowSettlement.Case]
+    private let cases: [ObjectReference: RowMerge.Case]
     private var changes: [RelationshipChange] = []
     /// What was not changed here, and is to be written all the same.
     private var assertions: [RelationshipChange] = []
@@ -31,7 +31,7 @@ struct RelationshipChanges {
     // MARK: Taking down
 
     /// Takes all changes down that the objects have to do with, and takes them back. The objects have their old rows still.
-    init(_ context: NSManagedObjectContext, _ cases: [RowSettlement.Case]) {
+    init(_ context: NSManagedObjectContext, _ cases: [RowMerge.Case]) {
         self.context = context
         self.cases = Dictionary(cases.map { ($0.object.reference, $0) }, uniquingKeysWith: { first, _ in first })
         let all = context.unsaved.objects.flatMap { takeDown($0) }
@@ -118,11 +118,11 @@ struct RelationshipChanges {
     }
 
     /// Relationships that were not changed here, and are written anyway: those of objects that are overwritten or inserted again.
-    private mutating func takeDownUnchanged(_ settled: RowSettlement.Case) {
-        let object = settled.object
-        let isOverwritten = settled.type == .overwriteMergePolicyType
+    private mutating func takeDownUnchanged(_ merged: RowMerge.Case) {
+        let object = merged.object
+        let isOverwritten = merged.type == .overwriteMergePolicyType
         for slot in object.layout.slots where slot.kind == .toOne && slot.isStoredInRow {
-            if settled.type == .mergeByPropertyStoreTrumpMergePolicyType, let row = settled.row,
+            if merged.type == .mergeByPropertyStoreTrumpMergePolicyType, let row = merged.row,
                 object.isConflicting(slot, row)
             {
                 trumped.insert(RelationshipEnd(object: object.reference, slot: slot.index))
@@ -134,15 +134,15 @@ struct RelationshipChanges {
                 record[slot.index] = .unset
             }
             let assertion = RelationshipChange(object, slot, .destination(old: nil, new: value.destination))
-            switch settled.fate {
+            switch merged.fate {
             case .changed where isOverwritten:
-                if let row = settled.row, !object.isUnchanged(slot, value, in: row) { assertions.append(assertion) }
+                if let row = merged.row, !object.isUnchanged(slot, value, in: row) { assertions.append(assertion) }
             case .inserted:
                 if isOverwritten { assertions.append(assertion) } else { claims.append(assertion) }
             default: break
             }
         }
-        if settled.fate == .inserted { takeDownMembers(of: object) }
+        if merged.fate == .inserted { takeDownMembers(of: object) }
     }
 
     /// The members of an object that is inserted again, as far as they are known.
@@ -306,8 +306,8 @@ struct RelationshipChanges {
     // MARK: What stands
 
     private func isFixed(_ reference: ObjectReference) -> Bool {
-        guard let settled = cases[reference] else { return false }
-        return settled.fate == .changed && settled.type == .rollbackMergePolicyType
+        guard let merged = cases[reference] else { return false }
+        return merged.fate == .changed && merged.type == .rollbackMergePolicyType
     }
 
     private func isTrumped(_ object: ObjectReference, _ slot: PropertySlot) -> Bool {

@@ -4,16 +4,16 @@ import FoundationGaps
 struct SaveConflicts {
     private(set) var rows: [NSMergeConflict] = []
     private(set) var constraints: [NSConstraintConflict] = []
-    /// Whether there is nothing to settle. The objects whose rows are gone only had a related object removed from them.
+    /// Whether there is nothing to resolve. The objects whose rows are gone only had a related object removed from them.
     ///
     /// An object that was removed from them, or was deleted, had a relationship to a missing row. If another context deleted the rows
     /// meanwhile, it also changed the objects that led to them. Those are in conflict then.
-    let areMoot: Bool
+    let areHarmless: Bool
 
-    init(rows: [NSMergeConflict] = [], constraints: [NSConstraintConflict] = [], areMoot: Bool = false) {
+    init(rows: [NSMergeConflict] = [], constraints: [NSConstraintConflict] = [], areHarmless: Bool = false) {
         self.rows = rows
         self.constraints = constraints
-        self.areMoot = areMoot
+        self.areHarmless = areHarmless
     }
 
     /// What `NSMergePolicy.resolve(mergeConflicts:)` is asked.
@@ -40,7 +40,7 @@ struct LocatedConflicts {
     fileprivate var rows: [(object: NSManagedObject, current: RowSnapshot?)] = []
     fileprivate var violations: [ConstraintViolation] = []
 
-    fileprivate var areMoot: Bool {
+    fileprivate var areHarmless: Bool {
         violations.isEmpty && rows.allSatisfy { $0.current == nil && $0.object.onlyForgotMembers }
     }
 }
@@ -87,12 +87,12 @@ extension NSManagedObjectContext {
     /// The conflicts as users see them, when all objects go by their own references again.
     func describe(_ located: LocatedConflicts) -> SaveConflicts {
         // Describing an object finds it gone.
-        let areMoot = located.areMoot
+        let areHarmless = located.areHarmless
         return SaveConflicts(
             rows: located.rows.map { object, current in
                 NSMergeConflict(object, row: current, isKnown: isKnown(object.reference, current))
             },
-            constraints: located.violations.map(describe), areMoot: areMoot)
+            constraints: located.violations.map(describe), areHarmless: areHarmless)
     }
 
     /// Whether the coordinator has the row already, or knows that it is gone: a context of the coordinator wrote it.

@@ -89,7 +89,7 @@ final class UndoEntry {
 
     // MARK: Noting
 
-    func note(_ index: Int) {
+    func recordValue(_ index: Int) {
         guard values[index] == nil else { return }
         let slot = object.layout.slots[index]
         guard !slot.kind.isToMany, slot.kind != .fetched, slot.kind != .composite else { return }

@@ -63,7 +63,7 @@ final class UndoRecorder {
     func willChange(_ object: NSManagedObject, _ index: Int?) {
         let entry = entry(of: object)
         guard let index, entry.wasRegistered else { return }
-        entry.note(index)
+        entry.recordValue(index)
     }
 
     /// A member is about to come to a to-many relationship, or to go: the members must be known.
@@ -132,7 +132,7 @@ final class UndoRecorder {
     private func takeBack(_ journal: UndoJournal, in context: NSManagedObjectContext) {
         // Rules and hooks of what was undone before have their own place among what is redone.
         context.processPendingChanges()
-        context.catchUp()
+        context.followPromotions()
         register(UndoReversal(journal, context, saves: saves).run(), in: context)
     }
 

@@ -23,7 +23,7 @@ struct UndoReversal {
         let entries = own.map(ofRegistered)
         // All that has to be asked for is asked for first: from here on every reference means what it meant.
         for entry in entries { prepare(entry) }
-        context.catchUp()
+        context.followPromotions()
         for entry in entries { noteInverse(of: entry) }
         // An object comes back before a relationship leads to it. An object goes after all relationships to it are gone.
         // An object that others have deleted since stays gone.
@@ -33,7 +33,7 @@ struct UndoReversal {
         for entry in gone where !entry.object.isPresent { revive(entry) }
         for entry in entries { restore(entry) }
         for entry in entries where entry.fate == .came && entry.object.isPresent { withdraw(entry.object) }
-        for entry in entries where entry.object.isPresent { settle(entry) }
+        for entry in entries where entry.object.isPresent { updateState(of: entry) }
         for entry in entries where entry.object.isPresent { awake(entry) }
         return inverse
     }
@@ -60,7 +60,7 @@ struct UndoReversal {
         let object = entry.object
         let now = inverse.entry(of: object)
         if object.isPresent, entry.fate == .came { now.keepStoredValues() }
-        for index in entry.values.keys { now.note(index) }
+        for index in entry.values.keys { now.recordValue(index) }
         for (index, changes) in entry.members {
             let state = loaded(object, index)
             for member in changes.keys {
@@ -109,7 +109,7 @@ struct UndoReversal {
     }
 
     /// Counts the object among the changed ones if it differs from what is saved.
-    private func settle(_ entry: UndoEntry) {
+    private func updateState(of entry: UndoEntry) {
         let object = entry.object
         let had = object.isChanged
         if object.state.isDisjoint(with: [.inserted, .deleted]) {
@@ -194,9 +194,9 @@ extension NSManagedObjectContext {
             undelete(object)
         } else {
             assert(registeredObject(for: object.reference) == nil, "Two objects for \(object.reference).")
-            object.enter(self)
+            object.joinContext(self)
             object.becomeNew(entry.externals)
-            uniquing.enter(object)
+            uniquing.register(object)
             unsaved.count += 1
             track(object)
         }
@@ -217,11 +217,11 @@ extension NSManagedObjectContext {
             if object.state.isDisjoint(with: .changed) { unsaved.count += 1 }
             object.state.formUnion([.deleted, .propagated])
             object.showTornDownRelationships()
-            demandDeletion(of: object)
+            requireDeletionChecks(of: object)
             return
         }
         object.keepObjectID()
-        // It stays in the lists of this event until that is announced.
+        // It stays in the lists of this event until its notification is posted.
         let marks = object.state.intersection([.tracked, .inEvent])
         unsaved.count -= 1
         uniquing.remove(object)

@@ -24,32 +24,32 @@ final class ObjectMaker {
     /// References to the model that initialisers took for objects without a context.
     @exclusivity(unchecked) private var superfluous: UInt32 = 0
 
-    deinit { settle() }
+    deinit { releaseSurplus() }
 
     /// Makes an instance of the class of the entity whose table it is, in no context.
     func make(_ table: UnsafePointer<LayoutTable>) -> NSManagedObject {
         if table != self.table { turn(to: table) }
         let entity = entity.unsafelyUnwrapped
         if waiting == 0 {
-            settle()
+            releaseSurplus()
             coredata_retain_many(entity.toOpaque(), Self.batch)
             waiting = Self.batch
         }
         waiting -= 1
         superfluous += 1
         let object = type.make(entity.takeRetainedValue())
-        // The context that it enters keeps the model.
+        // The context that it joins keeps the model.
         object.state.remove(.ownsModel)
         return object
     }
 
     private func turn(to table: UnsafePointer<LayoutTable>) {
-        settle()
+        releaseSurplus()
         let layout = table.pointee.layout.takeUnretainedValue()
         (self.table, type, entity) = (table, layout.managedClass, .passUnretained(layout.entity))
     }
 
-    private func settle() {
+    private func releaseSurplus() {
         if waiting > 0, let entity { coredata_release_many(entity.toOpaque(), waiting) }
         if superfluous > 0, let model = table?.pointee.model { coredata_release_many(model.toOpaque(), superfluous) }
         (waiting, superfluous) = (0, 0)

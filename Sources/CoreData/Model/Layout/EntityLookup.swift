@@ -13,7 +13,7 @@ final class EntityLookup: @unchecked Sendable {
     /// The layouts of the models in use, the last first.
     var layouts: [ModelLayout] { lock.withLock { models.reversed().map(\.layouts) } }
 
-    func enter(_ model: NSManagedObjectModel, _ layouts: ModelLayout) {
+    func add(_ model: NSManagedObjectModel, _ layouts: ModelLayout) {
         let id = ObjectIdentifier(model)
         lock.withLock {
             models.removeAll { $0.model == id }

@@ -19,7 +19,7 @@ package struct LayoutTable {
     /// What the class overrides of what is called for every object.
     let overrides: ClassOverrides
     /// What objects of the entity ask of a save beyond the usual.
-    let demands: SaveDemands
+    let requirements: SaveRequirements
     let entries: UnsafeMutablePointer<Entry>
     let count: Int
     /// The slots of to-one relationships.
@@ -59,7 +59,7 @@ package struct LayoutTable {
             to: LayoutTable(
                 layout: .passUnretained(layout), model: layout.entity.modelStorage.map { .passUnretained($0) },
                 number: layout.number, rootNumber: layout.rootNumber, overrides: layout.overrides,
-                demands: SaveDemands(layout), entries: entries,
+                requirements: SaveRequirements(layout), entries: entries,
                 count: layout.slots.count, toOnes: UnsafeBufferPointer(toOnes), defaults: UnsafeBufferPointer(values),
                 cellCount: layout.cellCount, nullBits: nullBits, cells: cells,
                 bytes: cells + layout.cellCount * 8))

@@ -46,12 +46,12 @@ struct ObjectState: OptionSet {
     static let loose = ObjectState(rawValue: 1 << 17)
 
     /// A change notification has told of its insertion: what changes before the save is an update.
-    static let announced = ObjectState(rawValue: 1 << 18)
+    static let insertionNotified = ObjectState(rawValue: 1 << 18)
 
     /// `prepareForDeletion()` was called, and its deletion is under way.
     static let preparing = ObjectState(rawValue: 1 << 19)
 
     /// The next change of a changed object need not be recorded for undo.
-    static let settled: ObjectState = [.tracked, .inEvent, .unrecorded]
+    static let fullyTracked: ObjectState = [.tracked, .inEvent, .unrecorded]
     static let changed: ObjectState = [.inserted, .updated, .deleted]
 }

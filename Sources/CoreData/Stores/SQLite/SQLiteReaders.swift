@@ -68,7 +68,7 @@ final class SQLiteReaders: @unchecked Sendable {
             if let session = idle.popLast() { return lend(session) }
             // A thread that reads while it reads can't wait for itself.
             if isHolding { return lend(try another(for: purpose)) }
-            LockWaits.measuring { wait() }
+            LockContention.measuring { wait() }
         }
     }
 

@@ -16,7 +16,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// Nil: the file has none.
     private var log: SQLiteLog?
     /// Held by the thread that uses the session that writes; a coordinator puts its own lock here.
-    package var turns = NSRecursiveLock()
+    package var writeLock = NSRecursiveLock()
     /// What other threads than the one that writes read and set, under ``sharedLock``.
     private var shared: Shared
     private let sharedLock = NSLock()
@@ -184,7 +184,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// - Throws: ``StoreIsClosed``; what `body` throws.
     func reading<R>(for purpose: ReadPurpose = .search, _ body: (SQLiteSession) throws -> R) throws -> R {
         guard let session = try cocoa({ try readers.take(for: purpose) }) else {
-            return try turns.measured {
+            return try writeLock.measured {
                 guard isOpen else { throw StoreIsClosed() }
                 return try body(main)
             }

@@ -18,7 +18,7 @@ final class DictionaryStore: NSPersistentStore, ObjectStore, @unchecked Sendable
     static let type = "Dictionaries"
 
     let layouts: ModelLayout
-    var turns = NSRecursiveLock()
+    var writeLock = NSRecursiveLock()
     private let model: StoreModel
     private var content: DictionaryContent
 

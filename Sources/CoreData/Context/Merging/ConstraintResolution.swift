@@ -1,13 +1,13 @@
 import FoundationGaps
 
-/// Settles one conflict over a uniqueness constraint as a standard policy does.
+/// Resolves one conflict over a uniqueness constraint as a standard policy does.
 ///
 /// No value that was set is lost unless the other object's value counts more. The object that goes gives its members to the object that
 /// stays. Relationships that led to it lead to the object that stays.
-struct ConstraintSettlement {
+struct ConstraintResolution {
     private let conflict: NSConstraintConflict
     private let type: NSMergePolicyType
-    /// Those that are still there: an earlier settlement may have been about them, too.
+    /// Those that are still there: an earlier conflict may have been about them, too.
     private let objects: [NSManagedObject]
 
     init(_ conflict: NSConstraintConflict, _ type: NSMergePolicyType) {
@@ -22,17 +22,19 @@ struct ConstraintSettlement {
         let new = objects.filter(\.isNew)
         let changed = objects.filter { !$0.isNew }
         if let stored = conflict.databaseObject, stored.contextStorage === context, !stored.isGoing {
-            settle(changed, with: stored, in: context)
-            if let survivor = reduced(new) { settle(survivor, with: stored, in: context) }
+            deleteOrRevert(changed, for: stored, in: context)
+            if let survivor = reduced(new) { replaceOrGiveUp(survivor, for: stored, in: context) }
         } else {
-            try settle(new, changed)
+            try resolve(new, changed)
         }
     }
 
     // MARK: With a stored object
 
     /// New objects that want the place of a stored one.
-    private func settle(_ new: NSManagedObject, with stored: NSManagedObject, in context: NSManagedObjectContext) {
+    private func replaceOrGiveUp(
+        _ new: NSManagedObject, for stored: NSManagedObject, in context: NSManagedObjectContext
+    ) {
         guard type.favoursObject else { return context.giveUp(new, for: stored) }
         guard new.table == stored.table, !stored.isGoing else { return context.delete(stored) }
         context.fold(new, into: stored, overriding: true, takesDefaults: type == .overwriteMergePolicyType)
@@ -40,15 +42,16 @@ struct ConstraintSettlement {
     }
 
     /// Stored objects whose new values another one has.
-    private func settle(_ changed: [NSManagedObject], with stored: NSManagedObject, in context: NSManagedObjectContext)
-    {
+    private func deleteOrRevert(
+        _ changed: [NSManagedObject], for stored: NSManagedObject, in context: NSManagedObjectContext
+    ) {
         guard !changed.isEmpty else { return }
         if type.favoursObject { context.delete(stored) } else { changed.forEach(takeBack) }
     }
 
     // MARK: Among the context's own
 
-    private func settle(_ new: [NSManagedObject], _ changed: [NSManagedObject]) throws {
+    private func resolve(_ new: [NSManagedObject], _ changed: [NSManagedObject]) throws {
         guard let survivor = reduced(new), let stored = changed.first else {
             guard changed.count > 1 else { return }
             if type.favoursObject { throw SaveConflicts(constraints: [conflict]).error }
@@ -129,7 +132,7 @@ extension NSManagedObjectContext {
         if let place = events.objects.firstIndex(where: { $0 === stored }) { events.objects[place] = new }
         unsaved.count -= 1  // the insertion
         new.assume(stored)
-        uniquing.enter(new)
+        uniquing.register(new)
         held.registered.remove(stored)
         stored.leaveContext()
         if tells { merging.objects.deleted.insert(stored) }

@@ -5,7 +5,7 @@ import FoundationGaps
 /// Attributes are each object's own affair. A relationship has two ends, whose rows may be of different ages, while a policy
 /// looks at one object at a time: so changes of relationships are taken down and back before any row is taken, and made again
 /// afterwards (``RelationshipChanges``). Both ends agree then, and no relationship leads to an object that is gone.
-struct RowSettlement {
+struct RowMerge {
     /// An object whose row changed.
     struct Case {
         let object: NSManagedObject
@@ -38,7 +38,7 @@ struct RowSettlement {
     mutating func add(_ object: NSManagedObject, _ row: RowSnapshot?, _ type: NSMergePolicyType) {
         guard object.isChanged, row != nil || !object.state.contains(.inaccessible) else {
             // The context only relied on the object.
-            if let row { object.take(row) } else { context.dismiss([object]) }
+            if let row { object.updateRow(row) } else { context.dismiss([object]) }
             return
         }
         if object.state.contains(.inserted), row != nil { object.becomeUpdate() }
@@ -62,28 +62,28 @@ struct RowSettlement {
         let cases = cases.filter { $0.object.contextStorage === context }
         if cases.isEmpty { return }
         var changes = RelationshipChanges(context, cases)
-        for settled in cases {
-            if settled.object.isObserved {
-                settled.object.tellingObserversOfAll { takeRow(settled) }
+        for merged in cases {
+            if merged.object.isObserved {
+                merged.object.tellingObserversOfAll { takeRow(merged) }
             } else {
-                takeRow(settled)
+                takeRow(merged)
             }
         }
         changes.makeAgain()
     }
 
-    private func takeRow(_ settled: Case) {
-        let object = settled.object
-        switch (settled.fate, settled.row) {
-        case (.changed, let row?): object.settleAttributes(row, by: settled.type)
+    private func takeRow(_ merged: Case) {
+        let object = merged.object
+        switch (merged.fate, merged.row) {
+        case (.changed, let row?): object.mergeAttributes(row, by: merged.type)
         case (.deleted, let row?):
             object.forgetEqualValues()
             object.forgetDestinations(context.undoing.recorder)
             object.outdateMembers()
-            object.take(row)
+            object.updateRow(row)
         case (.returned, let row?):
             context.refresh(object, mergeChanges: false)
-            object.take(row)
+            object.updateRow(row)
         case (.inserted, _): object.becomeNew()
         case (.lost, _), (_, nil): object.becomeLost()
         }
@@ -92,7 +92,7 @@ struct RowSettlement {
 
 extension NSManagedObject {
     /// Takes a row, under those changed attributes that a policy lets stand.
-    fileprivate func settleAttributes(_ row: RowSnapshot, by type: NSMergePolicyType) {
+    fileprivate func mergeAttributes(_ row: RowSnapshot, by type: NSMergePolicyType) {
         if type != .overwriteMergePolicyType { forgetEqualValues() }
         for slot in layout.slots where slot.isStoredInRow && slot.kind != .toOne {
             switch type {
@@ -103,7 +103,7 @@ extension NSManagedObject {
             }
         }
         outdateMembers()
-        take(row)
+        updateRow(row)
     }
 
     /// Forgets what was made of to-one relationships: a deleted object's rules go by the destinations that its new row has.
@@ -185,5 +185,42 @@ extension NSManagedObject {
         contextStorage?.delete(self)
         state.insert(.propagated)
         showTornDownRelationships()
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Resolves conflicts of rows as a standard merge policy does.
+    ///
+    /// - Throws: What reading rows ran into.
+    static func resolveRowConflicts(_ conflicts: [NSMergeConflict], by type: NSMergePolicyType) throws {
+        var rest = conflicts.filter { $0.sourceObject.contextStorage != nil }
+        while let context = rest.first?.sourceObject.contextStorage {
+            let own = rest.filter { $0.sourceObject.contextStorage === context }
+            rest.removeAll { $0.sourceObject.contextStorage === context }
+            var merge = RowMerge(context)
+            for conflict in own {
+                let object = conflict.sourceObject
+                merge.add(
+                    object, try conflict.foundRow ?? context.source.freshRow(for: object.reference), type)
+            }
+            merge.run()
+            for conflict in own where conflict.sourceObject.contextStorage != nil {
+                conflict.sourceObject.awake(fromSnapshotEvents: .mergePolicy)
+            }
+        }
+    }
+
+    /// After a policy has resolved conflicts: what is still changed is changed against the rows as they are now.
+    func rebase(_ conflicts: [NSMergeConflict]) {
+        var merge = RowMerge(self)
+        for conflict in conflicts {
+            let object = conflict.sourceObject
+            guard object.contextStorage === self, let row = conflict.foundRow,
+                row != nil || !object.state.contains(.inserted), row?.version != object.snapshot?.version
+            else { continue }
+            merge.add(object, row, .mergeByPropertyObjectTrumpMergePolicyType)
+        }
+        merge.run()
+        forgetUnchanged()
     }
 }

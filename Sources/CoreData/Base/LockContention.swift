@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// How long threads wait for the locks of coordinators and stores; measured only where a thread has to wait.
-package enum LockWaits {
+package enum LockContention {
     // A number, kept as the address that it would be.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -94,7 +94,7 @@ extension NSLock {
     /// Runs `body` under the lock. What it costs to wait is counted.
     @inline(__always)
     func measured<R>(_ body: () throws -> R) rethrows -> R {
-        if !`try`() { LockWaits.measuring { lock() } }
+        if !`try`() { LockContention.measuring { lock() } }
         defer { unlock() }
         return try body()
     }
@@ -103,7 +103,7 @@ extension NSLock {
 extension NSRecursiveLock {
     /// Runs `body` under the lock. What it costs to wait is counted.
     func measured<R>(_ body: () throws -> R) rethrows -> R {
-        if !`try`() { LockWaits.measuring { lock() } }
+        if !`try`() { LockContention.measuring { lock() } }
         defer { unlock() }
         return try body()
     }

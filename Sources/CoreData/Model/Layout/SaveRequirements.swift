@@ -1,17 +1,17 @@
 /// What has to be done for each object of a save. A save skips the passes that none of its objects asks for.
-struct SaveDemands: OptionSet {
+struct SaveRequirements: OptionSet {
     let rawValue: UInt8
 
-    static let willSave = SaveDemands(rawValue: 1 << 0)
-    static let didSave = SaveDemands(rawValue: 1 << 1)
+    static let willSave = SaveRequirements(rawValue: 1 << 0)
+    static let didSave = SaveRequirements(rawValue: 1 << 1)
     /// The model, or the class, restricts the values; or a deletion that it may refuse is to be saved.
-    static let validation = SaveDemands(rawValue: 1 << 2)
+    static let validation = SaveRequirements(rawValue: 1 << 2)
     /// Some values are not stored, or not as they are.
-    static let conversion = SaveDemands(rawValue: 1 << 3)
+    static let conversion = SaveRequirements(rawValue: 1 << 3)
     /// The model, or the class, may refuse a deletion.
-    static let deletion = SaveDemands(rawValue: 1 << 4)
+    static let deletion = SaveRequirements(rawValue: 1 << 4)
     /// An object is deleted: this save may relate no other object to it.
-    static let integrity = SaveDemands(rawValue: 1 << 5)
+    static let integrity = SaveRequirements(rawValue: 1 << 5)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
