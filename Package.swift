@@ -128,18 +128,19 @@ let package = Package(
             name: "ModelCompilerTests",
             dependencies: ["ModelCompiler", "AccessorBodies", "SwiftSources", "ModelDocument", "RandomSeeds"],
             exclude: ["Fixtures"]),
-        .executableTarget(name: "CrashWriter", dependencies: ["CoreData"], path: "Tests/CrashWriter"),
-        .target(name: "MutexForThreadSanitizer", path: "Tests/MutexForThreadSanitizer"),
+        .executableTarget(name: "CrashWriter", dependencies: ["CoreData"], path: "Tests/Tools/CrashWriter"),
+        .target(name: "MutexForThreadSanitizer", path: "Tests/Tools/MutexForThreadSanitizer"),
         .executableTarget(
             name: "ThreadStress", dependencies: ["CoreData", "MutexForThreadSanitizer", "RandomSeeds"],
-            path: "Tests/ThreadStress",
+            path: "Tests/Tools/ThreadStress",
             exclude: ["run"]),
         .executableTarget(
-            name: "ReaderWaits", dependencies: ["CoreData"], path: "Tests/ReaderWaits", exclude: ["run"]),
+            name: "ReaderWaits", dependencies: ["CoreData"], path: "Tests/Tools/ReaderWaits", exclude: ["run"]),
         .executableTarget(
-            name: "FourContexts", dependencies: ["CoreData", "CSQLite", "RandomSeeds"], path: "Tests/FourContexts",
+            name: "FourContexts", dependencies: ["CoreData", "CSQLite", "RandomSeeds"],
+            path: "Tests/Tools/FourContexts",
             exclude: ["run"]),
-        .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
+        .systemLibrary(name: "CMalloc", path: "Tests/Tools/CMalloc"),
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
@@ -206,7 +207,7 @@ if !isDependency {
     package.targets.first { $0.name == "CoreDataCommand" }?.dependencies.append("CoreDataStudio")
 }
 
-// The build for libFuzzer, which `Tests/Fuzz/run` asks for: the libraries and the program that feeds them, which has no
+// The build for libFuzzer, which `Tests/Tools/Fuzz/run` asks for: the libraries and the program that feeds them, which has no
 // `main` of its own.
 if Context.environment["COREDATA_FUZZ_BUILD"] == "1" {
     package.products = []
@@ -214,7 +215,7 @@ if Context.environment["COREDATA_FUZZ_BUILD"] == "1" {
     package.targets.append(
         .executableTarget(
             name: "Fuzz", dependencies: ["CoreData", "StoreInspection", "ModelArchive", "ModelDocument", "CSQLite"],
-            path: "Tests/Fuzz", exclude: ["run", "Corpus"]))
+            path: "Tests/Tools/Fuzz", exclude: ["run", "Corpus"]))
 }
 
 // Continuous integration builds with warnings as errors; a user's build never does.
