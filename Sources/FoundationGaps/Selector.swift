@@ -2,7 +2,8 @@ import Foundation
 
 /// The name of a method, as Objective-C writes it: `compare:`.
 ///
-/// Linux has no Objective-C runtime and no `#selector`; here a selector is a name that sort descriptors know and custom predicate operators look up.
+/// Linux has no Objective-C runtime and no `#selector`; here a selector is a name that sort descriptors know and custom
+/// predicate operators look up.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name with its colons.
     package let name: String

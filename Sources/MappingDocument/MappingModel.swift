@@ -3,8 +3,8 @@ import ModelFormat
 
 /// What an `.xcmappingmodel` says: which entities of one model become which of another, and how.
 ///
-/// The document is an XML store of objects that refer to each other; `XMLStoreDocument` reads and writes that, and keeps
-/// what is in it byte for byte. This is what its objects mean; `update(with:)` puts it back.
+/// The document is an XML store of objects that refer to each other; `XMLStoreDocument` reads and writes that, and
+/// keeps what is in it byte for byte. This is what its objects mean; `update(with:)` puts it back.
 ///
 /// ```swift
 /// let url = URL(filePath: "League2ToLeague3.xcmappingmodel")

@@ -4,12 +4,12 @@ struct ChangeEvents {
     var objects: ContiguousArray<NSManagedObject> = []
     /// Counts the events. It never goes back: objects remember in which event they changed.
     var number: UInt64 = 1
-    /// The event whose notification is being posted.
+    /// The event of the notification that is being posted.
     var announcing: UInt64?
     /// What the last change notification told, for the save's to take over.
     var announced = AnnouncedChanges()
 
-    /// The event that objects tell about: the one whose notification is being posted, else the one under way.
+    /// The event that objects tell about: the one that a notification is being posted for, else the one under way.
     var visible: UInt64 { announcing ?? number }
 
     /// Ends the event under way without a notification.

@@ -1,10 +1,11 @@
 import CSwiftRuntime
 import FoundationGaps
 
-/// The result of a fetch with a batch size, cut into pages: the row of any of a page's faults brings those of all of them.
+/// The result of a fetch with a batch size, cut into pages: the row of any of a page's faults brings those of all of
+/// them.
 ///
-/// The rows of pages that were not touched for long are let go, so that a walk through a long result takes the memory of
-/// some pages and not of all. Used on the context's queue.
+/// The rows of pages that were not touched for long are let go, so that a walk through a long result takes the memory
+/// of some pages and not of all. Used on the context's queue.
 final class FetchPages {
     /// The rows that stay at hand, if the pages are not so large that two of them are more.
     private static let warmRows = 1000
@@ -15,11 +16,11 @@ final class FetchPages {
     private let size: Int
     /// What is read of the rows; nil: all.
     let part: RowPart?
-    /// Relationships whose destinations come with a page.
+    /// Relationships that have their destinations loaded with a page.
     fileprivate let prefetched: [String]
     /// Where each object stands in the result, by store and key; made when the first fault asks.
     private lazy var places = ResultPlaces(references)
-    /// The pages whose rows are at hand, the last one touched at the end.
+    /// The pages that have their rows at hand, the last one touched at the end.
     private var warm: [Int] = []
 
     init(_ references: [ObjectReference], root: Int32, request: AnyFetchRequest, _ part: RowPart?) {
@@ -109,8 +110,8 @@ private struct ResultPlaces {
 extension NSManagedObjectContext {
     /// Cuts the result of a fetch into pages. Pages of earlier results go once nothing holds their objects.
     ///
-    /// - Throws: What the store reports of the first page, where that has to be loaded to see whether its relationships can
-    ///   be prefetched.
+    /// - Throws: What the store reports of the first page, where that has to be loaded to see whether its relationships
+    ///   can be prefetched.
     func enterPages(_ references: [ObjectReference], of request: AnyFetchRequest, _ part: RowPart?) throws {
         held.pagedFetches.removeAll { !$0.isInUse(in: self) }
         guard let first = references.first else { return }

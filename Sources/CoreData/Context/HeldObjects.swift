@@ -6,7 +6,7 @@ struct HeldObjects {
     var ownersOfProxies: [(owner: NSManagedObject, slot: PropertySlot)] = []
     /// Objects with ordered sets that the app has, and that have to show anew what the relationship has.
     var ownersOfStaleSets: [(owner: NSManagedObject, slot: PropertySlot)] = []
-    /// The results of fetches with a batch size, whose rows come page by page.
+    /// The results of fetches with a batch size. Their rows come page by page.
     var pagedFetches: [FetchPages] = []
 
     mutating func reset() { self = HeldObjects() }

@@ -1,7 +1,8 @@
 import FoundationGaps
 
 extension NSPersistentStoreCoordinator {
-    /// The store that an unsaved object goes to: the one it was assigned to, else the first whose configuration holds its entity.
+    /// The store that an unsaved object goes to: the one it was assigned to, else the first with a configuration that
+    /// holds its entity.
     func store(for object: NSManagedObject) throws -> NSPersistentStore {
         if let assigned = object.record?.assignedStore { return try requireAttached(assigned, for: object) }
         if let store = persistentStores.first(where: { !$0.isReadOnly && holds($0, object.layout) }) { return store }

@@ -33,8 +33,10 @@ struct ObjectChanges {
         case inserted, updated, deleted
     }
 
-    /// The keys of each combination of sets, made once: to hash them again would take longer than a small save has for all it tells.
-    // Not known to be safe to share, for an `AnyHashable` may hold anything: these hold strings, and nothing changes them.
+    /// The keys of each combination of sets, made once: to hash them again would take longer than a small save has for
+    /// all it tells.
+    // Not known to be safe to share, for an `AnyHashable` may hold anything: these hold strings, and nothing changes
+    // them.
     private nonisolated(unsafe) static let keys: [[AnyHashable: Kind]] = (0..<8).map { combination in
         let all: [(AnyHashable, Kind)] = [
             (NSInsertedObjectsKey, .inserted), (NSUpdatedObjectsKey, .updated), (NSDeletedObjectsKey, .deleted),
@@ -58,8 +60,8 @@ struct AnnouncedChanges {
         userInfo = changes.userInfo
     }
 
-    /// Whether a save of so many objects is of just these: one that is not inserted, updated or deleted any longer has had a
-    /// notification since, so where the numbers are right, these are the very objects.
+    /// Whether a save of so many objects is of just these: one that is not inserted, updated or deleted any longer has
+    /// had a notification since, so where the numbers are right, these are the very objects.
     fileprivate func isSave(inserted: Int, updated: Int, deleted: Int) -> Bool {
         areSaved && changes.inserted.count == inserted && changes.updated.count == updated
             && changes.deleted.count == deleted

@@ -3,9 +3,9 @@ import FoundationGaps
 
 /// Which object stands for a reference in one context, without keeping it alive.
 ///
-/// Objects that nothing holds any longer may go away on any thread. The table's lock makes that safe: a look-up retains an
-/// object only if its last reference is not already gone (`coredata_try_retain`), and an object on its way out takes the lock
-/// to remove its entry before its memory is freed.
+/// Objects that nothing holds any longer may go away on any thread. The table's lock makes that safe: a look-up retains
+/// an object only if its last reference is not already gone (`coredata_try_retain`), and an object on its way out takes
+/// the lock to remove its entry before its memory is freed.
 final class UniquingTable: @unchecked Sendable {
     // Unchecked: everything is under the lock.
 
@@ -13,8 +13,8 @@ final class UniquingTable: @unchecked Sendable {
 
     private let lock = NSLock()
     private var tables: [KeyGroup: Table] = [:]
-    /// The tables that were asked for last, the very last first: most often it is one of them that is asked for next. A save of
-    /// few objects goes back and forth between unsaved and saved ones.
+    /// The tables that were asked for last, the very last first: most often it is one of them that is asked for next. A
+    /// save of few objects goes back and forth between unsaved and saved ones.
     private var last = Recent()
     private var lastButOne = Recent()
 
@@ -109,13 +109,13 @@ final class UniquingTable: @unchecked Sendable {
 
     /// Looks up or makes the object of each of many rows of one entity tree, and empties the batch.
     ///
-    /// An object of another entity than its row is replaced by a new one: the app made it from an ID of a superentity, or the
-    /// file is damaged and has two rows with one key.
+    /// An object of another entity than its row is replaced by a new one: the app made it from an ID of a superentity,
+    /// or the file is damaged and has two rows with one key.
     ///
     /// - Parameters:
     ///   - existing: Called, outside the lock, with an object that the table had.
-    ///   - make: Called, outside the lock, where the table has no live object, with the row's reference to keep; what it
-    ///     returns is entered.
+    ///   - make: Called, outside the lock, where the table has no live object, with the row's reference to keep; what
+    ///     it returns is entered.
     @inline(__always)
     func objects(
         for rows: RowBatch, store: Int32, root: Int32, existing: (NSManagedObject, RowSnapshot) -> Void,

@@ -6,7 +6,7 @@ struct UnsavedChanges {
     var count = 0
     /// What the changed objects ask of the next save.
     var demands: SaveDemands = []
-    /// Deleted objects whose delete rules have not run.
+    /// Deleted objects that have delete rules still to run.
     var deletionsToPropagate: [NSManagedObject] = []
     /// See ``NSManagedObjectContext/detectConflicts(for:)``.
     var conflictChecks: Set<NSManagedObject> = []

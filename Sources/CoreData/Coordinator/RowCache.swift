@@ -2,22 +2,22 @@ import FoundationGaps
 
 /// The rows that were read or written, shared by all contexts of a coordinator. Used under the coordinator's lock.
 ///
-/// The cache holds rows strongly. Of rows that come in small numbers the last ones stay warm: each that comes has the oldest go, if
-/// nothing else holds it. All others (of large fetches, written ones, and those that objects held when
+/// The cache holds rows strongly. Of rows that come in small numbers the last ones stay warm: each that comes has the
+/// oldest go, if nothing else holds it. All others (of large fetches, written ones, and those that objects held when
 /// their time came) are swept now and then: rows that nothing else holds go, but for a bounded number.
-/// A sweep costs as much as the rows entered since the last, so entering stays cheap, and the cache never holds more than
-/// twice what objects use, plus what it keeps warm; when many objects go away, their rows follow soon.
+/// A sweep costs as much as the rows entered since the last, so entering stays cheap, and the cache never holds more
+/// than twice what objects use, plus what it keeps warm; when many objects go away, their rows follow soon.
 ///
-/// Stores are read and written side by side, without the lock. A read begins with ``beginRead()`` before it asks the store; its
-/// rows are entered where the cache does not know better by then: a row never takes the place of a newer one, nor comes back
-/// after it was deleted.
+/// Stores are read and written side by side, without the lock. A read begins with ``beginRead()`` before it asks the
+/// store; its rows are entered where the cache does not know better by then: a row never takes the place of a newer
+/// one, nor comes back after it was deleted.
 final class RowCache: @unchecked Sendable {
     // Unchecked: under the coordinator's lock.
 
     /// How many rows a sweep leaves without an object that uses them.
     static let warm = 8192
-    /// How many of those stay warm that come in small numbers. They are used again soon or never; and the memory of those that go
-    /// is still in the processor's cache when others take it.
+    /// How many of those stay warm that come in small numbers. They are used again soon or never; and the memory of
+    /// those that go is still in the processor's cache when others take it.
     static let recentlyRead = 4096
     /// How many of those are left to the sweeps, at most, after one that is in use.
     private static let mostLeftOut = 31
@@ -28,7 +28,7 @@ final class RowCache: @unchecked Sendable {
 
     private typealias Table = KeyTable<RowSnapshot>
 
-    // Exclusive access is not checked while the program runs: no method hands control to anybody while it changes a property.
+    // Exclusive access is not checked while the program runs: no method calls foreign code while it changes a property.
 
     @exclusivity(unchecked) private var tables: [KeyGroup: Table] = [:]
     /// The table that was asked for last, which most often is the one that is asked for next.
@@ -42,7 +42,8 @@ final class RowCache: @unchecked Sendable {
     @exclusivity(unchecked) private var leavesOut = 0
     @exclusivity(unchecked) private var leftOut = 0
     @exclusivity(unchecked) private var sweep: Sweep?
-    /// Whether a sweep was wanted while another one was under way, which may have passed the rows that were released since.
+    /// Whether a sweep was wanted while another one was under way, which may have passed the rows that were released
+    /// since.
     private var sweepsAgain = false
 
     /// Whether so many rows have come that a thread should call ``sweepStep()``.
@@ -67,8 +68,8 @@ final class RowCache: @unchecked Sendable {
     /// Whether no thread reads. Otherwise written rows are kept for the readers.
     var isUnread: Bool { ledger.isIdle }
 
-    /// Enters the rows of a fetch in one entity tree. One that the cache has in the same or a later version takes the place
-    /// of the new one.
+    /// Enters the rows of a fetch in one entity tree. One that the cache has in the same or a later version takes the
+    /// place of the new one.
     func enter(_ rows: RowBatch, _ group: KeyGroup, _ ticket: ReadTicket) {
         let marks = ledger.marks(group)
         let isTooOld = ledger.isTooOld(ticket)
@@ -104,8 +105,8 @@ final class RowCache: @unchecked Sendable {
         if case .parts = fetch.output { complete(rows, group, ticket) } else { enter(rows, group, ticket) }
     }
 
-    /// Enters rows of one entity tree that were just read, and returns what the cache has now: a row that it had in the same
-    /// or a later version stays.
+    /// Enters rows of one entity tree that were just read, and returns what the cache has now: a row that it had in the
+    /// same or a later version stays.
     func enter(_ rows: [RowSnapshot], _ group: KeyGroup, _ ticket: ReadTicket) -> [RowSnapshot] {
         let marks = ledger.marks(group)
         let isTooOld = ledger.isTooOld(ticket)
@@ -150,8 +151,8 @@ final class RowCache: @unchecked Sendable {
 
     /// Releases a row if nothing uses it.
     ///
-    /// To see that a row is in use costs a look at distant memory: where one row is in use, more and more of the next ones are
-    /// left to the sweeps, until one is not.
+    /// To see that a row is in use costs a look at distant memory: where one row is in use, more and more of the next
+    /// ones are left to the sweeps, until one is not.
     private func letGo(_ entry: RecentKeys.Entry) {
         var isUsed = false
         table(entry.group)?._withUnsafeGuaranteedRef { table in
@@ -282,14 +283,16 @@ final class RowCache: @unchecked Sendable {
 }
 
 extension RowSnapshot {
-    /// Whether the cache's row stays although another one was read. If that is the same, the cache's is known to be good since.
+    /// Whether the cache's row stays although another one was read. If that is the same, the cache's is known to be
+    /// good since.
     fileprivate func confirms(_ row: RowSnapshot, _ ticket: ReadTicket) -> Bool {
         guard version >= row.version else { return false }
         if version == row.version {
             readTime = max(readTime, ticket.time)
             return true
         }
-        // That far apart are rows of which one was deleted and brought back: the one that was read later is the newer one.
+        // That far apart are rows of which one was deleted and brought back: the one that was read later is the newer
+        // one.
         return version - row.version < ChangeRecord.versionLeap.lowerBound || ticket.time <= readTime
     }
 }

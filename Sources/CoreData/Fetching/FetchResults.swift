@@ -3,9 +3,9 @@ import FoundationGaps
 /// What a request finds, as a collection that makes its objects when they are asked for.
 ///
 /// An array has to hold an object for each result, be it only a fault. Here a result is sixteen bytes until its page is
-/// looked at: then the rows of the page are read in one query, and its objects are made. Pages that were not looked at for
-/// long are let go, with the objects that nothing else holds, so a walk through a million results takes the memory of some
-/// pages.
+/// looked at: then the rows of the page are read in one query, and its objects are made. Pages that were not looked at
+/// for long are let go, with the objects that nothing else holds, so a walk through a million results takes the memory
+/// of some pages.
 ///
 /// ```swift
 /// let request = NSFetchRequest<Player>(entityName: "Player")
@@ -14,8 +14,8 @@ import FoundationGaps
 /// ```
 ///
 /// Which objects are found, and in which order, is settled when the collection is made, unsaved changes of the context
-/// included; their values are those of the moment in which their page is loaded. An object that was deleted since is still
-/// an element, as it is one of an array. Use the collection, like the objects, on its context's queue.
+/// included; their values are those of the moment in which their page is loaded. An object that was deleted since is
+/// still an element, as it is one of an array. Use the collection, like the objects, on its context's queue.
 public struct FetchResults<Object: NSManagedObject>: RandomAccessCollection {
     private let pages: ResultPages
 
@@ -144,11 +144,11 @@ final class ResultPages {
 extension NSManagedObjectContext {
     /// What a request finds, to be walked without an object for each result: see ``FetchResults``.
     ///
-    /// - Parameter request: A request for objects. Its ``AnyFetchRequest/fetchBatchSize`` is the size of a page, where it is
-    ///   not 0.
+    /// - Parameter request: A request for objects. Its ``AnyFetchRequest/fetchBatchSize`` is the size of a page, where
+    ///   it is not 0.
     /// - Throws: A predicate or sort descriptor that the store can't answer; what the store reports;
-    ///   `NSPersistentStoreOperationError` (134070) for a request for something else than objects, or whose entity's class
-    ///   is no `Object`, and for a relationship to prefetch that does not exist.
+    ///   `NSPersistentStoreOperationError` (134070) for a request for something else than objects, or for an entity
+    ///   with a class that is no `Object`, and for a relationship to prefetch that does not exist.
     public func results<Object: NSManagedObject>(of request: NSFetchRequest<Object>) throws -> FetchResults<Object> {
         checkQueue()
         let fetch = try ContextFetch(request, in: self)
@@ -171,7 +171,8 @@ extension NSManagedObjectContext {
 
     /// Reads the rows that the objects of a page don't have, as the store has them now.
     ///
-    /// - Returns: The objects that took them, which are to be held until the page has them: registered ones are held weakly.
+    /// - Returns: The objects that took them, which are to be held until the page has them: registered ones are held
+    ///   weakly.
     fileprivate func loadMissingRows(
         of references: some Collection<ObjectReference>, _ part: RowPart?
     ) throws -> [NSManagedObject] {

@@ -21,7 +21,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
         fetchProgress.watchForCancellation()
     }
 
-    /// The context that the request was given to, on whose queue the result comes.
+    /// The context that the request was given to. The result comes on its queue.
     open var managedObjectContext: NSManagedObjectContext {
         guard let context else {
             preconditionFailure("A result made by init() has no context; override managedObjectContext.")
@@ -33,8 +33,8 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     ///
     /// A cancelled request has `CocoaError.userCancelled`.
     open internal(set) var operationError: (any Error)?
-    /// Counts the results as they come, against the number that the request was told to expect; cancelling it cancels the
-    /// request.
+    /// Counts the results as they come, against the number that the request was told to expect; cancelling it cancels
+    /// the request.
     open var progress: Progress? { fetchProgress }
 
     /// Gives the request up: the store breaks off what it is doing for it, within some thousand steps of its machine.

@@ -1,7 +1,7 @@
 import FoundationGaps
 
-/// Reads managed objects for predicates that are evaluated in memory: attributes straight from their slots, without boxes,
-/// across relationships too. All else, such as `@count`, goes through key-value coding.
+/// Reads managed objects for predicates that are evaluated in memory: attributes straight from their slots, without
+/// boxes, across relationships too. All else, such as `@count`, goes through key-value coding.
 final class SlotReader: PredicateReader, Sendable {
     static let shared = SlotReader()
 
@@ -65,7 +65,8 @@ extension NSManagedObject {
     }
 }
 
-// Predicates know objects by their IDs: an object and its ID are the same to them, and so are its instances in several contexts.
+// Predicates know objects by their IDs: an object and its ID are the same to them, and so are its instances in several
+// contexts.
 
 extension NSManagedObject: PredicateIdentity {
     package var predicateIdentity: AnyObject { ownID }

@@ -1,31 +1,34 @@
 import FoundationGaps
 import ModelArchive
 
-// Code written for Apple's platforms asks a bundle for `League.momd`. Here the model lies in a resource bundle that the build
-// puts beside the executable, which `Bundle.main` does not look into, or it is the document itself, not compiled. These
-// methods win over Foundation's wherever a name, an extension or both are no optionals, ask those first, and differ for models only.
+// Code written for Apple's platforms asks a bundle for `League.momd`. Here the model lies in a resource bundle that the
+// build puts beside the executable, which `Bundle.main` does not look into, or it is the document itself, not compiled.
+// These methods win over Foundation's wherever a name, an extension or both are no optionals, ask those first, and
+// differ for models only.
 //
-// Where both are optionals, Foundation's methods have the same types. Ours hide them in files that import CoreData alone. In files that
-// import Foundation too, the attribute lets Foundation's win, as the call would be ambiguous otherwise.
+// Where both are optionals, Foundation's methods have the same types. Ours hide them in files that import CoreData
+// alone. In files that import Foundation too, the attribute lets Foundation's win, as the call would be ambiguous
+// otherwise.
 
 extension Bundle {
     /// The URL of a resource; for a model (`momd`, `mom`), also of one in the resource bundles beside this one's
-    /// contents, and of a document that was not compiled (`NAME.xcdatamodeld`), which `NSManagedObjectModel(contentsOf:)` reads
-    /// as well.
+    /// contents, and of a document that was not compiled (`NAME.xcdatamodeld`), which
+    /// `NSManagedObjectModel(contentsOf:)` reads as well.
     public func url(forResource name: String, withExtension ext: String) -> URL? { foundURL(name, ext) }
 
     /// The URL of a resource; see ``url(forResource:withExtension:)``.
     public func url(forResource name: String?, withExtension ext: String) -> URL? { foundURL(name, ext) }
 
-    /// The URL of a resource; see ``url(forResource:withExtension:)``. The name of a model may have its extension: `League.momd`.
+    /// The URL of a resource; see ``url(forResource:withExtension:)``. The name of a model may have its extension:
+    /// `League.momd`.
     public func url(forResource name: String, withExtension ext: String?) -> URL? { foundURL(name, ext) }
 
     /// The URL of a resource; see ``url(forResource:withExtension:)``.
     @_disfavoredOverload
     public func url(forResource name: String?, withExtension ext: String?) -> URL? { foundURL(name, ext) }
 
-    /// The URL of a resource in a folder. The versions of a model are `mom` resources in the folder `NAME.momd`; that may be
-    /// a single file, which `NSManagedObjectModel(contentsOf:)` knows.
+    /// The URL of a resource in a folder. The versions of a model are `mom` resources in the folder `NAME.momd`; that
+    /// may be a single file, which `NSManagedObjectModel(contentsOf:)` knows.
     public func url(forResource name: String, withExtension ext: String, subdirectory subpath: String?) -> URL? {
         foundURL(name, ext, in: subpath)
     }
@@ -59,8 +62,8 @@ extension Bundle {
     @_disfavoredOverload
     public func path(forResource name: String?, ofType ext: String?) -> String? { foundURL(name, ext)?.path }
 
-    /// The URLs of all resources with an extension; for models (`momd`, `mom`), also of those in the resource bundles beside
-    /// this one's contents. With a model as the folder (`League.momd`), the URLs of its versions (`mom`).
+    /// The URLs of all resources with an extension; for models (`momd`, `mom`), also of those in the resource bundles
+    /// beside this one's contents. With a model as the folder (`League.momd`), the URLs of its versions (`mom`).
     public func urls(forResourcesWithExtension ext: String, subdirectory subpath: String?) -> [URL]? {
         let found = foundationURLs(ext, in: subpath) ?? []
         guard found.isEmpty, Self.modelExtensions.contains(ext) else { return found }

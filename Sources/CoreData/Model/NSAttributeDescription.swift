@@ -1,6 +1,6 @@
 import FoundationGaps
 
-/// An attribute: a property whose values are numbers, texts, dates, data and the like.
+/// An attribute: a property with values that are numbers, texts, dates, data and the like.
 open class NSAttributeDescription: NSPropertyDescription {
     /// The type of the values.
     open var attributeType = NSAttributeType.undefinedAttributeType { willSet { requireMutable() } }

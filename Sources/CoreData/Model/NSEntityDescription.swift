@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// An entity: what the objects of a kind have in common, as tables are to rows.
 ///
-/// A description can be changed until a coordinator uses its model; from then on every setter but ``userInfo`` traps. An entity's parent
-/// is set by putting it among the parent's `subentities`.
+/// A description can be changed until a coordinator uses its model; from then on every setter but ``userInfo`` traps.
+/// An entity's parent is set by putting it among the parent's `subentities`.
 ///
 /// A model keeps its entities, an entity its properties, indexes and subentities; upwards they know each other without
 /// keeping. Objects keep the model that their entity is in.
@@ -20,8 +20,8 @@ open class NSEntityDescription: NSObject, NSCopying {
     open var managedObjectClassName: String! = "NSManagedObject" { willSet { requireMutable() } }
     /// Whether there are objects of subentities only. An abstract entity can be fetched, not instantiated.
     open var isAbstract = false { willSet { requireMutable() } }
-    /// Anything that the program wants to say about the entity. It can be set while a coordinator uses the model, too, as long as no
-    /// other thread reads it meanwhile.
+    /// Anything that the program wants to say about the entity. It can be set while a coordinator uses the model, too,
+    /// as long as no other thread reads it meanwhile.
     open var userInfo: [AnyHashable: Any]? = [:]
     /// Changes the version hash where nothing else that storage depends on has changed.
     open var versionHashModifier: String? { willSet { requireMutable() } }
@@ -173,7 +173,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     /// The direct subentities by name.
     open var subentitiesByName: [String: NSEntityDescription] { namedSubentities }
 
-    /// The relationships, inherited ones included, whose destination is an entity or a parent of it.
+    /// The relationships, inherited ones included, that have an entity or a parent of it as destination.
     open func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
         relationships(leadingTo: entity)
     }
@@ -284,7 +284,8 @@ open class NSEntityDescription: NSObject, NSCopying {
 
 /// Knows an entity without keeping it.
 ///
-/// A weak reference would do, but every retain of an entity would be slow from then on, and each new object retains its own.
+/// A weak reference would do, but every retain of an entity would be slow from then on, and each new object retains its
+/// own.
 final class EntityHandle {
     /// Cleared by the entity when it goes.
     unowned(unsafe) var entity: NSEntityDescription?

@@ -42,7 +42,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying {
         elementStorage.forEach { $0.owner = nil }
     }
 
-    /// The entity whose objects are indexed, once it is among its `indexes`.
+    /// The entity of the objects that are indexed, once it is among its `indexes`.
     open var entity: NSEntityDescription? { owner }
 
     /// A copy with copies of the elements, in no entity.

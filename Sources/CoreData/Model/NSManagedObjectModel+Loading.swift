@@ -6,9 +6,9 @@ extension NSManagedObjectModel {
     /// A model from a file: Xcode's `.xcdatamodeld` or `.xcdatamodel`, a compiled `.momd` or `.mom`, or the one-file
     /// `.momd` of a build with the model plug-in.
     ///
-    /// Of several versions the current one is taken. A compiled model may hold parts that this library does not know, such as an
-    /// index of a later release: they are left out, with a warning on standard error. A store is opened for writing only where the
-    /// model still has the version hashes that the store was made with.
+    /// Of several versions the current one is taken. A compiled model may hold parts that this library does not know,
+    /// such as an index of a later release: they are left out, with a warning on standard error. A store is opened for
+    /// writing only where the model still has the version hashes that the store was made with.
     ///
     /// - Returns: nil if there is no readable model; standard error then says why.
     public convenience init?(contentsOf url: URL) {
@@ -89,8 +89,8 @@ extension NSManagedObjectModel {
 
     /// The current versions of all models in some bundles; nil stands for the program's own.
     ///
-    /// A build folder holds the resources of programs that are built beside this one, too. Where it is known of some models that
-    /// they belong to this program, those of others are left out.
+    /// A build folder holds the resources of programs that are built beside this one, too. Where it is known of some
+    /// models that they belong to this program, those of others are left out.
     ///
     /// A file that is no readable model is passed over, with a message on standard error.
     static func models(in bundles: [Bundle]?) -> [NSManagedObjectModel] {

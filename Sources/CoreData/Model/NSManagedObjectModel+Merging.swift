@@ -4,7 +4,7 @@ extension NSManagedObjectModel {
     /// A model of copies of everything that some models hold.
     ///
     /// Models may share entities: those with equal version hashes count as one. Two different entities of the same name
-    /// stop the program, naming them. Relationships whose destination is in another of the models are not made: name
+    /// stop the program, naming them. Relationships with a destination in another of the models are not made: name
     /// and destination have to be in one model.
     ///
     /// - Parameter models: nil takes the models of the main bundle, as `mergedModel(from:)` does.

@@ -13,8 +13,8 @@ open class NSPropertyDescription: NSObject, NSCopying {
     open var isOptional = true { willSet { requireMutable() } }
     /// Whether the value lives in memory only. Default: false.
     open var isTransient = false { willSet { requireMutable() } }
-    /// Anything that the program wants to say about the property. It can be set while a coordinator uses the model, too, as long as
-    /// no other thread reads it meanwhile.
+    /// Anything that the program wants to say about the property. It can be set while a coordinator uses the model,
+    /// too, as long as no other thread reads it meanwhile.
     open var userInfo: [AnyHashable: Any]? = [:]
     /// Changes the version hash where nothing else that storage depends on has changed: a value's format, say.
     open var versionHashModifier: String? { willSet { requireMutable() } }

@@ -46,7 +46,7 @@ open class NSExpressionDescription: NSPropertyDescription {
     }
 }
 
-/// An attribute whose value the store computes from others whenever an object is saved.
+/// An attribute with a value that the store computes from others whenever an object is saved.
 open class NSDerivedAttributeDescription: NSAttributeDescription {
     /// What to compute, for instance `canonical:(name)`, `pages.@count` or `now()`.
     open var derivationExpression: NSExpression? { willSet { requireMutable() } }

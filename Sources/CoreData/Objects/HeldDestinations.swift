@@ -1,11 +1,13 @@
 import CSwiftRuntime
 import FoundationGaps
 
-/// What an object holds of the objects that its to-one relationships lead to: nothing, the destination of one of them, or a list.
+/// What an object holds of the objects that its to-one relationships lead to: nothing, the destination of one of them,
+/// or a list.
 ///
 /// One word: an object is as large as it would be without. Most objects are asked for one of their relationships.
 struct HeldDestinations {
-    /// The address of an object, with the ordinal of its relationship in the lower bits, which an address has not; or that of a list.
+    /// The address of an object, with the ordinal of its relationship in the lower bits, which an address has not; or
+    /// that of a list.
     private var bits: UInt = 0
 
     private static let mask: UInt = 15
@@ -102,7 +104,8 @@ extension NSManagedObject {
         return isMeant ? held.takeUnretainedValue() : nil
     }
 
-    /// Keeps the destination of a to-one relationship alive, for as long as the relationship leads to it and this object is no fault.
+    /// Keeps the destination of a to-one relationship alive, for as long as the relationship leads to it and this
+    /// object is no fault.
     func hold(_ destination: NSManagedObject?, _ slot: PropertySlot) {
         if destination == nil, heldDestinations.isEmpty { return }
         // An object that holds itself would never go.
@@ -110,7 +113,8 @@ extension NSManagedObject {
         withExtendedLifetime(old) {}
     }
 
-    /// Holds the destination of a relationship that has come to lead there, if it is one that was read, or there is no context to find it by.
+    /// Holds the destination of a relationship that has come to lead there, if it is one that was read, or there is no
+    /// context to find it by.
     func holdNew(_ destination: NSManagedObject?, _ slot: PropertySlot) {
         if contextReference == nil || heldDestinations[slot.ordinal] != nil { hold(destination, slot) }
     }

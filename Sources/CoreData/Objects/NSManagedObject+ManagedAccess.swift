@@ -1,10 +1,11 @@
 import FoundationGaps
 
-/// Accessors for the types of `@NSManaged` declarations that classes from a model don't have: the declaration's author chooses.
+/// Accessors for the types of `@NSManaged` declarations that classes from a model don't have: the declaration's author
+/// chooses.
 extension NSManagedObject {
     // MARK: Values that are not nil
 
-    /// The value of a property whose type says that it is never nil; traps where it is.
+    /// The value of a property with a type that says that it is never nil; traps where it is.
     public func managedRequired<Value>(_ value: Value?, _ key: ManagedKey) -> Value {
         if let value { return value }
         if isProbe, let anything = ProbeSamples.blank(Value.self) { return anything }
@@ -113,14 +114,14 @@ extension NSManagedObject {
         setBoxedValue(nil, slot)
     }
 
-    /// A set whose changes go through to the relationship.
+    /// A set that passes its changes on to the relationship.
     public func managedMutableSet(_ key: ManagedKey) -> NSMutableSet? {
         isProbe
             ? managedToMany(key).map { NSMutableSet(set: $0 as? Set<AnyHashable> ?? []) }
             : mutableMembers(key.name.description)
     }
 
-    /// An ordered set whose changes go through to the relationship.
+    /// An ordered set that passes its changes on to the relationship.
     public func managedMutableOrderedSet(_ key: ManagedKey) -> NSMutableOrderedSet? {
         isProbe
             ? managedOrderedToMany(key).map { NSMutableOrderedSet(orderedSet: $0) }
@@ -157,7 +158,7 @@ extension NSManagedObject {
 
     // MARK: Primitive values
 
-    /// Sets a value without telling anybody, as ``setPrimitiveValue(_:forKey:)`` does.
+    /// Sets a value without a notice, as ``setPrimitiveValue(_:forKey:)`` does.
     public func setManagedPrimitive<Value>(_ value: Value, _ key: ManagedKey) {
         setPrimitiveValue(boxed(rawValue(of: value)), forKey: key.name.description)
     }

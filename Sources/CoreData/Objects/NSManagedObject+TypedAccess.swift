@@ -191,7 +191,7 @@ extension NSManagedObject {
 
     // MARK: Slots
 
-    /// The slot of a generated key whose value is read.
+    /// The slot of a generated key, for reading its value.
     @inline(__always)
     func readSlot(_ key: ManagedKey) -> PropertySlot {
         let index = index(key)
@@ -229,7 +229,8 @@ extension NSManagedObject {
         setBoxedValue(NSManagedObject.box(value, kind), layout.slots[index])
     }
 
-    /// The value of an attribute of another kind than the class declares, where it is of the declared type all the same.
+    /// The value of an attribute of another kind than the class declares, where it is of the declared type all the
+    /// same.
     @inline(never)
     private func otherValue<Value>(_ index: Int, _ kind: SlotKind) -> Value? {
         let slot = layout.slots[index]
@@ -239,7 +240,7 @@ extension NSManagedObject {
     /// Says that a class declares a property otherwise than the model.
     func trapOtherKind(_ declared: String, _ slot: PropertySlot) -> Never {
         preconditionFailure(
-            "\(type(of: self)) declares \"\(slot.name)\" as \(declared), but it is \(slot.kindName == "attribute" ? "an" : "a") \(slot.kindName) of the entity \(layout.name) whose values are of class \(slot.className); change the declaration, or the model."
+            "\(type(of: self)) declares \"\(slot.name)\" as \(declared), but it is \(slot.kindName == "attribute" ? "an" : "a") \(slot.kindName) of the entity \(layout.name) with values of class \(slot.className); change the declaration, or the model."
         )
     }
 

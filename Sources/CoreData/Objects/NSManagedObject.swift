@@ -6,9 +6,9 @@ import FoundationGaps
 /// An object belongs to one context and is used on that context's queue only. It begins as a *fault*, which knows its
 /// identity and nothing else, and loads its row when a property is first read.
 ///
-/// Subclasses are usually generated from the model. They may override the life cycle's hooks (``awakeFromInsert()`` and so
-/// on), key-value coding and the validation methods; they should not override `init(entity:insertInto:)`, which runs for
-/// every instance, faults included.
+/// Subclasses are usually generated from the model. They may override the life cycle's hooks (``awakeFromInsert()`` and
+/// so on), key-value coding and the validation methods; they should not override `init(entity:insertInto:)`, which runs
+/// for every instance, faults included.
 open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// The context; nil for an object that was never inserted, was deleted, or outlived its context.
     var contextReference: Unmanaged<NSManagedObjectContext>?
@@ -30,8 +30,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// Makes an object of an entity, and inserts it into a context.
     ///
     /// - Parameters:
-    ///   - entity: An entity of the context's model, not abstract. One of another model, as `entity()` may give where several
-    ///     containers have the same model, stands for the one of its name in the context's.
+    ///   - entity: An entity of the context's model, not abstract. One of another model, as `entity()` may give where
+    ///     several containers have the same model, stands for the one of its name in the context's.
     ///   - context: Where the object will live and be saved; nil for one that is inserted later
     ///     (`NSManagedObjectContext.insert(_:)`).
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
@@ -59,7 +59,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// Traps where no model in use has an entity of the class: see ``entity()``.
     public convenience override init() { self.init(entity: Self.entity(), insertInto: nil) }
 
-    /// What the runtime makes instances with: it goes through the vtable to `init(entity:insertInto:)` of the very class.
+    /// What the runtime makes instances with: it goes through the vtable to `init(entity:insertInto:)` of the very
+    /// class.
     public convenience init(_coreDataEntity entity: NSEntityDescription) {
         self.init(entity: entity, insertInto: nil)
     }
@@ -153,7 +154,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// - Parameter flags: Whether the object was refreshed or its changes were rolled back.
     open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 
-    /// Called before a save for each object that will be saved or deleted. It may change values; then it is asked again.
+    /// Called before a save for each object that will be saved or deleted. It may change values; then it is asked
+    /// again.
     open func willSave() {}
 
     /// Called after a save for each object that was saved or deleted.
@@ -172,8 +174,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
 
     /// The value of a property; for a key that the entity does not have, ``value(forUndefinedKey:)``.
     ///
-    /// Numbers come as `NSNumber` (decimals as `NSDecimalNumber`), to-many relationships as `NSSet` or `NSOrderedSet`, which
-    /// show later changes too. Reading fires a fault.
+    /// Numbers come as `NSNumber` (decimals as `NSDecimalNumber`), to-many relationships as `NSSet` or `NSOrderedSet`,
+    /// which show later changes too. Reading fires a fault.
     open func value(forKey key: String) -> Any? {
         guard let slot = layout.slot(named: key) else { return undeclaredValue(forKey: key) }
         if let property = customProperty(key) { return property.get(self) }
@@ -192,8 +194,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
         setBoxedValue(value, slot)
     }
 
-    /// Called when nil is set by ``setValue(_:forKey:)`` for a property whose type is a number that can't be nil. Traps, unless a
-    /// subclass says what nil means.
+    /// Called when nil is set by ``setValue(_:forKey:)`` for a property with a type that is a number and can't be nil.
+    /// Traps, unless a subclass says what nil means.
     open func setNilValueForKey(_ key: String) {
         preconditionFailure(
             "Could not set nil as the value for the key \"\(key)\" of \(layout.name): \(type(of: self)) declares it as a number that can't be nil. Set a number, or override setNilValueForKey(_:)."
@@ -212,16 +214,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
 
     /// The value itself, past custom accessors and change tracking; it does not fire a fault's hooks.
     ///
-    /// The members of a to-many relationship come as an `NSMutableSet` or `NSMutableOrderedSet` of their own. An accessor may
-    /// change it: with ``didChangeValue(forKey:)``, or another method that announces the change, its members become the
-    /// relationship's. Until then the relationship has the members that it had.
+    /// The members of a to-many relationship come as an `NSMutableSet` or `NSMutableOrderedSet` of their own. An
+    /// accessor may change it: with ``didChangeValue(forKey:)``, or another method that announces the change, its
+    /// members become the relationship's. Until then the relationship has the members that it had.
     open func primitiveValue(forKey key: String) -> Any? {
         if isProbe { return sample(forKey: key) }
         let slot = declaredSlot(key)
         return slot.kind.isToMany ? memberDraft(slot) : boxedValue(slot)
     }
 
-    /// Sets the value itself, without telling anybody. Surround it with ``willChangeValue(forKey:)`` and
+    /// Sets the value itself, without a notice. Surround it with ``willChangeValue(forKey:)`` and
     /// ``didChangeValue(forKey:)``: the latter has the inverse of a relationship follow.
     open func setPrimitiveValue(_ value: Any?, forKey key: String) { setPrimitive(value, declaredSlot(key)) }
 
@@ -252,8 +254,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
 
     /// The counterpart of ``willChangeValue(forKey:)``: tells observers.
     ///
-    /// Where the accessor has set the primitive value of a relationship, or changed the members that ``primitiveValue(forKey:)``
-    /// gave it, the inverse follows now.
+    /// Where the accessor has set the primitive value of a relationship, or changed the members that
+    /// ``primitiveValue(forKey:)`` gave it, the inverse follows now.
     open func didChangeValue(forKey key: String) {
         if let index = layout.indexByName[key] { settlePrimitive(layout.slots[index]) }
         didTellObservers(of: key, .byAccessor)
@@ -274,8 +276,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
         willTellObservers(of: inKey, KeyMutation(inMutationKind, inObjects))
     }
 
-    /// The counterpart of ``willChangeValue(forKey:withSetMutation:using:)``: the relationship has the change from now on, its
-    /// inverse too, and observers are told.
+    /// The counterpart of ``willChangeValue(forKey:withSetMutation:using:)``: the relationship has the change from now
+    /// on, its inverse too, and observers are told.
     open func didChangeValue(
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
@@ -284,8 +286,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
         didTellObservers(of: inKey, KeyMutation(inMutationKind, inObjects))
     }
 
-    /// Announces in a custom accessor that members of an ordered relationship change, in the primitive value that the accessor
-    /// then changes.
+    /// Announces in a custom accessor that members of an ordered relationship change, in the primitive value that the
+    /// accessor then changes.
     open func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
         fireIfNeeded()
         let slot = declaredSlot(key)
@@ -294,31 +296,33 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
         willTellObservers(of: key, KeyMutation(kind: changeKind, indexes: indexes, isAutomatic: false))
     }
 
-    /// The counterpart of ``willChange(_:valuesAt:forKey:)``: the relationship has the change from now on, its inverse too, and
-    /// observers are told.
+    /// The counterpart of ``willChange(_:valuesAt:forKey:)``: the relationship has the change from now on, its inverse
+    /// too, and observers are told.
     open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
         settlePrimitive(declaredSlot(key))
         didTellObservers(of: key, KeyMutation(kind: changeKind, indexes: indexes, isAutomatic: false))
     }
 
-    /// The key paths of the properties that a property is computed from: its observers are told when one of them changes.
+    /// The key paths of the properties that a property is computed from: its observers are told when one of them
+    /// changes.
     open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
 
     /// Whether observers of a property are told of every change, or only of those that an accessor announces with
     /// ``willChangeValue(forKey:)`` and ``didChangeValue(forKey:)``.
     open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }
 
-    /// Whether announcing a change of a property that the model does not know leaves the object unchanged for its context.
+    /// Whether announcing a change of a property that the model does not know leaves the object unchanged for its
+    /// context.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
     // MARK: Key paths and collections
 
-    /// The value at the end of a path of keys joined by dots, which may cross relationships and end in a collection operator
-    /// (`players.@avg.age`). Nil on the way gives nil.
+    /// The value at the end of a path of keys joined by dots, which may cross relationships and end in a collection
+    /// operator (`players.@avg.age`). Nil on the way gives nil.
     open func value(forKeyPath keyPath: String) -> Any? { FoundationGaps.value(of: self, forKeyPath: keyPath) }
 
-    /// Sets the property at the end of a path of keys, an element of a composite attribute too; does nothing if there is nil
-    /// on the way.
+    /// Sets the property at the end of a path of keys, an element of a composite attribute too; does nothing if there
+    /// is nil on the way.
     open func setValue(_ value: Any?, forKeyPath keyPath: String) { set(value, atKeyPath: keyPath) }
 
     /// The values of several properties by their names; nil comes as `NSNull`.
@@ -327,10 +331,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// Sets several properties by their names; `NSNull` sets nil.
     open func setValuesForKeys(_ keyedValues: [String: Any]) { setValues(ofKeys: keyedValues) }
 
-    /// The members of a to-many relationship as a set whose changes go through to the relationship.
+    /// The members of a to-many relationship as a set that passes its changes on to the relationship.
     open func mutableSetValue(forKey key: String) -> NSMutableSet { mutableMembers(key) }
 
-    /// The members of an ordered relationship as an ordered set whose changes go through to the relationship.
+    /// The members of an ordered relationship as an ordered set that passes its changes on to the relationship.
     open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet { mutableOrderedMembers(key) }
 
     /// An array that stands for a property that holds an array: its changes become changes of the property.
@@ -340,8 +344,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
 
     /// Tells an observer of the changes of a property, or of what a key path across to-one relationships leads to.
     ///
-    /// Changes by accessors and key-value coding are told, those of the other side of a relationship, and refreshing and
-    /// rolling back. Use `observe(_:options:changeHandler:)` where a closure will do.
+    /// Changes by accessors and key-value coding are told, those of the other side of a relationship, and refreshing
+    /// and rolling back. Use `observe(_:options:changeHandler:)` where a closure will do.
     ///
     /// - Parameters:
     ///   - observer: The object that is told. It is held weakly.
@@ -371,8 +375,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
 
     /// Checks a value before it is set or saved; it may replace it.
     ///
-    /// The standard implementation checks what the model asks for, then calls a method `validateName(_:)` for the key `name`,
-    /// if the class has one (and the plug-in compiles its sources). Override `validateForInsert()` and so
+    /// The standard implementation checks what the model asks for, then calls a method `validateName(_:)` for the key
+    /// `name`, if the class has one (and the plug-in compiles its sources). Override `validateForInsert()` and so
     /// on for rules that take several properties.
     ///
     /// - Throws: An error of `NSCocoaErrorDomain` with one of the codes 1550 to 1690, the object, key and value in its
@@ -382,8 +386,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
         try layout.members?.validations[key]?(self, value)
     }
 
-    /// Checks a value for the property at the end of a path of keys; see ``validateValue(_:forKey:)``. Nothing is wrong with a
-    /// value where there is nil on the way.
+    /// Checks a value for the property at the end of a path of keys; see ``validateValue(_:forKey:)``. Nothing is wrong
+    /// with a value where there is nil on the way.
     ///
     /// - Throws: What ``validateValue(_:forKey:)`` of the object there throws.
     open func validateValue(
@@ -407,8 +411,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
 
     /// Managed objects are equal if they are the same object. Not to be overridden: contexts rely on it.
     public final override func isEqual(_ object: Any?) -> Bool {
-        // Sets ask this of objects whose hashes collide, which are mostly two. An `Any` that holds an object begins with its address:
-        // where that is another one, nothing has to be retained, nor a type looked up. Anything else may begin with it by chance.
+        // Sets ask this of objects with colliding hashes, which are mostly two. An `Any` that holds an object begins
+        // with its address: where that is another one, nothing has to be retained, nor a type looked up. Anything else
+        // may begin with it by chance.
         let start = withUnsafeBytes(of: object) { $0.load(as: UInt.self) }
         guard start == UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) else { return false }
         return object.map { type(of: $0) is AnyClass } ?? false
@@ -453,17 +458,20 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
 
     /// The values that differ from those that were loaded or saved last, by name; `NSNull` for nil.
     ///
-    /// Transient properties are not among them. Nor is what was set by ``setPrimitiveValue(_:forKey:)`` alone: a change counts
-    /// once ``willChangeValue(forKey:)`` has announced it. What an inserted object was given by the model is no change.
+    /// Transient properties are not among them. Nor is what was set by ``setPrimitiveValue(_:forKey:)`` alone: a change
+    /// counts once ``willChangeValue(forKey:)`` has announced it. What an inserted object was given by the model is no
+    /// change.
     open func changedValues() -> [String: Any] { valuesChanged() }
 
-    /// The values that changed since pending changes were last processed, as they were before, by name; `NSNull` for nil.
+    /// The values that changed since pending changes were last processed, as they were before, by name; `NSNull` for
+    /// nil.
     ///
-    /// While the change notification is posted, it is about the event that the notification tells of. Transient properties are not
-    /// among them, nor is a value that is back where it was.
+    /// While the change notification is posted, it is about the event that the notification tells of. Transient
+    /// properties are not among them, nor is a value that is back where it was.
     open func changedValuesForCurrentEvent() -> [String: Any] { valuesChangedInEvent() }
 
-    /// The values as they were loaded or last saved, by name; `NSNull` for nil. None for an object that was never saved.
+    /// The values as they were loaded or last saved, by name; `NSNull` for nil. None for an object that was never
+    /// saved.
     ///
     /// - Parameter keys: The properties to look at; nil: all that are stored.
     open func committedValues(forKeys keys: [String]?) -> [String: Any] { valuesCommitted(forKeys: keys) }
@@ -480,8 +488,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
 
     /// The entity that the class stands for, looked up in the models that coordinators use.
     ///
-    /// Traps where no model has an entity of this class. Of several models the one used last counts. The framework calls an
-    /// override in ``ContextInsertable/init(context:)``, ``init()`` and ``fetchRequest()``.
+    /// Traps where no model has an entity of this class. Of several models the one used last counts. The framework
+    /// calls an override in ``ContextInsertable/init(context:)``, ``init()`` and ``fetchRequest()``.
     open class func entity() -> NSEntityDescription {
         EntityLookup.entity(for: self, in: EntityLookup.shared.layouts)
     }

@@ -60,8 +60,8 @@ final class ObjectWatchers {
     }
 }
 
-/// The watchers of all observed objects, beside the objects: few are observed, and those that aren't pay nothing but a bit in
-/// their state.
+/// The watchers of all observed objects, beside the objects: few are observed, and those that aren't pay nothing but a
+/// bit in their state.
 final class WatcherTable: @unchecked Sendable {
     // Unchecked: the table is under the lock; what it holds belongs to the queue of the object's context.
 
@@ -96,7 +96,7 @@ extension KeyWatcher {
 }
 
 extension NSManagedObject {
-    /// Whether anybody observes the object: then every change is told.
+    /// Whether the object has an observer: then every change is told.
     @inline(__always)
     var isObserved: Bool { state.contains(.observed) }
 
@@ -144,8 +144,8 @@ extension NSManagedObject {
         if isObserved { WatcherTable.shared.watchers(of: self).didChange(key, mutation) }
     }
 
-    /// Has a fault let go of the row that it has at hand: it asks for its row when it fires. Swift's Observation is told of what was read
-    /// before the object became a fault, and is different in the row of now.
+    /// Has a fault let go of the row that it has at hand: it asks for its row when it fires. Swift's Observation is
+    /// told of what was read before the object became a fault, and is different in the row of now.
     func dropRowOfFault() {
         guard isObserved, let reads = WatcherTable.shared.watchers(of: self).trackedReads else {
             snapshot = nil
@@ -156,9 +156,10 @@ extension NSManagedObject {
         reads.tellDifferences(from: before, of: self)
     }
 
-    /// Tells observers that every key which they observe changes, when the object is refreshed, rolled back or forgets its values.
+    /// Tells observers that every key which they observe changes, when the object is refreshed, rolled back or forgets
+    /// its values.
     ///
-    /// Swift's Observation is told of those keys alone whose values differ afterwards.
+    /// Swift's Observation is told only of the keys that have other values afterwards.
     @inline(never)
     func tellingObserversOfAll(_ change: () -> Void) {
         let watchers = WatcherTable.shared.watchers(of: self)

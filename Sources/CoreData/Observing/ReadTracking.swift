@@ -2,8 +2,8 @@ import FoundationGaps
 import Observation
 import Synchronization
 
-/// Managed objects take part in Swift's Observation: what `withObservationTracking` reads of them is watched, property by
-/// property, and nothing else.
+/// Managed objects take part in Swift's Observation: what `withObservationTracking` reads of them is watched, property
+/// by property, and nothing else.
 ///
 /// ```swift
 /// withObservationTracking {
@@ -13,16 +13,17 @@ import Synchronization
 /// }
 /// ```
 ///
-/// This holds for objects of contexts that say so (``NSManagedObjectContext/tracksObservedReads``): those of the main queue
-/// do. Changes by accessors are told, of the other side of a relationship, by undoing, refreshing, merging and rolling back.
+/// This holds for objects of contexts that say so (``NSManagedObjectContext/tracksObservedReads``): those of the main
+/// queue do. Changes by accessors are told, of the other side of a relationship, by undoing, refreshing, merging and
+/// rolling back.
 ///
-/// Refreshing, merging and rolling back are told of attributes and to-one relationships whose values they change, once the values
-/// have changed. A to-many relationship is told of whenever its object is refreshed.
+/// Refreshing, merging and rolling back are told of attributes and to-one relationships that they change, once the
+/// values have changed. A to-many relationship is told of whenever its object is refreshed.
 ///
 /// `NSManagedObject` itself does not conform to `Observable`, so that a class may: `extension Player: Observable {}`.
 extension NSManagedObjectContext {
-    /// Whether Swift's Observation is told what is read of this context's objects. True for contexts of the main queue, unless it is
-    /// set otherwise; then every read costs some ten nanoseconds more.
+    /// Whether Swift's Observation is told what is read of this context's objects. True for contexts of the main queue,
+    /// unless it is set otherwise; then every read costs some ten nanoseconds more.
     public var tracksObservedReads: Bool {
         get { tracksReads }
         set {
@@ -72,7 +73,7 @@ final class TrackedReads: Observable {
         registrar.access(self, keyPath: path(to: name, of: object))
     }
 
-    /// The key path of a property, whose changes are told from then on.
+    /// The key path of a property. Its changes are told from then on.
     private func path(to name: String, of object: NSManagedObject) -> KeyPath<TrackedReads, Bool> {
         if let known = paths[name] { return known }
         let path = \TrackedReads[observed: name]
@@ -116,7 +117,8 @@ final class TrackedReads: Observable {
 }
 
 extension NSManagedObject {
-    /// The value of an attribute or a to-one relationship now, without firing a fault; nil where it can't be compared or read.
+    /// The value of an attribute or a to-one relationship now, without firing a fault; nil where it can't be compared
+    /// or read.
     fileprivate func comparableValue(_ slot: PropertySlot) -> Slot? {
         switch slot.kind {
         case .toMany, .orderedToMany, .fetched, .composite, .undefined: return nil
@@ -136,15 +138,16 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-    /// The row that a fault would get; nil where there is none, or it can't be read now. A parent is not asked: it may be waiting.
+    /// The row that a fault would get; nil where there is none, or it can't be read now. A parent is not asked: it may
+    /// be waiting.
     fileprivate func readableRow(of object: NSManagedObject) -> RowSnapshot? {
         guard !object.reference.isTemporary, parentContext == nil else { return nil }
         return try? source.row(for: object.reference, oldestRow)
     }
 }
 
-/// Finds out whether any code tracks reads right now, which Observation doesn't say: a read of this object is told to it, and
-/// code that tracks asks for the hash of what was read.
+/// Finds out whether any code tracks reads right now, which Observation doesn't say: a read of this object is told to
+/// it, and code that tracks asks for the hash of what was read.
 private final class ReadDetector: Observable, Sendable {
     static let shared = ReadDetector()
 
@@ -152,7 +155,8 @@ private final class ReadDetector: Observable, Sendable {
     private let hashings = Atomic<Int>(0)
     private static let path = \ReadDetector[Bait()]
 
-    /// False only if no code tracks on this thread. If code on another thread tracks, this is true: it costs time and does no harm.
+    /// False only if no code tracks on this thread. If code on another thread tracks, this is true: it costs time and
+    /// does no harm.
     var isAnythingTracked: Bool {
         let before = hashings.load(ordering: .relaxed)
         registrar.access(self, keyPath: ReadDetector.path)

@@ -9,7 +9,7 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// A request that belongs to a model (a template, or a fetched property's) is not to be changed.
     package var isFrozen = false
 
-    /// The entity whose objects are fetched.
+    /// The entity of the objects to fetch.
     ///
     /// A request that was made with an entity's name has none until a context looks the name up in its model. A name
     /// that the model does not have ends the program, with the names that it has.
@@ -21,7 +21,7 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
         }
     }
 
-    /// The name of the entity whose objects are fetched.
+    /// The name of the entity of the objects to fetch.
     open var entityName: String? { entityStorage?.name ?? entityNameStorage }
 
     /// The condition for an object to be a result. Nil, the default: every object of the entity.
@@ -32,8 +32,8 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// ```
     ///
     /// The store evaluates it as SQL; the values become parameters. What SQL can't express makes the fetch throw
-    /// `NSPersistentStoreOperationError` (134070) with the part that it can't express. Unsaved objects of the context are
-    /// compared in memory, with the same result. See <doc:Predicates>.
+    /// `NSPersistentStoreOperationError` (134070) with the part that it can't express. Unsaved objects of the context
+    /// are compared in memory, with the same result. See <doc:Predicates>.
     open var predicate: NSPredicate? { didSet { willChange() } }
     /// The order of the results. Nil, the default, or empty: no order that code can rely on.
     ///
@@ -75,9 +75,9 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// for player in try context.fetch(request) { print(player.lastName ?? "") }   // one query for each 100 players
     /// ```
     ///
-    /// The result is an array of faults, and all of them exist. The first fault of a page that fires reads the rows of the
-    /// page, in one query. Pages that have not been used for long are released, except objects that the app changed or
-    /// holds by itself. ``returnsObjectsAsFaults`` has no effect then. Prefetched relationships come with each page.
+    /// The result is an array of faults, and all of them exist. The first fault of a page that fires reads the rows of
+    /// the page, in one query. Pages that have not been used for long are released, except objects that the app changed
+    /// or holds by itself. ``returnsObjectsAsFaults`` has no effect then. Prefetched relationships come with each page.
     /// ``NSManagedObjectContext/results(of:)`` does not even make the objects.
     open var fetchBatchSize = 0 { didSet { willChange() } }
     /// Whether the rows of the result come page by page. Objects that are to be refreshed have to be there at once.
@@ -107,8 +107,8 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     open var includesPendingChanges = true { didSet { willChange() } }
     /// Whether the rows are read with the fetch. The default is true.
     ///
-    /// With false, the fetch reads keys alone. Each object is a fault that reads its row when it fires. This saves time if
-    /// code needs the IDs, or few of the objects.
+    /// With false, the fetch reads keys alone. Each object is a fault that reads its row when it fires. This saves time
+    /// if code needs the IDs, or few of the objects.
     open var includesPropertyValues = true { didSet { willChange() } }
     /// Whether the results are faults. The default is true.
     ///
@@ -124,7 +124,7 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     ///
     /// Unsaved changes stay. Without it, objects that are not faults keep their values.
     open var shouldRefreshRefetchedObjects = false { didSet { willChange() } }
-    /// Relationships whose objects are loaded with the results, as key paths. Nil, the default: none.
+    /// Relationships that have their objects loaded with the results, as key paths. Nil, the default: none.
     ///
     /// ```swift
     /// request.relationshipKeyPathsForPrefetching = ["team", "team.players"]
@@ -135,11 +135,12 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     open var relationshipKeyPathsForPrefetching: [String]? { didSet { willChange() } }
     /// What is read of each object: names, property descriptions; for dictionary results expression descriptions too.
     ///
-    /// A fetch for dictionaries has these columns. One for objects gives partial faults: no more than these attributes and
-    /// to-one relationships is read at first, and reading one of them leaves the object a fault. Whatever else is asked of the
-    /// object, a change included, fires the fault, which reads its whole row. Should that have been changed by others
-    /// meanwhile, what was fetched stays as it was, and a save sees the conflict. nil or empty: everything is read, as it is where
-    /// ``returnsObjectsAsFaults`` is false, with ``shouldRefreshRefetchedObjects``, and where unsaved changes take part.
+    /// A fetch for dictionaries has these columns. One for objects gives partial faults: no more than these attributes
+    /// and to-one relationships is read at first, and reading one of them leaves the object a fault. Whatever else is
+    /// asked of the object, a change included, fires the fault, which reads its whole row. Should that have been
+    /// changed by others meanwhile, what was fetched stays as it was, and a save sees the conflict. nil or empty:
+    /// everything is read, as it is where ``returnsObjectsAsFaults`` is false, with ``shouldRefreshRefetchedObjects``,
+    /// and where unsaved changes take part.
     ///
     /// A fetch for objects that names anything else throws `NSPersistentStoreOperationError` (134070).
     open var propertiesToFetch: [Any]? { didSet { willChange() } }

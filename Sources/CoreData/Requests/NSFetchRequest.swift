@@ -9,9 +9,9 @@ import FoundationGaps
 /// let players = try context.fetch(request)
 /// ```
 ///
-/// Unlike at Apple the result type is not constrained to `NSFetchRequestResult`: without Objective-C a protocol does not
-/// conform to itself, and `NSFetchRequest<NSFetchRequestResult>` is what most code writes. A cast between requests of
-/// different result types always fails; what takes any request takes ``AnyFetchRequest``.
+/// Unlike at Apple the result type is not constrained to `NSFetchRequestResult`: without Objective-C a protocol does
+/// not conform to itself, and `NSFetchRequest<NSFetchRequestResult>` is what most code writes. A cast between requests
+/// of different result types always fails; what takes any request takes ``AnyFetchRequest``.
 open class NSFetchRequest<ResultType>: AnyFetchRequest, NSCopying {
     /// A request without an entity: set ``AnyFetchRequest/entity`` before it is used.
     public init() { super.init(entityName: nil) }
@@ -25,8 +25,8 @@ open class NSFetchRequest<ResultType>: AnyFetchRequest, NSCopying {
         assign(from: request)
     }
 
-    /// Runs the request in the context whose ``NSManagedObjectContext/perform(_:)`` or
-    /// ``NSManagedObjectContext/performAndWait(_:)->_`` block it is called in.
+    /// Runs the request in the context that it is called in: inside the ``NSManagedObjectContext/perform(_:)`` or
+    /// ``NSManagedObjectContext/performAndWait(_:)->_`` block of that context.
     ///
     /// - Throws: What ``NSManagedObjectContext/fetch(_:)`` throws; outside such a block,
     ///   `NSPersistentStoreOperationError` (134070).

@@ -3,7 +3,8 @@ import FoundationGaps
 /// The kind of ``NSFetchRequestExpression``s.
 public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchRequest
 
-/// An expression whose value is what a fetch request finds: `FETCH(request, context, countOnly)` in the format language.
+/// An expression with what a fetch request finds as its value: `FETCH(request, context, countOnly)` in the format
+/// language.
 ///
 /// ```swift
 /// let count = NSFetchRequestExpression.expression(
@@ -11,7 +12,7 @@ public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchReque
 ///     context: NSExpression(forConstantValue: context), countOnly: true)
 /// ```
 open class NSFetchRequestExpression: NSExpression {
-    /// An expression whose value is what a fetch request finds.
+    /// An expression with what a fetch request finds as its value.
     ///
     /// - Parameters:
     ///   - fetch: An expression for an `NSFetchRequest`.

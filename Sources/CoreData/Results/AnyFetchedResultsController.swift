@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// Any results controller, whatever the type of its results.
 ///
-/// Controllers of different types are unrelated classes. What a delegate gets is one that stands for the app's own; both are the
-/// same as far as `==` and `===` can tell.
+/// Controllers of different types are unrelated classes. What a delegate gets is one that stands for the app's own;
+/// both are the same as far as `==` and `===` can tell.
 open class AnyFetchedResultsController: NSObject {
     let core: ResultsCore
 

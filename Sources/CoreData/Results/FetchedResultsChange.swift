@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// What changed in a controller's results at one time, by the objects' IDs.
 ///
-/// Indexes are those of table views: what goes is told by its place before the change, what comes by its place after it, and
-/// all objects of a section that goes are told to go or to move. ``apply(to:)`` follows it.
+/// Indexes are those of table views: what goes is told by its place before the change, what comes by its place after
+/// it, and all objects of a section that goes are told to go or to move. ``apply(to:)`` follows it.
 public struct FetchedResultsChange: Sendable, Equatable {
     /// A section that comes or goes.
     public struct Section: Sendable, Hashable {
@@ -46,7 +46,8 @@ public struct FetchedResultsSection: Sendable, Hashable {
 extension FetchedResultsChange {
     /// Makes the change in a copy of the results.
     ///
-    /// - Parameter content: The results as all changes before this one made them, at first none. Traps if they are others.
+    /// - Parameter content: The results as all changes before this one made them, at first none. Traps if they are
+    ///   others.
     public func apply(to content: inout [FetchedResultsSection]) {
         precondition(
             objects.allSatisfy { isThere($0, in: content) },

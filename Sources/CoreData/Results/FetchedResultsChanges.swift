@@ -10,9 +10,10 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The first change leads from nothing to the results as they are. From then on none is lost, however slow the reader is: what
-/// is not read yet waits in memory. The sequence is read once, by one task, on any thread; it ends when the task is
-/// cancelled. It keeps the results, and so their context, alive. Reading it in a task that is not cancelled goes on for ever.
+/// The first change leads from nothing to the results as they are. From then on none is lost, however slow the reader
+/// is: what is not read yet waits in memory. The sequence is read once, by one task, on any thread; it ends when the
+/// task is cancelled. It keeps the results, and so their context, alive. Reading it in a task that is not cancelled
+/// goes on for ever.
 public struct FetchedResultsChanges: AsyncSequence, Sendable {
     public typealias Element = FetchedResultsChange
     public typealias Failure = Never
@@ -55,9 +56,9 @@ public struct FetchedResultsChanges: AsyncSequence, Sendable {
 extension NSFetchedResultsController {
     /// The changes of the results from now on, for a task to read.
     ///
-    /// To be called on the context's queue; the controller follows its context from then on, as it does for a delegate. Changes
-    /// hold object IDs, which may go anywhere. A reader is told of all that happens, with and without a delegate: also what
-    /// `performFetch()` finds, and IDs that become permanent, as updates.
+    /// To be called on the context's queue; the controller follows its context from then on, as it does for a delegate.
+    /// Changes hold object IDs, which may go anywhere. A reader is told of all that happens, with and without a
+    /// delegate: also what `performFetch()` finds, and IDs that become permanent, as updates.
     public func changes() -> FetchedResultsChanges { core.startReading() }
 }
 

@@ -13,17 +13,18 @@ import FoundationGaps
 /// try controller.performFetch()
 /// ```
 ///
-/// With a ``delegate``, or a reader of ``changes()``, the controller follows its context: whatever is inserted, changed, deleted,
-/// undone, rolled back, refreshed or merged from elsewhere is told whenever the context processes pending changes. Without
-/// either it shows what the last ``performFetch()`` found. It is used on its context's queue.
+/// With a ``delegate``, or a reader of ``changes()``, the controller follows its context: whatever is inserted,
+/// changed, deleted, undone, rolled back, refreshed or merged from elsewhere is told whenever the context processes
+/// pending changes. Without either it shows what the last ``performFetch()`` found. It is used on its context's queue.
 ///
-/// Where the results depend on other objects, by a key path through a relationship for example, or the request has a limit or an
-/// offset, the controller fetches anew after each change that matters, and compares; at Apple such changes go unnoticed. All else
-/// costs the time that it takes to compare with a few neighbours. If the store can't be read then, the content stays as it is until
-/// the next change; ``performFetch()`` throws what is wrong.
+/// Where the results depend on other objects, by a key path through a relationship for example, or the request has a
+/// limit or an offset, the controller fetches anew after each change that matters, and compares; at Apple such changes
+/// go unnoticed. All else costs the time that it takes to compare with a few neighbours. If the store can't be read
+/// then, the content stays as it is until the next change; ``performFetch()`` throws what is wrong.
 ///
-/// ``NSManagedObjectContext/reset()`` tells the ``delegate`` nothing, as at Apple: the app knows that all objects are gone. The
-/// results are fetched anew; show them again. A reader of ``changes()`` is told that the old objects went and the new ones came.
+/// ``NSManagedObjectContext/reset()`` tells the ``delegate`` nothing, as at Apple: the app knows that all objects are
+/// gone. The results are fetched anew; show them again. A reader of ``changes()`` is told that the old objects went and
+/// the new ones came.
 ///
 /// Unlike at Apple the result type is not constrained to `NSFetchRequestResult`, as with ``NSFetchRequest``.
 open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
@@ -36,12 +37,13 @@ open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
     /// A controller, without results until ``performFetch()``.
     ///
     /// - Parameters:
-    ///   - fetchRequest: What to show; it must have sort descriptors. An empty array leaves the order to the store, and puts new objects
-    ///     at the end. The controller keeps this very request.
+    ///   - fetchRequest: What to show; it must have sort descriptors. An empty array leaves the order to the store, and
+    ///     puts new objects at the end. The controller keeps this very request.
     ///   - context: Where to fetch.
-    ///   - sectionNameKeyPath: What gives an object's section; nil: there is one section. May be a property that the class computes;
-    ///     results must be sorted so that a section's objects are neighbours.
-    ///   - name: A file that keeps the sections for the program's next start; nil: none. See ``deleteCache(withName:)``.
+    ///   - sectionNameKeyPath: What gives an object's section; nil: there is one section. May be a property that the
+    ///     class computes; results must be sorted so that a section's objects are neighbours.
+    ///   - name: A file that keeps the sections for the program's next start; nil: none. See
+    ///     ``deleteCache(withName:)``.
     public init(
         fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
         sectionNameKeyPath: String?, cacheName name: String?
@@ -87,8 +89,8 @@ open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
     /// The name of the file that keeps the sections.
     open var cacheName: String? { core.cacheName }
 
-    /// The object that is told of changes. It is held weakly. Without a delegate and without a reader of ``changes()``, changes are
-    /// not followed. What was missed is told with the first change after that.
+    /// The object that is told of changes. It is held weakly. Without a delegate and without a reader of ``changes()``,
+    /// changes are not followed. What was missed is told with the first change after that.
     open var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { core.delegate }
         set { core.delegate = newValue }
@@ -98,8 +100,8 @@ open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
 
     /// Fetches, and cuts the results into sections.
     ///
-    /// - Throws: What the fetch throws; `NSPersistentStoreOperationError` (134070) if the request does not yield objects or the
-    ///   results are not sorted by section. The content is as it was then.
+    /// - Throws: What the fetch throws; `NSPersistentStoreOperationError` (134070) if the request does not yield
+    ///   objects or the results are not sorted by section. The content is as it was then.
     open func performFetch() throws { try core.performFetch() }
 
     /// The results, in their order; nil before the first ``performFetch()``.
@@ -155,10 +157,10 @@ open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
 
     /// Removes the file that keeps sections under a name; nil: the files of all names.
     ///
-    /// To be called before the request of a controller that has a cache is changed; without that ``performFetch()`` traps.
-    /// Otherwise a file is never trusted blindly: one that does not fit the request, the model or the results is made anew. Files are
-    /// in the folder `SectionCaches` of the program's own folder among the user's caches, and caches only: what can't be written
-    /// there is computed the next time.
+    /// To be called before the request of a controller that has a cache is changed; without that ``performFetch()``
+    /// traps. Otherwise a file is never trusted blindly: one that does not fit the request, the model or the results is
+    /// made anew. Files are in the folder `SectionCaches` of the program's own folder among the user's caches, and
+    /// caches only: what can't be written there is computed the next time.
     open class func deleteCache(withName name: String?) { SectionCache.delete(name) }
 }
 

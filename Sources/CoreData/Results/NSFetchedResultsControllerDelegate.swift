@@ -16,21 +16,24 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
 ///
 /// Implement one of three kinds of methods; a controller with a delegate calls the first kind that is there:
 ///
-/// 1. `controller(_:didChangeContentWith:)` with a snapshot, which is all that is called then: after each fetch and each change;
-/// 2. `controller(_:didChangeContentWith:)` with a difference, for controllers without sections, which is all that is called;
-/// 3. `controllerWillChangeContent(_:)`, the methods for sections and objects, `controllerDidChangeContent(_:)`. Meanwhile the
-///    controller has its old content until `controllerWillChangeContent(_:)` returns, and its new content from then on.
+/// 1. `controller(_:didChangeContentWith:)` with a snapshot, which is all that is called then: after each fetch and
+///    each change;
+/// 2. `controller(_:didChangeContentWith:)` with a difference, for controllers without sections, which is all that is
+///    called;
+/// 3. `controllerWillChangeContent(_:)`, the methods for sections and objects, `controllerDidChangeContent(_:)`.
+///    Meanwhile the controller has its old content until `controllerWillChangeContent(_:)` returns, and its new content
+///    from then on.
 ///
-/// The third kind's calls come in this order: sections that go, the last first; sections that come; objects that go, the last
-/// first; objects that come; moves; updates. Index paths are those of table views' updates: what goes is told by its place in
-/// the old content, what comes by its place in the new one, and moves and updates have both. All objects of a section that goes
-/// are told to go or to move.
+/// The third kind's calls come in this order: sections that go, the last first; sections that come; objects that go,
+/// the last first; objects that come; moves; updates. Index paths are those of table views' updates: what goes is told
+/// by its place in the old content, what comes by its place in the new one, and moves and updates have both. All
+/// objects of a section that goes are told to go or to move.
 ///
 /// Unlike at Apple the methods are no optional ones of Objective-C. They have default implementations; what counts as
 /// implemented is what the class itself that conforms has, so a method that only a subclass of it adds is not called.
-/// `controller` is an `NSFetchedResultsController<any NSFetchRequestResult>` as at Apple, though generic classes are unrelated
-/// types here: unless the controller was made with this very type, it is one that stands for it, equal (`==`, `===`) to it,
-/// with the same content. A cast to the original's type fails; its request is a copy of the original's.
+/// `controller` is an `NSFetchedResultsController<any NSFetchRequestResult>` as at Apple, though generic classes are
+/// unrelated types here: unless the controller was made with this very type, it is one that stands for it, equal (`==`,
+/// `===`) to it, with the same content. A cast to the original's type fails; its request is a copy of the original's.
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
     /// The content is going to change.
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
@@ -68,8 +71,8 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     ///
     /// - Parameters:
     ///   - controller: The controller, or what stands for it.
-    ///   - snapshot: Sections by name and objects by ID; `snapshot as NSDiffableDataSourceSnapshot<String, NSManagedObjectID>`
-    ///     is the same as a value.
+    ///   - snapshot: Sections by name and objects by ID.
+    ///     `snapshot as NSDiffableDataSourceSnapshot<String, NSManagedObjectID>` is the same as a value.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference)

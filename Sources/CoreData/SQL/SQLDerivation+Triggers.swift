@@ -1,7 +1,7 @@
 /// The triggers that keep a derived attribute, in the form that Apple's framework gives them.
 ///
-/// Each computes the value anew for the rows that a change can matter to, then tells by one of Apple's functions which rows
-/// these were. The `Z_OPT` of those rows stays: no changes conflict with a derived value.
+/// Each computes the value anew for the rows that a change can matter to, then tells by one of Apple's functions which
+/// rows these were. The `Z_OPT` of those rows stays: no changes conflict with a derived value.
 extension SQLDerivation {
     /// All triggers that keep the attribute; none where an opened store has no column for it or for what it comes from.
     func triggers(in schema: SQLSchema) -> [SQLTrigger] {
@@ -141,7 +141,7 @@ private struct DerivationWalk {
     }
 }
 
-/// The members of a to-many whose number or sum a column holds.
+/// The members of a to-many, for the column that holds their number or sum.
 private struct DerivationMembers {
     private let name: String
     private let link: SQLLink
@@ -181,7 +181,7 @@ private struct DerivationMembers {
         return "(SELECT IFNULL(\(aggregate), 0) FROM \(pairs)\(alias) WHERE \(prefix(owner))\(source) = \(key))"
     }
 
-    /// A table whose rows belong to rows of the same table needs a name of its own.
+    /// A table with rows that belong to rows of the same table needs a name of its own.
     private func prefix(_ owner: String) -> String { link.table == owner ? "T0." : "" }
 
     /// The triggers for the rows that say which objects are members.

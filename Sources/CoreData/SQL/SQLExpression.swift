@@ -42,8 +42,8 @@ package indirect enum SQLExpression: Equatable, Sendable {
     case cast(SQLExpression, SQLStorage)
     /// The same value, which no index answers.
     case unindexed(SQLExpression)
-    /// The same value, which is what an index of the model is over: its constants are the model's, and stand in the text, as
-    /// a database knows its indexes' expressions by their text.
+    /// The same value, which is what an index of the model is over: its constants are the model's, and stand in the
+    /// text, as a database knows its indexes' expressions by their text.
     case indexed(SQLExpression)
 }
 

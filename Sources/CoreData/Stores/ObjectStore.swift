@@ -32,11 +32,12 @@ package protocol StoreReader {
 /// What the runtime asks of a store that works row by row (SQLite; PostgreSQL and the atomic stores speak it too).
 ///
 /// Reads (``fetch(_:)``, ``row(rootedAt:key:)``, ``rows(rootedAt:keys:)``, ``rows(_:keys:)``, ``members(of:slot:)``,
-/// ``members(ofAll:in:slot:)``, ``add(to:)``, ``externalData(_:)``) may come from many threads at a time and while something is written: a store that can't do
-/// both lets them wait, by the lock in ``turns``. All other calls come under that lock, one at a time. Snapshots that go out
-/// are immutable.
+/// ``members(ofAll:in:slot:)``, ``add(to:)``, ``externalData(_:)``) may come from many threads at a time and while
+/// something is written: a store that can't do both lets them wait, by the lock in ``turns``. All other calls come
+/// under that lock, one at a time. Snapshots that go out are immutable.
 package protocol ObjectStore: NSPersistentStore, StoreReader {
-    /// The lock that a thread holds while it changes the store: a coordinator puts its own here before it uses the store.
+    /// The lock that a thread holds while it changes the store: a coordinator puts its own here before it uses the
+    /// store.
     var turns: NSRecursiveLock { get set }
 
     /// The layouts of the model that the store was opened with.
@@ -50,10 +51,10 @@ package protocol ObjectStore: NSPersistentStore, StoreReader {
     /// - Parameters:
     ///   - changes: What to write.
     ///   - willCommit: Called when everything is written but not yet committed; where it throws, nothing is.
-    /// - Returns: The new snapshots of inserted and updated rows, in the order of `changes.inserts + changes.updates`; then
-    ///   those of other rows that the store itself changed on the way, as triggers of derived attributes do.
-    /// - Throws: `NSFileWriteNoPermissionError` (513) for a read-only store; ``StoreConflicts`` where rows changed or vanished behind our back or a constraint is violated;
-    ///   CocoaError codes for what SQLite reports.
+    /// - Returns: The new snapshots of inserted and updated rows, in the order of `changes.inserts + changes.updates`;
+    ///   then those of other rows that the store itself changed on the way, as triggers of derived attributes do.
+    /// - Throws: `NSFileWriteNoPermissionError` (513) for a read-only store; ``StoreConflicts`` where rows changed or
+    ///   vanished behind our back or a constraint is violated; CocoaError codes for what SQLite reports.
     func save(_ changes: StoreChanges, willCommit: () throws -> Void) throws -> [RowSnapshot]
 
     /// Whether metadata were set that are not saved yet. Asked without the lock, too.

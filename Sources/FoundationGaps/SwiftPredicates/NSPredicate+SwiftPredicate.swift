@@ -7,9 +7,9 @@ extension NSPredicate {
     /// request.predicate = NSPredicate(#Predicate<Player> { $0.salary > 5 && $0.team?.name == "Celtics" })
     /// ```
     ///
-    /// Nil if the predicate says what the format language can't: it goes through a property whose name is unknown (one
-    /// that is computed, but not by a data model), compares with a value that isn't a number, text, date, data, UUID, URL,
-    /// object or collection of those, or takes a part of a collection or text.
+    /// Nil if the predicate says what the format language can't: it goes through a property with an unknown name (one
+    /// that is computed, but not by a data model), compares with a value that isn't a number, text, date, data, UUID,
+    /// URL, object or collection of those, or takes a part of a collection or text.
     public convenience init?<Input: NSObject>(_ predicate: Predicate<Input>) {
         var conversion = PredicateConversion()
         conversion.bind(predicate.variable, to: .expressionForEvaluatedObject())

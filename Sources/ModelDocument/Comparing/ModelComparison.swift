@@ -6,9 +6,9 @@
 /// print(comparison.migration)
 /// ```
 ///
-/// Elements are the same if they have the same name, or if the renaming identifier of the new one is the name of the old
-/// one. What follows from the new name of something else is no change of its own. Where entities stand in Xcode's diagram,
-/// and which tools saved the document, is not compared.
+/// Elements are the same if they have the same name, or if the renaming identifier of the new one is the name of the
+/// old one. What follows from the new name of something else is no change of its own. Where entities stand in Xcode's
+/// diagram, and which tools saved the document, is not compared.
 public struct ModelComparison: Sendable, Hashable {
     /// The changes: those of the model itself, then entity by entity, then fetch requests and the rest.
     public let changes: [Change]

@@ -3,8 +3,8 @@ import Foundation
 /// What becomes of a model that was changed on two sides.
 ///
 /// What one side changed is taken from that side, down to single settings; what both changed alike is taken once. Where
-/// they disagree, the merged model has our side, and a conflict says so. Renaming identifiers tell what was renamed: what
-/// the other side did to an element reaches it under its new name.
+/// they disagree, the merged model has our side, and a conflict says so. Renaming identifiers tell what was renamed:
+/// what the other side did to an element reaches it under its new name.
 ///
 /// ```swift
 /// let merge = try ModelMerge(base: base, ours: ours, theirs: theirs)
@@ -16,7 +16,8 @@ import Foundation
 public struct ModelMerge: Sendable, Hashable {
     /// The merged model; where there is a conflict, what our side has.
     public let model: Model
-    /// Where the sides disagree, in the document's order; then what is wrong with the merged model and with neither side.
+    /// Where the sides disagree, in the document's order; then what is wrong with the merged model and with neither
+    /// side.
     public let conflicts: [Conflict]
 
     /// A place where the sides disagree.

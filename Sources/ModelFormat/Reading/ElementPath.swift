@@ -69,8 +69,8 @@ extension Model {
 }
 
 extension Model {
-    /// The path of an entity, or of one of its own properties; `nil` for an entity that is not there. Of a property that
-    /// is not there, the entity's.
+    /// The path of an entity, or of one of its own properties; `nil` for an entity that is not there. Of a property
+    /// that is not there, the entity's.
     public func path(ofEntity name: String, property: String? = nil) -> ElementPath? {
         guard let index = entities.firstIndex(where: { $0.name == name }) else { return nil }
         let (entity, path) = (entities[index], ElementPath.model.child("entity", index))

@@ -18,7 +18,7 @@ extension Model {
         public var fetchIndexes: [FetchIndex] = []
         /// The indexes of models before fetch indexes: each a list of property names.
         public var compoundIndexes: [NameTuple] = []
-        /// Each constraint is a list of names of attributes or to-one relationships whose values together are unique.
+        /// Each constraint is a list of names of attributes or to-one relationships. Their values together are unique.
         public var uniquenessConstraints: [NameTuple] = []
         public var userInfo: UserInfo?
         /// The name under which an older version knows the entity (Xcode's `elementID`).

@@ -39,7 +39,7 @@ class Witness: NSManagedObject {
     override func didTurnIntoFault() { calls.append("didTurnIntoFault \(isFault ? "fault" : "full")") }
 }
 
-/// An object whose `willSave` has work to do.
+/// An object with work for its `willSave`.
 final class Counter: NSManagedObject {
     override func willSave() {
         let count = (value(forKey: "count") as? Int ?? 0) + 1

@@ -6,6 +6,7 @@ enum TestFolders {
         .deletingLastPathComponent().deletingLastPathComponent()
     static let tests = package.appendingPathComponent("Tests")
     static let fixtures = tests.appendingPathComponent("CoreDataTests/Fixtures")
-    /// Larger collections of models and stores. They are not part of the package: tests use them where they are at hand.
+    /// Larger collections of models and stores. They are not part of the package: tests use them where they are at
+    /// hand.
     static let shared = package.deletingLastPathComponent().appendingPathComponent("shared")
 }

@@ -1,7 +1,8 @@
 import CoreData
 import Foundation
 
-/// What the writer that gets killed writes: in round n one save inserts the round's items and deletes those of round n − 3.
+/// What the writer that gets killed writes: in round n one save inserts the round's items and deletes those of round n
+/// − 3.
 ///
 /// So a store that is whole has of each round all items or none.
 enum Rounds {
@@ -40,7 +41,7 @@ enum Rounds {
 
     static func photo(_ round: Int64) -> Data { Data(repeating: UInt8(truncatingIfNeeded: round), count: photoSize) }
 
-    /// Writes rounds until somebody ends the process.
+    /// Writes rounds until the process is ended.
     static func write(_ store: URL) throws -> Never {
         let context = try context(store)
         while true {
@@ -60,7 +61,7 @@ enum Rounds {
         }
     }
 
-    /// What is wrong with a store whose writer was killed; empty for a whole one.
+    /// What is wrong with a store after its writer was killed; empty for a whole one.
     static func faults(_ store: URL) throws -> [String] {
         let context = try context(store)
         return try context.performAndWait {

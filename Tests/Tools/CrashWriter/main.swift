@@ -1,4 +1,5 @@
-// A process for the tests to kill: `CrashWriter write STORE` saves without end, `CrashWriter check STORE` tells what is wrong.
+// A process for the tests to kill: `CrashWriter write STORE` saves without end, `CrashWriter check STORE` tells what is
+// wrong.
 import Foundation
 
 let arguments = CommandLine.arguments

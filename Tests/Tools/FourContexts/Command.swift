@@ -13,7 +13,7 @@ struct Command: Codable {
     var value: String?
     /// The object at the other end, or the least number of a fetch.
     var other: Int?
-    /// The new members of a relationship, the places of the saves that are to be taken over, or who is to be forgotten.
+    /// The new members of a relationship, the places of the saves that are to be taken over, or the objects to forget.
     var ids: [Int] = []
     var flag = false
     /// A merge policy, by its raw value.

@@ -11,7 +11,7 @@ final class ContextDriver {
     private let notes = SaveNotes()
     /// The saves of this context, with the notifications that tell of objects and of IDs.
     private(set) var saves: [(objects: Notification, ids: Notification)] = []
-    /// Whose saves this context takes over on command.
+    /// The contexts that this context takes saves over from on command.
     var sources: [ContextDriver] = []
 
     init(_ context: NSManagedObjectContext, _ names: Names, undo: Bool) {
@@ -243,7 +243,7 @@ final class ContextDriver {
         lookAtSets(&observation)
     }
 
-    /// Reading a relationship registers who is at the other end.
+    /// Reading a relationship registers the objects at the other end.
     private func adoptDestinations(of object: NSManagedObject) {
         for relation in Schema.relations(of: object.entity.name ?? "") {
             if relation.isToMany, object.hasFault(forRelationshipNamed: relation.name) { continue }

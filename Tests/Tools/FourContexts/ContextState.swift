@@ -20,7 +20,7 @@ struct Members {
         }
     }
 
-    /// Whether an object is a member; nil: nobody knows yet.
+    /// Whether an object is a member; nil: not known yet.
     func contains(_ member: Int) -> Bool? {
         if stored != nil { return current.contains(member) }
         for edit in edits.reversed() {
@@ -34,7 +34,7 @@ struct Members {
         return nil
     }
 
-    /// Whether somebody became a member by the edits, or ceased to be one.
+    /// Whether an object became a member by the edits, or ceased to be one.
     func isEdited(_ member: Int) -> Bool {
         if let stored { return current.contains(member) != stored.contains(member) }
         return edits.contains { edit in
@@ -45,7 +45,7 @@ struct Members {
         }
     }
 
-    /// Whom the edits made members, who still are.
+    /// The objects that the edits made members, and that still are.
     var added: [Int] {
         let all = edits.flatMap { edit -> [Int] in
             switch edit {
@@ -181,8 +181,8 @@ struct ObjectState {
             }
     }
 
-    /// Whether a save may find something to write, that somebody is no member any longer who never was one, say; or whether it relies
-    /// on the row, as a relationship was set to what that has.
+    /// Whether a save may find something to write, that an object is no member any longer which never was one, say; or
+    /// whether it relies on the row, as a relationship was set to what that has.
     var mayDiffer: Bool { differs || members.values.contains { !$0.edits.isEmpty } || !toOne.isEmpty }
 
     /// The values now, as a row.
@@ -241,7 +241,7 @@ struct Journal {
 struct ContextState {
     /// The context that it is a child of.
     let parent: Int?
-    /// Whose rows it shares.
+    /// The coordinator that it shares the rows of.
     let coordinator: Int
     let hasUndo: Bool
     let mergesAutomatically: Bool

@@ -198,7 +198,7 @@ final class Match {
         }
     }
 
-    /// What was seen of a context, and of its parent: who asks that has it load what it did not know.
+    /// What was seen of a context, and of its parent: a question to the parent has it load what it did not know.
     private func withParent(
         _ observation: Observation, _ context: Int
     ) throws -> [(context: Int, observation: Observation)] {
@@ -294,7 +294,8 @@ final class Match {
         }
     }
 
-    /// A save whose outcome a policy decided: values and presence are foretold, relationships only have to be sound.
+    /// A save with an outcome that a policy decided: values and presence are foretold, relationships only have to be
+    /// sound.
     private func saveOver(_ observation: Observation, possible: Set<Int>, _ policy: UInt, _ context: Int) throws {
         let real = try readStore()
         if let error = observation.error {
@@ -312,7 +313,7 @@ final class Match {
         try oracle.adopt(real, observation, savedBy: context)
         oracle.noteReading(context)
         try publish(observation.saved, context)
-        // What the policy looked at, and in which order, is its own business: nobody is to see it in the row cache.
+        // What the policy looked at, and in which order, is its own business: it must not show in the row cache.
         oracle.startAnew(context, forgetting: all)
         try compare(run(Command(verb: .forget, ids: all.sorted(), forgetsUndo: true), context), context)
     }
@@ -325,7 +326,7 @@ final class Match {
                 )
             }
         }
-        // Whom the save was not about is as it was.
+        // Objects that the save was not about are as they were.
         for (id, row) in oracle.store.rows where oracle.contexts[context].objects[id] == nil {
             // It went with an owner that was deleted here, if others gave it to that one meanwhile.
             let owner = row.toOne["team"].flatMap { oracle.contexts[context].objects[$0] }

@@ -1,6 +1,6 @@
-/// Which row an object gets that was a fault is not always foretold: while others save, a newer one may come along with the members of
-/// a relationship before the fault fires, or after. So the oracle knows the oldest that it can be, looks which it is, and from then on
-/// holds the object to that one.
+/// Which row an object gets that was a fault is not always foretold: while others save, a newer one may come along with
+/// the members of a relationship before the fault fires, or after. So the oracle knows the oldest that it can be, looks
+/// which it is, and from then on holds the object to that one.
 extension Oracle {
     /// Notes what is saved now.
     ///
@@ -35,13 +35,13 @@ extension Oracle {
                 continue
             }
             if let parent = contexts[context].parent {
-                // Who was changed by the parent, or saved to it, has values that were never in the store.
+                // Objects that the parent changed, or that were saved to it, have values that were never in the store.
                 if contexts[parent].objects[id]?.hasChanges ?? false { continue }
                 if former?.isRealized ?? false {
                     guard contexts[context].isUncertain || former?.takes != mine.takes,
                         let row = history[id]?.last(where: { $0.version == version })
                     else { continue }
-                    // Whom its relationships lead to it knows already.
+                    // It knows already which objects its relationships lead to.
                     let members = mine.members
                     contexts[context].objects[id]?.take(row)
                     contexts[context].objects[id]?.members = members
@@ -66,7 +66,8 @@ extension Oracle {
             }
             if let former, former.isRealized, former.takes == mine.takes {
                 if contexts[context].isUncertain || version == store.rows[id]?.version {
-                    // Who is at the other end of what was changed takes its row as it is now, if the two don't agree, and its members.
+                    // An object at the other end of a change takes its row as it is now, if the two don't agree, and
+                    // its members.
                     contexts[context].objects[id]?.take(row)
                     raise(row, id, context)
                     for relation in Schema.relations(of: mine.entity) where seen.toMany[relation.name] != nil {
@@ -85,7 +86,8 @@ extension Oracle {
         return meetAgain(real, context, &before) || isOutdated
     }
 
-    /// Who is not there, and was not before, may have been met with a newer row than it might have had, by which nothing happened to it.
+    /// An object that is not there, and was not before, may have been met with a newer row than it might have had, by
+    /// which nothing happened to it.
     private func meetAgain(_ real: Observation, _ context: Int, _ before: inout Oracle) -> Bool {
         let coordinator = contexts[context].coordinator
         var isOutdated = false

@@ -69,7 +69,7 @@ extension Oracle {
     private func usable(_ context: Int) -> [Int] {
         let state = contexts[context]
         return state.objects.filter { id, object in
-            // Whom relationships lead to is not foretold where others' changes met unsaved ones.
+            // The ends of relationships are not foretold where others' changes met unsaved ones.
             if state.isUncertain, !state.held.contains(id) { return false }
             return !object.isDeleted && canLoad(id, context)
         }.map(\.key)

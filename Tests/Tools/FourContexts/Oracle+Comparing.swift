@@ -51,8 +51,8 @@ extension Oracle {
         if contexts[context].isUncertain { noteReading(context) }
     }
 
-    /// Whom others' changes led to was looked up, and who that is is not foretold: any row that the coordinator did not have it may have
-    /// now.
+    /// The objects that others' changes led to were looked up. Which ones is not foretold: any row that the coordinator
+    /// did not have it may have now.
     mutating func noteReading(_ context: Int) {
         caches[contexts[context].coordinator].merge(store.rows) { known, _ in known }
     }
@@ -63,14 +63,14 @@ extension Oracle {
         try compareSets(real, context)
         for (id, object) in contexts[context].objects {
             guard let seen = real.objects[id] else { continue }
-            // Whose owner was deleted and got it from others meanwhile goes with the owner.
+            // An object goes with its owner if the owner was deleted and got it from others meanwhile.
             if contexts[context].isUncertain, real.deleted.contains(id) { continue }
             try compare(seen, object, id, context)
         }
     }
 
-    /// Whether somebody counts as changed who lost a member that was none depends on whether its members were known; of a parent that
-    /// is not told.
+    /// Whether an object counts as changed that lost a member which was none depends on whether its members were known;
+    /// of a parent that is not told.
     private mutating func followMembers(_ real: Observation, _ context: Int) {
         let isParent = contexts.contains { $0.parent == context }
         for (id, object) in contexts[context].objects where !object.isInserted && !object.isDeleted && !object.differs {
@@ -86,9 +86,10 @@ extension Oracle {
         for (id, seen) in real.objects { register(id, seen.entity, context) }
         for (id, seen) in real.objects where seen.isFault {
             guard let object = contexts[context].objects[id], object.isRealized, !object.isInserted else { continue }
-            // It was let go, as its row was not at hand after all, and is met again by whom leads to it.
+            // It was let go, as its row was not at hand after all, and is met again by the objects that lead to it.
             if wasDismissed(id, seen, context) { continue }
-            // Nobody held it yet: it was let go since, and made again; or nobody had to look at it, in the order that was taken.
+            // It was not held yet: it was let go since, and made again; or it was not looked at, in the order that was
+            // taken.
             if !object.hasChanges {
                 contexts[context].objects[id] = ObjectState(seen.entity, row: object.row)
             } else if real.deleted.contains(id) && !object.isInaccessible
@@ -111,7 +112,7 @@ extension Oracle {
             }
         }
         for (id, object) in contexts[context].objects where real.objects[id] == nil && !object.hasChanges {
-            // Nobody held it yet.
+            // It was not held yet.
             let wasHeld = contexts[context].held.contains(id)
             if !wasHeld || contexts[context].isUncertain { contexts[context].objects[id] = nil }
         }
@@ -134,7 +135,8 @@ extension Oracle {
             "inserted objects", state.objects.filter { $0.value.isInserted && !$0.value.isDeleted }.keys, real.inserted)
         let deleted = state.objects.filter(\.value.isDeleted)
         if state.isUncertain {
-            // Who turns out to be gone, and when, depends on whom the others lead to, and so does what goes with its owner.
+            // Which objects turn out to be gone, and when, depends on the objects that the others lead to, and so does
+            // what goes with its owner.
             let certain = deleted.filter { !$0.value.isInaccessible && $0.value.entity != "Match" }.keys
             if !Set(real.deleted).isSuperset(of: certain) { throw Failure("deleted objects are \(real.deleted)") }
             return

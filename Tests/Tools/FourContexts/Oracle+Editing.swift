@@ -161,7 +161,8 @@ extension Oracle {
         }
     }
 
-    /// Whether an unsaved change points to an object, whose members follow from it and from the row that the object takes.
+    /// Whether an unsaved change points to an object. The object's members follow from it and from the row that the
+    /// object takes.
     func isPartner(_ id: Int, _ context: Int) -> Bool {
         contexts[context].objects.values.contains { $0.toOne.values.contains(id) }
     }
@@ -181,7 +182,7 @@ extension Oracle {
         contexts[context].objects[id] = ObjectState(row.entity, row: row)
     }
 
-    /// Who does not point back to somebody that points to it may have an older row than that one.
+    /// An object that does not point back to one that points to it may have an older row than that one.
     private mutating func takeNewer(_ id: Int, _ relation: Relation, _ context: Int) {
         guard contexts[context].parent == nil, let object = contexts[context].objects[id], !object.isInserted,
             !object.isDeleted || object.isInaccessible, !object.isChanged(relation), let row = store.rows[id]
@@ -197,7 +198,7 @@ extension Oracle {
         contexts[context].objects[id]?.take(row)
     }
 
-    /// - Returns: Whether that is a change, as far as anybody knows.
+    /// - Returns: Whether that is a change, as far as is known.
     private mutating func change(
         _ id: Int, _ relation: Relation, _ member: Int, isMember: Bool, _ context: Int
     ) -> Bool {
@@ -253,13 +254,13 @@ extension Oracle {
         let inverse = Schema.inverse(of: relation)
         for other in others {
             register(other, relation.destination, context)
-            // It is somebody else's by what was changed here.
+            // It is another owner's by what was changed here.
             if wasGivenAway(other, by: id, inverse, context) { continue }
-            // What others deleted takes nobody along that was given to it here.
+            // What others deleted does not delete members that were given to it here.
             let isGone = contexts[context].objects[id]?.isInaccessible ?? false
             if relation.rule == .cascade, !isGone {
                 let isBack = returnIfBack(other, inverse, context)
-                // Others may have given it to somebody else.
+                // Others may have given it to another owner.
                 if !isBack || mayLead(other, to: id, relation, context) { mark(other, context) }
             }
             lose(other, inverse, id, context)
@@ -401,14 +402,14 @@ extension Oracle {
         contexts[context].objects[id]?.isPropagated = true
     }
 
-    /// Who points to an object whose insertion is undone was changed by others than its context: it forgets the object, and what was
-    /// done before can't be told to be undone.
+    /// An object that points to one with an undone insertion was changed by others than its context: it forgets the
+    /// object, and what was done before can't be told to be undone.
     private mutating func letGo(_ id: Int, _ object: ObjectState, _ context: Int) {
         for relation in Schema.relations(of: object.entity) where object.isInserted || relation.rule != .deny {
             if relation.isToMany { loadMembers(id, relation, context) }
             for other in destinations(id, relation, context) {
                 strayed = true
-                // Nobody else can know one that was never saved.
+                // No other context can know an object that was never saved.
                 if object.isInserted, contexts[context].objects[other] == nil { continue }
                 register(other, relation.destination, context)
                 lose(other, Schema.inverse(of: relation), id, context)

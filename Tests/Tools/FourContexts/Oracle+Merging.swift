@@ -26,7 +26,7 @@ extension Oracle {
         }
     }
 
-    /// A deleted object was related to others meanwhile, who may not know of it either.
+    /// A deleted object was related to others meanwhile. They may not know of it either.
     private mutating func propagateAgain(_ id: Int, _ entity: String, _ context: Int) {
         for relation in Schema.relations(of: entity) {
             // What its own deletion took from it is no change: the row says what it leads to.
@@ -89,7 +89,7 @@ extension Oracle {
 
     /// Takes over what others saved.
     ///
-    /// - Parameter isRemote: Whether the rows have to be asked for: nobody of this coordinator wrote them.
+    /// - Parameter isRemote: Whether the rows have to be asked for: no context of this coordinator wrote them.
     mutating func merge(_ saved: Saved, _ context: Int, isRemote: Bool) {
         if contexts[context].hasChangedRelations { contexts[context].isUncertain = true }
         let coordinator = contexts[context].coordinator
@@ -100,12 +100,13 @@ extension Oracle {
         }
         for id in saved.inserted {
             guard let entity = store.rows[id]?.entity ?? contexts[context].objects[id]?.entity else {
-                // Somebody deleted it since: a fault that leads nowhere.
+                // It was deleted since: a fault that leads nowhere.
                 continue
             }
             register(id, entity, context)
             guard contexts[context].objects[id]?.isRealized ?? false else { continue }
-            // Whether the row of one that is gone is still at hand is not foretold: it and its members are read anew, or stay.
+            // Whether the row of one that is gone is still at hand is not foretold: it and its members are read anew,
+            // or stay.
             if store.rows[id] == nil { contexts[context].isUncertain = true }
             if takeRow(id, context) { propagateAgainIfDeleted(id, context) }
         }
@@ -115,7 +116,7 @@ extension Oracle {
         }
         for id in saved.deleted {
             guard let object = contexts[context].objects[id] else { continue }
-            // An old save may tell of it that somebody has brought back since: what was changed here is not lost then.
+            // An old save may tell of an object that was brought back since: what was changed here is not lost then.
             let isOfUse = object.hasChanges || isRelatedByChanges(id, context)
             if isOfUse, !object.isInaccessible, let row = freshRow(id, context) {
                 contexts[context].objects[id]?.take(row)

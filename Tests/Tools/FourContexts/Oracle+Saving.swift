@@ -15,9 +15,10 @@ enum Policy {
 enum SaveForecast {
     /// There is nothing to save.
     case nothing
-    /// Deletions are denied: so many. Whom nobody holds, and others deleted, may still deny one or not.
+    /// Deletions are denied: so many. An object that is not held, and that others deleted, may still deny one or not.
     case denied(ClosedRange<Int>)
-    /// These objects changed meanwhile; of the second, nobody knows whether they count, as nothing about them may differ.
+    /// These objects changed meanwhile; of the second, it is not known whether they count, as nothing about them may
+    /// differ.
     case conflicts(certain: Set<Int>, possible: Set<Int>)
     case success
 }
@@ -59,9 +60,9 @@ extension Oracle {
         return contexts[context].parent.map { isHeld(id, $0) } ?? false
     }
 
-    /// The objects whose rows are not as this context saw them.
+    /// The objects with rows that are not as this context saw them.
     ///
-    /// - Parameter unseen: The objects whose rows nobody looked at before.
+    /// - Parameter unseen: The objects with rows that were not looked at before.
     private mutating func staleObjects(
         _ context: Int, unseen: [Int]
     ) -> (certain: Set<Int>, possible: Set<Int>) {
@@ -91,7 +92,8 @@ extension Oracle {
                 certain.insert(id)
             }
         }
-        // New members of relationships between many, and new destinations, to which nothing happened here as far as they know.
+        // New members of relationships between many, and new destinations, to which nothing happened here as far as
+        // they know.
         let lost = newPartners(context, inRelationsToOne: false).filter {
             store.rows[$0] == nil || contexts[context].objects[$0]?.isInaccessible ?? false
         }
@@ -100,7 +102,7 @@ extension Oracle {
 
     /// New members and new destinations, but for new objects.
     ///
-    /// - Parameter inRelationsToOne: Whether new members count whose own rows say whose they are.
+    /// - Parameter inRelationsToOne: Whether new members count that name their owner in their own rows.
     private func newPartners(_ context: Int, inRelationsToOne: Bool) -> Set<Int> {
         var new: Set<Int> = []
         for object in contexts[context].objects.values where object.hasChanges && !object.isDeleted {
@@ -116,7 +118,8 @@ extension Oracle {
         return new.filter { contexts[context].objects[$0]?.isInserted != true }
     }
 
-    /// Faults that were made to forget members, and nothing else, are no conflict where their rows are gone: a save finds them gone.
+    /// Faults that were made to forget members, and nothing else, are no conflict where their rows are gone: a save
+    /// finds them gone.
     mutating func findGone(_ ids: Set<Int>, _ context: Int) {
         for id in ids {
             guard var object = contexts[context].objects[id], !object.isRealized, object.isChangedInMembersAlone,
@@ -128,8 +131,8 @@ extension Oracle {
         }
     }
 
-    /// The objects that a child changed, or related others to, and its parent has no longer, and those that it relied on and that are
-    /// not as it saw them.
+    /// The objects that a child changed, or related others to, and its parent has no longer, and those that it relied
+    /// on and that are not as it saw them.
     private mutating func lostObjects(_ context: Int) -> (certain: Set<Int>, possible: Set<Int>) {
         guard let parent = contexts[context].parent else { return ([], []) }
         var (certain, possible): (Set<Int>, Set<Int>) = ([], [])
@@ -176,7 +179,7 @@ extension Oracle {
         let coordinator = contexts[context].coordinator
         loadOrders(context)
         let objects = contexts[context].objects.filter(\.value.hasChanges)
-        // One that was found gone is deleted by nobody: it may be back by now.
+        // An object that was found gone is deleted by no save: it may be back by now.
         for (id, object) in objects where object.isDeleted && !object.isInaccessible {
             store.delete(id)
             caches[coordinator][id] = nil
@@ -193,7 +196,8 @@ extension Oracle {
         finishSave(context)
     }
 
-    /// Notes where a row comes to an ordered relationship whose order is not written, as the context took it for a member all the time.
+    /// Notes where a row comes to an ordered relationship without its order being written, as the context took it for a
+    /// member all the time.
     private mutating func noteArrivals(_ id: Int, _ row: Row, _ context: Int) {
         for relation in Schema.relations(of: row.entity) where !relation.isToMany {
             let list = Schema.inverse(of: relation)
@@ -204,7 +208,7 @@ extension Oracle {
         }
     }
 
-    /// A member whose order is not written stands where its sort key of another time says.
+    /// A member stands where its sort key of another time says if its order is not written.
     mutating func adoptPlaces(_ real: StoreState) {
         let new = Set(arrivals.map(\.member))
         for arrival in arrivals {
@@ -337,7 +341,7 @@ extension Oracle {
         return !object.isRealized && row(id, for: context) == nil
     }
 
-    /// Who came back lets go of those who were made to forget it.
+    /// An object that came back lets go of the objects that were made to forget it.
     private mutating func disconnectFromStrangers(_ id: Int, _ context: Int) {
         for relation in Schema.relations(of: contexts[context].objects[id]?.entity ?? "") {
             if relation.isToMany { loadMembers(id, relation, context) }
@@ -403,14 +407,15 @@ extension Oracle {
 
     // MARK: Saving over conflicts
 
-    /// The values that a policy has to write, for each object that was changed: nil, the object is gone. Objects that are not
-    /// mentioned can't be foretold.
+    /// The values that a policy has to write, for each object that was changed: nil, the object is gone. Objects that
+    /// are not mentioned can't be foretold.
     func resolution(_ context: Int, _ policy: UInt, possible: Set<Int>) -> [Int: [String: String]?] {
         var result: [Int: [String: String]?] = [:]
         var lost: Set<Int> = []
         for (id, object) in contexts[context].objects where object.hasChanges {
             if !object.isInserted, possible.contains(id) { continue }
-            // Whether its relationships are otherwise than the store has them, so that it is written, is not foretold then.
+            // Whether its relationships are otherwise than the store has them, so that it is written, is not foretold
+            // then.
             let isAttributed = object.isInserted || object.isDeleted || object.hasChangedAttribute
             if contexts[context].isUncertain, !isAttributed { continue }
             let current = store.rows[id]
@@ -433,14 +438,14 @@ extension Oracle {
         }
         followOwners(&result, context)
         if contexts[context].isUncertain || !Policy.favoursObject(policy) && !lost.isEmpty {
-            // What goes with an owner that turns out to be gone depends on whose it is by then.
+            // What goes with an owner that turns out to be gone depends on which owner it has by then.
             for (id, object) in contexts[context].objects where object.entity == "Match" { result[id] = nil }
         }
         return result
     }
 
-    /// What goes with its owner does so whoever gave it to the owner: what the context deleted, and would come back, stays deleted, and
-    /// of what others changed nobody knows whose it is by then.
+    /// What goes with its owner does so, whichever context gave it to the owner: what the context deleted, and would
+    /// come back, stays deleted, and of what others changed, the owner at that time is not known.
     private func followOwners(_ result: inout [Int: [String: String]?], _ context: Int) {
         for (id, object) in contexts[context].objects where object.entity == "Match" && object.hasChanges {
             guard let current = store.rows[id], let owner = current.toOne["team"] else { continue }

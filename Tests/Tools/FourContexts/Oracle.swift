@@ -10,12 +10,12 @@ struct Oracle {
     var history: [Int: [Row]] = [:]
     /// Whether the last undoing met what others had done to the same objects.
     var strayed = false
-    /// Who came to ordered relationships with the last save, whose places are not foretold.
+    /// The objects that came to ordered relationships with the last save. Their places are not foretold.
     var arrivals: [Arrival] = []
     /// Whether it has one rule wrong, for the test of the test.
     var isFalse = false
 
-    /// A row that came to an ordered relationship whose order was not written with it.
+    /// A row that came to an ordered relationship without its order.
     struct Arrival {
         let member: Int
         let owner: Int
@@ -73,7 +73,7 @@ struct Oracle {
         return copy.load(id, context)
     }
 
-    /// Asks who the members of a relationship are.
+    /// Asks for the members of a relationship.
     mutating func loadMembers(_ id: Int, _ relation: Relation, _ context: Int) {
         load(id, context)
         if contexts[context].objects[id]?.members[relation.name]?.stored != nil { return }
@@ -83,8 +83,8 @@ struct Oracle {
         for member in stored { meetMember(member, relation.destination, context) }
     }
 
-    /// The row of a member comes along with it, mostly: what the coordinator has, or what the store has now. The oldest that it can be
-    /// is noted.
+    /// The row of a member comes along with it, mostly: what the coordinator has, or what the store has now. The oldest
+    /// that it can be is noted.
     private mutating func meetMember(_ id: Int, _ entity: String, _ context: Int) {
         register(id, entity, context)
         guard contexts[context].parent == nil, let row = row(id, for: context) else { return }
@@ -109,7 +109,7 @@ struct Oracle {
         return contexts[context].objects[id]?.members[relation.name]?.current ?? []
     }
 
-    /// Who is at the other end of a relationship that is loaded.
+    /// The objects at the other end of a relationship that is loaded.
     func destinations(_ id: Int, _ relation: Relation, _ context: Int) -> [Int] {
         guard let object = contexts[context].objects[id] else { return [] }
         if relation.isToMany { return object.members[relation.name]?.current ?? [] }
@@ -180,7 +180,7 @@ struct Oracle {
         bring(id, context)
         guard contexts[context].objects[id]?.isRealized == false else { return }
         if let parent = contexts[context].parent, contexts[parent].objects[id]?.hasChanges ?? false {
-            // A parent makes a row of its changes when somebody wants to see it.
+            // A parent makes a row of its changes when a child asks for it.
             contexts[context].objects[id]?.row = nil
             return
         }

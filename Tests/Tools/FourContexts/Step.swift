@@ -1,7 +1,7 @@
 import RandomSeeds
 
-/// One step of a script: what kind of thing to do where. Which object it meets is said by its salt, and by what is there when
-/// its turn comes: so any part of a script is a script.
+/// One step of a script: what kind of thing to do where. Which object it meets is said by its salt, and by what is
+/// there when its turn comes: so any part of a script is a script.
 struct Step: Codable {
     enum Kind: String, Codable, CaseIterable {
         case insert, set, relate, delete, undo, redo, save, fetch, read, takeOver, takeOverRemotely

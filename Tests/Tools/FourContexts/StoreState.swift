@@ -74,8 +74,8 @@ struct StoreState {
         return nil
     }
 
-    /// What no save may leave behind, whoever decided it: somebody who points to nothing, or to one who does not point back; nil: there
-    /// is nothing of it.
+    /// What no save may leave behind, whatever decided it: an object that points to nothing, or to one that does not
+    /// point back; nil: there is nothing of it.
     var flaw: String? {
         for (id, row) in rows {
             for relation in Schema.relations(of: row.entity) where !relation.isToMany {

@@ -6,8 +6,9 @@ import Synchronization
 ///
 ///     FourContexts [seeds=200] [--seed N] [--from N] [--steps 200] [--jobs 2] [--all] [--false]
 ///
-/// The seeds are any, others each time, or those from one on. With `--all` it goes on after a failure, and names all seeds that fail
-/// instead of a short script for the first. With `--false` the oracle has a rule wrong, so that every script fails.
+/// The seeds are any, others each time, or those from one on. With `--all` it goes on after a failure, and names all
+/// seeds that fail instead of a short script for the first. With `--false` the oracle has a rule wrong, so that every
+/// script fails.
 struct Tournament {
     private var seeds: [UInt64] = []
     private var steps = 200
@@ -44,7 +45,7 @@ struct Tournament {
         if seeds.isEmpty { seeds = (0..<count).map { first &+ $0 } }
     }
 
-    /// Prints a line at once, whoever reads it.
+    /// Prints a line at once, also into a pipe.
     private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
     /// - Returns: Whether all went well.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A process that plays scripts: one that traps takes nobody else along.
+/// A process that plays scripts: one that traps ends no other process.
 final class Worker {
     struct Answer: Codable {
         /// Nil: all went well.

@@ -1,9 +1,10 @@
 // Tells the Thread Sanitizer when a thread that had to wait for a `Mutex` gets it.
 //
-// A free `Mutex` is taken by an atomic operation in the code of its user, which the sanitizer sees. Where it is not free, a function of
-// the Synchronization library waits for it, on Linux by a futex that the kernel hands over: that library is not instrumented, nobody tells the
-// sanitizer, and it takes what two threads do one after the other, each with the mutex, for a race. These functions stand before the library's,
-// call them, and say what they did. Nothing else is hidden: what is done without the mutex is found as before.
+// A free `Mutex` is taken by an atomic operation in the code of its user, which the sanitizer sees. Where it is not
+// free, a function of the Synchronization library waits for it, on Linux by a futex that the kernel hands over: that
+// library is not instrumented, and nothing tells the sanitizer, and it takes what two threads do one after the other,
+// each with the mutex, for a race. These functions stand before the library's, call them, and say what they did.
+// Nothing else is hidden: what is done without the mutex is found as before.
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -128,7 +128,8 @@ struct Measurements {
 
     /// How long each waited for locks.
     private var waits: [Double] { locks.sorted() }
-    /// How long each waited for locks while the saver was at work under them. The rest of a wait is that somebody had no processor.
+    /// How long each waited for locks while the saver was at work under them. The rest of a wait is that a thread had
+    /// no processor.
     var blockages: [Double] { works.sorted() }
 
     mutating func add(measuring body: () throws -> Void) rethrows {

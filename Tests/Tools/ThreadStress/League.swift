@@ -9,7 +9,7 @@ final class League: Sendable {
     let players = Counter()
     let saves = Counter()
     private let folder: URL
-    /// Whose children some of the workers use.
+    /// The context that has the children which some of the workers use.
     private let parent = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
 
     init() throws {

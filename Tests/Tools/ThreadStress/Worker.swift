@@ -112,7 +112,7 @@ struct Worker {
         }
     }
 
-    /// Objects whose last reference goes away on another thread than the context's.
+    /// Objects that lose their last reference on another thread than the context's.
     private func readInBackground() {
         let context = context
         context.perform {

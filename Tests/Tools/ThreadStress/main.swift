@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Eight contexts, three of them children of a ninth, that use one coordinator at once, each from a thread of its own: for the
-/// Thread Sanitizer, which watches, and for the sums at the end, which have to be right.
+/// Eight contexts, three of them children of a ninth, that use one coordinator at once, each from a thread of its own:
+/// for the Thread Sanitizer, which watches, and for the sums at the end, which have to be right.
 ///
 ///     ThreadStress [seconds=10] [seed]
 let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 10

@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// Settles one conflict over a uniqueness constraint as a standard policy does.
 ///
-/// No value that was set is lost unless the other object's value counts more. The object that goes gives its members to the object that
-/// stays. Relationships that led to it lead to the object that stays.
+/// No value that was set is lost unless the other object's value counts more. The object that goes gives its members to
+/// the object that stays. Relationships that led to it lead to the object that stays.
 struct ConstraintSettlement {
     private let conflict: NSConstraintConflict
     private let type: NSMergePolicyType
@@ -39,7 +39,7 @@ struct ConstraintSettlement {
         context.replace(stored, by: new, tells: conflict.databaseObjectWasRegistered)
     }
 
-    /// Stored objects whose new values another one has.
+    /// Stored objects with new values that another object has already.
     private func settle(_ changed: [NSManagedObject], with stored: NSManagedObject, in context: NSManagedObjectContext)
     {
         guard !changed.isEmpty else { return }
@@ -82,13 +82,14 @@ struct ConstraintSettlement {
 }
 
 extension NSManagedObjectContext {
-    /// Lets a stored object stand for a new one, whose values go and whose relationships from others stay.
+    /// Lets a stored object stand for a new one: the new one's values go, and the relationships of others to it stay.
     fileprivate func giveUp(_ new: NSManagedObject, for stored: NSManagedObject) {
         fold(new, into: stored, overriding: false, takesDefaults: false, takesValues: false)
         delete(new)
     }
 
-    /// Hands what a new object has on to another: the values that were set, its members, and the objects that lead to it.
+    /// Hands what a new object has on to another: the values that were set, its members, and the objects that lead to
+    /// it.
     ///
     /// - Parameters:
     ///   - overriding: Whether its values count more than those that were set on the other.

@@ -4,7 +4,7 @@ import FoundationGaps
 extension NSManagedObject {
     /// Gives up what this context made of a property; the other sides of relationships follow.
     ///
-    /// Members whose own row says where they belong keep what this context made of them.
+    /// Where the members' own rows say where they belong, the members keep what this context made of them.
     func revert(_ slot: PropertySlot) {
         guard let record else { return }
         if slot.kind.isToMany {

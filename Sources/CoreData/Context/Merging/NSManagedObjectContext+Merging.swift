@@ -142,22 +142,23 @@ extension NSManagedObjectContext {
         return unsaved.objects.reduce(into: []) { $1.noteRelated(among: references, in: &$0) }
     }
 
-    /// Whether an object is in its store although a save tells of its deletion: another save may have inserted it again since. The object
-    /// then takes the row, or asks for it when its fault fires.
+    /// Whether an object is in its store although a save tells of its deletion: another save may have inserted it again
+    /// since. The object then takes the row, or asks for it when its fault fires.
     private func isThere(_ object: NSManagedObject, _ rows: inout FreshRows) -> Bool {
         do {
             guard let row = try source.freshRow(for: object.reference) else { return false }
             if object.isChanged { rows.take(object, row) } else { rows.take(object) }
             merging.objects.refreshed.insert(object)
         } catch {
-            // What was changed here is not to be lost because the store can't be read just now; the save finds out what is there.
+            // What was changed here is not to be lost because the store can't be read just now; the save finds out what
+            // is there.
         }
         return true
     }
 
     /// Reads what others wrote into the row cache; rows of objects that are not here are forgotten.
     ///
-    /// - Returns: The objects whose rows can't be read.
+    /// - Returns: The objects that have rows which can't be read.
     private func readFreshRows(
         of objects: [NSManagedObject], forgettingThoseOf changes: SavedChanges
     ) -> Set<ObjectIdentifier> {

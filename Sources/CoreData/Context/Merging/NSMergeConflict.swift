@@ -25,7 +25,8 @@ import FoundationGaps
 ///
 /// See <doc:Conflicts>.
 open class NSMergeConflict: NSObject {
-    /// The object whose changes could not be saved, or that ``NSManagedObjectContext/detectConflicts(for:)`` names.
+    /// The object with the changes that could not be saved, or the object that
+    /// ``NSManagedObjectContext/detectConflicts(for:)`` names.
     open internal(set) var sourceObject: NSManagedObject
 
     /// The object's values as the context has them, unsaved changes included.
@@ -181,7 +182,7 @@ extension NSManagedObject {
         destination: (PropertySlot) -> Slot, attribute: (PropertySlot) -> Any?
     ) -> [String: Any] {
         var values: [String: Any] = [:]
-        // Elements of composite attributes, whose names are paths, are in the composite's value.
+        // Elements of composite attributes have paths as names. They are in the composite's value.
         for slot in layout.slots where !slot.isTransient && !slot.name.contains(".") {
             if slot.kind.isAttribute {
                 values[slot.name] = attribute(slot) ?? NSNull()

@@ -3,16 +3,17 @@ import FoundationGaps
 
 /// What a thread has to do with the queues of contexts: which it works on, and which it waits for.
 final class QueueThread: @unchecked Sendable {
-    // Unchecked: `held`, `asking` and `context` are used by the thread itself, and by others while it waits. `wait` and `jobs`
-    // are used under the lock of `QueueWait`.
+    // Unchecked: `held`, `asking` and `context` are used by the thread itself, and by others while it waits. `wait` and
+    // `jobs` are used under the lock of `QueueWait`.
 
     /// Whether this is the program's first thread.
     let isFirst = Thread.isMainThread
     /// The queues that the thread's code may work on. They are kept by the calls that work on them.
     private(set) var held: ContiguousArray<Unmanaged<ContextQueue>> = []
-    /// The context whose block runs. The block's caller keeps it.
+    /// The context that runs a block. The block's caller keeps it.
     private(set) unowned(unsafe) var context: NSManagedObjectContext?
-    /// The contexts that are asking their parents in this thread, each within the question before. Their callers keep them.
+    /// The contexts that are asking their parents in this thread, each within the question before. Their callers keep
+    /// them.
     private(set) var asking: ContiguousArray<Unmanaged<NSManagedObjectContext>> = []
     /// What the thread waits for.
     var wait: QueueWait?
@@ -49,7 +50,8 @@ final class QueueThread: @unchecked Sendable {
         return try block()
     }
 
-    /// Runs `block` for a thread that waits for it: the block may work on the queues of that thread, and not on those of this one.
+    /// Runs `block` for a thread that waits for it: the block may work on the queues of that thread, and not on those
+    /// of this one.
     func holding<T>(queuesOf other: QueueThread, _ block: () throws -> T) rethrows -> T {
         let own = held
         held = other.held

@@ -3,7 +3,7 @@ import FoundationGaps
 /// A property as generated code names it: the slot that the model compiler computed, and what proves it right.
 ///
 /// An accessor of a generated class reaches its value by index. Where a class is used with an entity of another model
-/// version, whose slots differ, the name is looked up instead.
+/// version, which has other slots, the name is looked up instead.
 public struct ManagedKey: Sendable {
     public let name: StaticString
     let slot: Int
@@ -18,7 +18,7 @@ public struct ManagedKey: Sendable {
         nameHash = name.withUTF8Buffer { Self.hash($0) }
     }
 
-    /// A key whose slot is not known when the code is generated: it is looked up at each use.
+    /// A key with a slot that is not known when the code is generated: it is looked up at each use.
     ///
     /// - Parameter name: The property's name.
     public init(_ name: StaticString) { self.init(name, slot: .max) }

@@ -78,7 +78,7 @@ extension NSDiffableDataSourceSnapshot {
         reloadedItemIdentifiers.appendNew(identifiers)
     }
 
-    /// Marks items whose views are to be set up anew.
+    /// Marks items that need their views set up anew.
     public mutating func reconfigureItems(_ identifiers: [ItemIdentifierType]) {
         for identifier in identifiers { _ = requiredPlace(identifier) }
         reconfiguredItemIdentifiers.appendNew(identifiers)

@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// The state of a list with sections, by identifiers: what UIKit and AppKit declare on Apple's platforms.
 ///
-/// Identifiers are unique, those of sections and those of items. Given one that is there already, or one that is missing where it
-/// is to be found, the methods trap; those that delete leave out what is not there.
+/// Identifiers are unique, those of sections and those of items. Given one that is there already, or one that is
+/// missing where it is to be found, the methods trap; those that delete leave out what is not there.
 public struct NSDiffableDataSourceSnapshot<SectionIdentifierType: Hashable, ItemIdentifierType: Hashable> {
     struct Section {
         let id: SectionIdentifierType
@@ -17,7 +17,7 @@ public struct NSDiffableDataSourceSnapshot<SectionIdentifierType: Hashable, Item
     public internal(set) var reloadedSectionIdentifiers: [SectionIdentifierType] = []
     /// The items that are to be shown anew.
     public internal(set) var reloadedItemIdentifiers: [ItemIdentifierType] = []
-    /// The items whose views are to be set up anew.
+    /// The items that need their views set up anew.
     public internal(set) var reconfiguredItemIdentifiers: [ItemIdentifierType] = []
 
     /// An empty list.

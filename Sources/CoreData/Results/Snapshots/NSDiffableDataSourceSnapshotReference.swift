@@ -2,7 +2,8 @@ import FoundationGaps
 
 /// A snapshot as an object, with identifiers of any type: what a results controller's delegate gets.
 ///
-/// As at Apple it is taken as a value with its types: `snapshot as NSDiffableDataSourceSnapshot<String, NSManagedObjectID>`.
+/// As at Apple it is taken as a value with its types:
+/// `snapshot as NSDiffableDataSourceSnapshot<String, NSManagedObjectID>`.
 public final class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
     /// A controller's results, until something else becomes of them.
     private var results: NSDiffableDataSourceSnapshot<String, NSManagedObjectID>?
@@ -188,7 +189,8 @@ extension NSDiffableDataSourceSnapshot {
     }
 }
 
-// `as`, `as?` and `as!` between the class and the value, as the standard library has it for classes and structs of Foundation.
+// `as`, `as?` and `as!` between the class and the value, as the standard library has it for classes and structs of
+// Foundation.
 
 extension NSDiffableDataSourceSnapshot: _ObjectiveCBridgeable {
     public typealias _ObjectiveCType = NSDiffableDataSourceSnapshotReference

@@ -1,6 +1,7 @@
 import FoundationGaps
 
-/// Computes the dictionaries of a fetch over several stores: a database of its own takes what each store has, and answers.
+/// Computes the dictionaries of a fetch over several stores: a database of its own takes what each store has, and
+/// answers.
 ///
 /// It lies in memory until it is large, then in a temporary file, which SQLite removes.
 package final class DictionaryMerge {
@@ -11,7 +12,7 @@ package final class DictionaryMerge {
     /// The first store's; another's differs in the names of tables at most.
     private var merging: SQLMerging?
     private var insertion: SQLiteStatement?
-    /// The stores, by whose places keys of objects are told apart.
+    /// The stores. Keys of objects are told apart by the places of their stores.
     private var stores: [StoreToken] = []
 
     /// How many bits of a key are the store's own.

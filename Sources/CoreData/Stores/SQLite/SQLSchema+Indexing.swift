@@ -42,7 +42,8 @@ extension SQLSchema {
             return "\(Self.name(column)) COLLATE BINARY \(direction)"
         }
         guard !columns.isEmpty, columns.count == elements.count else { return nil }
-        // Every to-one relationship has an index already. Apple's framework makes no second one (Photos library, osxphotos-13).
+        // Every to-one relationship has an index already. Apple's framework makes no second one (Photos library,
+        // osxphotos-13).
         if elements.count == 1, predicate == nil, let name = elements[0].name, layout.slot(named: name)?.kind == .toOne
         {
             return nil

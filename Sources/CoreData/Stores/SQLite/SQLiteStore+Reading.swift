@@ -62,8 +62,8 @@ extension SQLiteSession {
         return statement
     }
 
-    /// The keys are a table that SQLite walks. It would put those of an `IN` into an index of its own first, which takes a fifth of
-    /// the time.
+    /// The keys are a table that SQLite walks. It would put those of an `IN` into an index of its own first, which
+    /// takes a fifth of the time.
 
     private func byKeys(
         _ reader: RowReader, _ root: EntityLayout, _ batch: KeyBatches.Batch
@@ -78,7 +78,7 @@ extension SQLiteSession {
     func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference] {
         guard let link = schema.link(of: layouts[source.entity], slot: slot.index) else { return [] }
         return try cocoa {
-            // A pair whose target's row is gone counts for nothing.
+            // A pair counts for nothing if its target has no row.
             let query = MembersQuery(link, target: schema.table(of: layouts[slot.destination]).name)
             let statement = try connection.statement(query.ofOne(["Z_PK", "Z_ENT"]))
             statement.bind(1, int: source.key)

@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Contexts: what is left of section 6 of the behaviour that users rely on, beside the suites of saving, undo, children and
-/// merging.
+/// Contexts: what is left of section 6 of the behaviour that users rely on, beside the suites of saving, undo, children
+/// and merging.
 @Suite("Contexts behave as at Apple")
 struct ContextBehaviourTests {
     @Test("performAndWait may be nested, perform comes later, async perform returns and throws")
@@ -100,7 +100,7 @@ struct ContextBehaviourTests {
         context.perform(block)
     }
 
-    @Test("objects that nobody changed or holds are let go, unless the context retains them")
+    @Test("objects without changes and references are let go, unless the context retains them")
     func retaining() throws {
         let stack = try Stack(LeagueModel.make())
         try stack.work { context throws in

@@ -5,12 +5,12 @@ import Testing
 /// An object that a context found gone, and that others may have brought back, is dealt with like any other.
 @Suite("Objects that were found gone")
 struct FoundGoneTests {
-    /// A context with a coordinator of its own that has found Wade gone, whom it knew to play for the Heat.
+    /// A context with a coordinator of its own. It knew that Wade plays for the Heat, and has found Wade gone.
     private final class Finding {
         let context: NSManagedObjectContext
         let team: NSManagedObject
         let player: NSManagedObject
-        /// One that changed him before he went.
+        /// A context that changed Wade before it found Wade gone.
         private let second: NSManagedObjectContext
         private let his: NSManagedObject
 
@@ -66,7 +66,7 @@ struct FoundGoneTests {
         }
     }
 
-    @Test("who is back can be taken out of a relationship", arguments: [true, false])
+    @Test("an object that is back can be taken out of a relationship", arguments: [true, false])
     func takenOut(isReplaced: Bool) throws {
         try find { found throws in
             try found.bringBack()
@@ -84,7 +84,9 @@ struct FoundGoneTests {
         }
     }
 
-    @Test("who is back is deleted with the one it belongs to, and stays with another", arguments: [true, false])
+    @Test(
+        "an object that is back is deleted with the one it belongs to, and stays with another",
+        arguments: [true, false])
     func cascaded(isTraded: Bool) throws {
         try find { found throws in
             try found.bringBack(isTraded: isTraded)
@@ -97,7 +99,7 @@ struct FoundGoneTests {
         }
     }
 
-    @Test("who is back denies a deletion, unless it belongs to another by then", arguments: [true, false])
+    @Test("an object that is back denies a deletion, unless it belongs to another by then", arguments: [true, false])
     func denied(isTraded: Bool) throws {
         try find(rule: .denyDeleteRule) { found throws in
             try found.bringBack(isTraded: isTraded)
@@ -124,7 +126,8 @@ struct FoundGoneTests {
     }
 
     @Test(
-        "inserted, it is a new one under the ID that it had where nobody has brought it back", arguments: [true, false])
+        "inserted, it is a new one under the ID that it had where no context has brought it back",
+        arguments: [true, false])
     func insertedWhereItIsGone(isUndone: Bool) throws {
         try find { found throws in
             let (context, player) = (found.context, found.player)
@@ -167,7 +170,7 @@ struct FoundGoneTests {
         }
     }
 
-    @Test("who was never looked at, is deleted and inserted again is there as before")
+    @Test("an object that was never looked at, is deleted and inserted again is there as before")
     func fault() throws {
         let stack = try Stack(LeagueModel.make())
         let wade = try stack.saved("Player", ["name": "Wade"])
@@ -179,7 +182,7 @@ struct FoundGoneTests {
         }
     }
 
-    @Test("who is deleted and inserted again asks nobody whom its deletion did not concern")
+    @Test("an object that is deleted and inserted again loads no objects that its deletion did not concern")
     func unconcerned() throws {
         try find(rule: .noActionDeleteRule) { found throws in
             let (context, team, player) = (found.context, found.team, found.player)

@@ -5,7 +5,7 @@ import Testing
 #if canImport(Glibc)
     import CMalloc
 
-    /// What contexts hold on to. Each runs in a process of its own: nobody else allocates there.
+    /// What contexts hold on to. Each runs in a process of its own: nothing else allocates there.
     @Suite("Memory")
     struct MemoryTests {
         @Test("a context that walked 200,000 objects and let them go holds under 10 MB more than before")
@@ -26,14 +26,14 @@ import Testing
                     let before = allocatedBytes()
                     for _ in 0..<2 {
                         try walk(context, limit: 0)
-                        // Rows that nobody uses go in a moment.
+                        // Unused rows go in a moment.
                         waitUntil { allocatedBytes() - before < 10_000_000 }
                     }
                 }
             }
         }
 
-        @Test("after reset() nothing of 10,000 changed objects is left, and the context goes when nobody holds it")
+        @Test("after reset() nothing of 10,000 changed objects is left, and the context goes with its last reference")
         func resetting() async {
             await #expect(processExitsWith: .success) {
                 let stack = try Stack(LeagueModel.make())

@@ -24,8 +24,8 @@ struct RelatedRowTests {
         }
     }
 
-    /// The captain goes, comes back, and has been replaced meanwhile by somebody else, whose team the context has seen and whose player
-    /// it has not.
+    /// The captain goes, comes back, and has been replaced meanwhile by another player. The context has seen that
+    /// player's team, but not the player.
     private func meet() throws {
         try context.work { context throws in
             #expect(wade.object("captainOf") === heat)
@@ -72,7 +72,7 @@ struct RelatedRowTests {
         }
     }
 
-    @Test("nobody points to a player who is deleted where the team's row says wrongly that it has no captain")
+    @Test("no object points to a deleted player where the team's row says wrongly that it has no captain")
     func deletedPartner() throws {
         let other = stack.context()
         try context.work { context throws in
@@ -131,7 +131,7 @@ struct RelatedRowTests {
     }
 
     @Test(
-        "who is given to an owner that others deleted, and that has it already as far as it knows, is given to nobody")
+        "a member stays without an owner if its new owner was deleted by others, and has it already as far as it knows")
     func newOwnerThatIsGone() throws {
         try context.work { context throws in
             wade.setValue(heat, forKey: "team")
@@ -159,7 +159,7 @@ struct RelatedRowTests {
     }
 
     @Test(
-        "a fault whose row is gone is nobody's member in what is saved, whatever its delete rule, looked at before or not",
+        "a fault that lost its row is no member of any object in what is saved, whatever its delete rule, looked at before or not",
         arguments: [false, true])
     func goneByDenyRule(isLookedAt: Bool) throws {
         let (sponsors, teams) = (toMany("sponsors"), toMany("teams", rule: .denyDeleteRule))
@@ -194,7 +194,7 @@ struct RelatedRowTests {
         }
     }
 
-    @Test("a relationship set to what it was is no conflict where nobody at the other end is written")
+    @Test("a relationship set to what it was is no conflict where no object at the other end is written")
     func unrelated() throws {
         try stack.work { other throws in
             #expect(other.object(with: heat.objectID).object("captain") === other.object(with: wade.objectID))

@@ -2,7 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-/// `stalenessInterval`: how old a cached row may be to fill a fault. Another coordinator writes the store behind our back.
+/// `stalenessInterval`: how old a cached row may be to fill a fault. Another coordinator writes the store behind our
+/// back.
 @Suite("Staleness")
 struct StalenessTests {
     private let stack: Stack

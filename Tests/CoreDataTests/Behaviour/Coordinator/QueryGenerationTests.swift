@@ -279,7 +279,7 @@ struct QueryGenerationTests {
         }
     }
 
-    @Test("another coordinator's token, and one whose store is gone, are refused")
+    @Test("another coordinator's token, and one of a store that is gone, are refused")
     func strangers() throws {
         let other = try Stack(LeagueModel.make())
         let token = try pinned.performAndWait { () throws in

@@ -123,7 +123,7 @@ struct StoreBehaviourTests {
 
     // MARK: Assigned objects
 
-    @Test("a save of an object whose store was removed is an error, and works once it is assigned to another store")
+    @Test("a save of an object of a removed store is an error, and works once it is assigned to another store")
     func assignedToARemovedStore() throws {
         let (coordinator, stores) = try coordinator("First", "Second")
         let (first, url) = (stores[0], file("Second"))
@@ -281,7 +281,7 @@ struct StoreBehaviourTests {
         #expect(try !Data(contentsOf: file("First")).contains(Data("gone".utf8)))
     }
 
-    @Test("who moves a store is told the old one, the new one and the IDs of all its objects")
+    @Test("moving a store tells the old one, the new one and the IDs of all its objects")
     func movedIDs() throws {
         let (coordinator, stores) = try coordinator("First")
         let context = context(coordinator)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Fetched properties")
 struct FetchedPropertyTests {
-    /// Authors here and there, whose fetched property finds others by what they look for.
+    /// Authors here and there. Their fetched property finds others by what they look for.
     private static func model(_ format: String, ascending: Bool = true) -> NSManagedObjectModel {
         let found = NSFetchedPropertyDescription()
         found.name = "found"

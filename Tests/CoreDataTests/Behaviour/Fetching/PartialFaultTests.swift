@@ -137,7 +137,7 @@ struct PartialFaultTests {
                 for part in parts {
                     #expect(try other.existingObject(with: part.objectID).string("name") == "old")
                 }
-                // Who has whole rows goes on having them.
+                // Objects with whole rows go on having them.
                 let whole = try other.fetch(request(["age"]))
                 try set("name", "new", stack)
                 #expect(whole.allSatisfy { $0.string("name") == "old" })
@@ -217,7 +217,7 @@ struct PartialFaultTests {
         }
     }
 
-    @Test("a fault whose row has gone is deleted when more of it is asked for")
+    @Test("a fault that lost its row is deleted when more of it is asked for")
     func gone() throws {
         let stack = try PlayersByAge.stack(1)
         try stack.reopened { context throws in

@@ -2,11 +2,12 @@ import CoreData
 import Foundation
 import Testing
 
-/// What was prefetched is read without asking the store: another stack changes the store behind its back, and the old values
-/// are still there.
+/// What was prefetched is read without asking the store: another stack changes the store behind its back, and the old
+/// values are still there.
 @Suite("Prefetching")
 struct PrefetchingTests {
-    /// Three teams with three players each, in alphabetical order, all fans of the first team, the bench in reverse order.
+    /// Three teams with three players each, in alphabetical order, all fans of the first team, the bench in reverse
+    /// order.
     private func league(fetch: (Stack, NSManagedObjectContext) throws -> Void) throws {
         let stack = try Stack(LeagueModel.make())
         try stack.work { context throws in

@@ -45,7 +45,7 @@ struct SeveralStoresDictionaryTests {
         return request
     }
 
-    /// Rows whose order is decided, as text.
+    /// Rows in an order that is decided, as text.
     private func rows(_ request: NSFetchRequest<NSDictionary>, _ context: NSManagedObjectContext) throws -> [String] {
         try context.fetch(request).map { row in
             let keys = row.allKeys.compactMap { $0 as? String }.sorted()

@@ -177,7 +177,7 @@ struct ModelDescriptionTests {
         #expect(second.elements.map(\.name) == ["x"] && second.elements[0] !== composite.elements[0])
     }
 
-    @Test("Descriptions know nobody upwards once that one is gone")
+    @Test("Descriptions know no owner once it is gone")
     func lifetimes() {
         let attribute = NSAttributeDescription()
         attribute.name = "name"

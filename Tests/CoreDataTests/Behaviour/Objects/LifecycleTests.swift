@@ -67,7 +67,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("an object whose row is gone: existingObject throws 133000, a fault becomes a deleted object with nil values")
+    @Test("an object that lost its row: existingObject throws 133000, a fault becomes a deleted object with nil values")
     func missingRows() throws {
         let stack = try Stack(LeagueModel.make())
         let id = try stack.saved("Team", ["name": "Heat"])
@@ -143,7 +143,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("a context lets go of unchanged objects that nobody holds, and keeps changed ones")
+    @Test("a context lets go of unchanged objects without references, and keeps changed ones")
     func memory() throws {
         let stack = try Stack(LeagueModel.make())
         try stack.work { context throws in

@@ -59,7 +59,7 @@ struct ObjectBehaviourTests {
         }
     }
 
-    @Test("a fault whose row is gone traps where it may not become a deleted object")
+    @Test("a fault that lost its row traps where it may not become a deleted object")
     func inaccessibleFault() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSavedPlayer { context, player in
@@ -75,7 +75,7 @@ struct ObjectBehaviourTests {
         #expect(words(result).contains("could not fulfill a fault"))
     }
 
-    @Test("what says who and in which state an object is does not fire its fault")
+    @Test("an object's ID, entity and state do not fire its fault")
     func identityDoesNotFire() throws {
         let stack = try witnesses()
         try stack.work { context throws in

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Transformable attributes")
 struct TransformableTests {
-    /// A store of shirts, whose colour has a transformer of the app's own and whose label has the standard one.
+    /// A store of shirts. The colour has a transformer of the app's own, and the label has the standard one.
     private func wardrobe() throws -> Stack {
         ValueTransformer.setValueTransformer(ColorTransformer(), forName: NSValueTransformerName("TestColor"))
         let color = attribute("color", .transformableAttributeType)

@@ -143,7 +143,7 @@ struct ValueBehaviourTests {
         }
     }
 
-    @Test("a value whose file is missing is nil, and standard error says so")
+    @Test("a value without its file is nil, and standard error says so")
     func missingExternalData() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let stack = try Stack(DiaryModel.make())

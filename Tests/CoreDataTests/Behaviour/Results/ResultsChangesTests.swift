@@ -69,7 +69,7 @@ struct ResultsChangesTests {
         task.cancel()
         #expect(await task.value <= 1)
         await context.perform {
-            // Nor for a sequence that nobody keeps.
+            // Nor for a sequence that is not kept.
             _ = box.controller.changes()
             _ = context.insert("Player", ["number": 77])
             context.processPendingChanges()

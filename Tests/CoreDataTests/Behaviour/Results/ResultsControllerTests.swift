@@ -142,7 +142,7 @@ struct ResultsControllerTests {
             #expect(forPlain.calls == ["difference"])
             #expect(forSectioned.calls == ["will", "object", "did"])
             try context.save()
-            // IDs that become permanent are news for those who are told IDs.
+            // IDs that become permanent are news for delegates that are told IDs.
             #expect(all.calls.count == 3 && forPlain.calls == ["difference", "difference"])
             #expect(forSectioned.calls == ["will", "object", "did"])
         }
@@ -469,7 +469,8 @@ struct ResultsControllerTests {
     }
 }
 
-/// Five players in a new store, unsaved: anna, bert, carl, cleo, dora, numbered, in the groups a, a, b, c, c, 1, 1, 2, 3, 3 years old.
+/// Five players in a new store, unsaved: anna, bert, carl, cleo, dora, numbered, in the groups a, a, b, c, c, 1, 1, 2,
+/// 3, 3 years old.
 func withPlayers(_ body: (NSManagedObjectContext) throws -> Void) throws {
     try Stack(ResultsModel.make()).work { context throws in
         fill(context)

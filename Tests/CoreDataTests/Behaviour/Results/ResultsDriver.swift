@@ -2,8 +2,8 @@ import CoreData
 import RandomSeeds
 import Testing
 
-/// Edits players by all ways that there are, while controllers tell what becomes of a list; after each step every way of telling
-/// has to have led to what a fetch finds.
+/// Edits players by all ways that there are, while controllers tell what becomes of a list; after each step every way
+/// of telling has to have led to what a fetch finds.
 final class ResultsDriver {
     private let stack: Stack
     private let list: PlayerList

@@ -106,7 +106,7 @@ struct InMemoryStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Text.sqlite"])
     }
 
-    @Test("there is no file whose metadata could be read, or that could be replaced")
+    @Test("there is no file to read metadata of, or to replace")
     func files() throws {
         let url = URL(fileURLWithPath: "/tmp/nothing")
         let error = thrown {
@@ -326,7 +326,7 @@ struct InMemoryStoreTests {
     }
 }
 
-/// A container whose stores are in a folder of their own, which is not there yet.
+/// A container with stores in a folder of their own, which is not there yet.
 private final class HousedContainer: NSPersistentContainer, @unchecked Sendable {
     static let folder = FileManager.default.temporaryDirectory.appending(path: "memory-\(UUID().uuidString)")
 

@@ -37,7 +37,7 @@ struct DanglingTests {
     }
 
     @Test(
-        "who comes to be related to a deleted object fails the save with 1550, and can let go of it",
+        "an object that comes to be related to a deleted one fails the save with 1550, and can let go of it",
         arguments: Late.all)
     func late(late: Late) throws {
         let chain = try Chain()
@@ -93,7 +93,7 @@ struct DanglingTests {
         }
     }
 
-    /// Clubs whose deletion does what a rule says with their members, whom they know or don't.
+    /// Clubs. Their deletion does what a rule says with their members, known or unknown to the club.
     private func clubs(_ rule: NSDeleteRule, knowMembers: Bool = true) -> NSManagedObjectModel {
         let (members, club) = (toMany("members", rule: rule), toOne("club"))
         let clubs = entity("Club", [attribute("name", .stringAttributeType)] + (knowMembers ? [members] : []))
@@ -103,7 +103,7 @@ struct DanglingTests {
     }
 
     @Test(
-        "where a deletion tells nobody, for its rule or for want of an inverse, who was related by this save fails it, and nobody else",
+        "if a deletion changes no related object, for its rule or for want of an inverse, objects related by this save fail it, and no others",
         arguments: [false, true], [false, true])
     func leftBehind(isNew: Bool, knowsMembers: Bool) throws {
         try Stack(clubs(.noActionDeleteRule, knowMembers: knowsMembers)).work { context throws in
@@ -118,7 +118,7 @@ struct DanglingTests {
         }
     }
 
-    @Test("a denied deletion is told alone, though somebody was related to its object by the same save")
+    @Test("a denied deletion is told alone, though another object was related to its object by the same save")
     func deniedAlone() throws {
         try Stack(clubs(.denyDeleteRule)).work { context throws in
             let club = context.insert("Club", ["name": "Chess"])
@@ -129,7 +129,7 @@ struct DanglingTests {
         }
     }
 
-    @Test("what validation deletes is forgotten by those who were related to it by the same save")
+    @Test("what validation deletes is forgotten by objects that were related to it by the same save")
     func deletedByValidation() throws {
         let model = clubs(.nullifyDeleteRule)
         let people = try #require(model.entitiesByName["Person"])

@@ -166,7 +166,7 @@ struct ValidationBehaviourTests {
         }
     }
 
-    @Test("an object that turns out to be gone when somebody else is validated is among those that the save deletes")
+    @Test("an object that turns out to be gone when another object is validated is among those that the save deletes")
     func findingOneGone() throws {
         let stack = try Stack(members())
         try stack.work { context throws in
@@ -226,7 +226,7 @@ extension URL {
     }
 }
 
-/// A member of a club, whose class has rules of its own.
+/// A member of a club. The member's class has rules of its own.
 final class Member: NSManagedObject {
     private var calls: [String] = []
     /// Is called when a change is validated.

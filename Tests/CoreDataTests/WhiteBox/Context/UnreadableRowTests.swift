@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Merging while a store can't be read")
 struct UnreadableRowTests {
-    @Test("an object whose row can't be read just now is not taken for a deleted one: it keeps what was changed in it")
+    @Test(
+        "an object with a row that can't be read just now is not taken for a deleted one: it keeps what was changed in it"
+    )
     func merging() throws {
         let stores = try TwoStores()
         try stores.work { context throws in
@@ -12,7 +14,7 @@ struct UnreadableRowTests {
             context.assign(player, to: stores.first)
             try context.save()
             player.setValue("mine", forKey: "name")
-            // An old save, of which somebody has taken back the deletion since.
+            // An old save. Its deletion has been taken back since.
             let old = Notification(
                 name: .NSManagedObjectContextDidSaveObjectIDs, userInfo: [NSDeletedObjectIDsKey: Set([player.objectID])]
             )

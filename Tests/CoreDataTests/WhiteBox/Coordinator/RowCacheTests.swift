@@ -26,7 +26,7 @@ struct RowCacheTests {
         while cache.sweepStep() {}
     }
 
-    /// Enters so many rows that nobody uses that a sweep lets the first ones go.
+    /// Enters so many unused rows that a sweep lets the first ones go.
     private func crowd() {
         let ticket = cache.beginRead()
         _ = cache.enter((1000..<17_000).map { row($0, version: 1) }, group, ticket)
@@ -45,7 +45,7 @@ struct RowCacheTests {
         #expect(cache.row(group, 1)?.version == 2)
     }
 
-    @Test("nor where nobody used the newer ones and they could have been swept away", arguments: [false, true])
+    @Test("nor where the newer ones were not used and could have been swept away", arguments: [false, true])
     func sweptRows(batch: Bool) {
         // Far apart, as a sweep keeps some unused rows, neighbours together.
         let keys = (0..<100).map { Int64(20_000 + 64 * $0) }
@@ -126,7 +126,7 @@ struct RowCacheTests {
         #expect(cache.isLarge)
         sweep()
         #expect((0..<count).count { cache.row(group, $0) != nil } <= RowCache.warm)
-        // Nobody uses these: from the first that is looked at, each goes in its turn.
+        // These are not used: from the first that is looked at, each goes in its turn.
         for first in stride(from: count, to: 2 * count, by: 16) { _ = read(first..<first + 16) }
         #expect((count..<2 * count).count { cache.row(group, $0) != nil } <= most)
     }

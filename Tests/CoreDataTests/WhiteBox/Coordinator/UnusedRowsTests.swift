@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Rows that nobody uses any longer")
+@Suite("Rows that are no longer used")
 struct UnusedRowsTests {
     private static let count = 20_000
     /// What may stay warm, and what may have come since the last look at it.

@@ -4,7 +4,7 @@ import Testing
 @testable import CoreData
 
 #if canImport(Glibc)
-    /// Walks through many results hold little of them. Each runs in a process of its own: nobody else allocates there.
+    /// Walks through many results hold little of them. Each runs in a process of its own: nothing else allocates there.
     @Suite("Large walks")
     struct LargeWalkTests {
         /// A million in `./test --full`.

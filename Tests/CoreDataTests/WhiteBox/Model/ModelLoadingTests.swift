@@ -142,7 +142,7 @@ struct ModelLoadingTests {
         }
     }
 
-    @Test("A compiled folder whose version info is damaged or names what is not there is no model")
+    @Test("A compiled folder is no model if its version info is damaged or names what is not there")
     func damagedFolders() throws {
         try withModelFolder { place in
             let folder = place.appendingPathComponent("Some.momd")

@@ -4,8 +4,8 @@ import Testing
 
 @testable import CoreData
 
-/// Random predicates over random graphs find the same objects in SQL, in memory, and in a context with unsaved changes; in the same
-/// order, where one is asked for.
+/// Random predicates over random graphs find the same objects in SQL, in memory, and in a context with unsaved changes;
+/// in the same order, where one is asked for.
 ///
 /// `COREDATA_TEST_SEED=…` repeats a run, and `./test --full` looks at 100,000 predicates.
 @Suite("Fetches agree")
@@ -26,7 +26,7 @@ struct FetchPropertyTests {
     }
 }
 
-/// One store, one context that has nothing to save, and one whose changes are not saved.
+/// One store, one context that has nothing to save, and one with unsaved changes.
 private final class RandomFetches {
     private let clean: NSManagedObjectContext
     private let dirty: NSManagedObjectContext

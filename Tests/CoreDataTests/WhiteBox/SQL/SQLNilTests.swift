@@ -2,8 +2,8 @@ import Testing
 
 @testable import CoreData
 
-/// A predicate of a player, and whether it and its negation find the players Ann (21, in the Celtics), Bob (age 30, in a
-/// team without a name) and one with nothing but nil.
+/// A predicate of a player, and whether it and its negation find the players Ann (21, in the Celtics), Bob (age 30, in
+/// a team without a name) and one with nothing but nil.
 struct SQLNilCase: Sendable, CustomTestStringConvertible {
     let format: String
     let found: [Int64]

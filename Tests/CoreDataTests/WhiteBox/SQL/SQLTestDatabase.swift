@@ -192,7 +192,7 @@ struct SQLRandom: RandomNumberGenerator {
     mutating func text() -> SQLTestValue { maybe(Self.texts).map { .string($0) } ?? .null }
     mutating func int() -> SQLTestValue { maybe(Array(-2...5)).map { .int($0) } ?? .null }
     mutating func double() -> SQLTestValue { maybe([-1.5, 0, 0.1, 0.5, 2, 3.25]).map { .double($0) } ?? .null }
-    /// Numbers whose sum is the same in any order.
+    /// Numbers that have the same sum in any order.
     mutating func summand() -> SQLTestValue { maybe([-1.5, 0, 0.125, 0.5, 2, 3.25]).map { .double($0) } ?? .null }
 
     mutating func team() -> [String: SQLTestValue] {

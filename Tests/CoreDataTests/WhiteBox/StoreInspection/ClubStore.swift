@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// A clean store with everything that a check looks at: inheritance, each kind of relationship, order, a constraint, rules,
-/// and a value in a file of its own.
+/// A clean store with everything that a check looks at: inheritance, each kind of relationship, order, a constraint,
+/// rules, and a value in a file of its own.
 enum ClubStore {
     static func model() -> NSManagedObjectModel {
         let player = entity(

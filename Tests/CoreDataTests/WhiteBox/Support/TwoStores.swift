@@ -3,7 +3,8 @@ import Testing
 
 @testable import CoreData
 
-/// A coordinator over two stores, of which the first can be kept from committing what it has written. It commits after the second.
+/// A coordinator over two stores, of which the first can be kept from committing what it has written. It commits after
+/// the second.
 ///
 /// Not by the public API alone: nothing in it keeps a store from committing what it could write.
 final class TwoStores {
@@ -14,11 +15,12 @@ final class TwoStores {
     private let options: [AnyHashable: Any]
     private let reader: SQLiteConnection
 
-    /// - Parameter reservesKeys: Whether the stores have keys for some new objects at hand, so that only saving them needs a commit.
+    /// - Parameter reservesKeys: Whether the stores have keys for some new objects at hand, so that only saving them
+    ///   needs a commit.
     init(reservesKeys: Bool = false) throws {
         folder = try StoreFolder()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: LeagueModel.make())
-        // Without a log, whoever reads keeps writers from committing, and not from writing.
+        // Without a log, a reader keeps writers from committing, and not from writing.
         options = [
             NSSQLitePragmasOption: ["journal_mode": "DELETE"], NSPersistentStoreTimeoutOption: NSNumber(value: 0.05),
         ]
@@ -92,7 +94,8 @@ final class TwoStores {
         return error
     }
 
-    /// What a store has for somebody who knows nothing yet: each player as `NAME@TEAM` or `NAME`, each team without players.
+    /// What a store has for a context that has read nothing yet: each player as `NAME@TEAM` or `NAME`, each team
+    /// without players.
     func stored(_ store: NSPersistentStore) throws -> [String] {
         let other = NSPersistentStoreCoordinator(managedObjectModel: coordinator.managedObjectModel)
         let name = try #require(store.url?.deletingPathExtension().lastPathComponent)

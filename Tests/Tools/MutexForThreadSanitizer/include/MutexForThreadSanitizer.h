@@ -1,1 +1,1 @@
-// Nothing to call: who links this tells the Thread Sanitizer of every `Mutex`.
+// Nothing to call: a program that links this tells the Thread Sanitizer of every `Mutex`.

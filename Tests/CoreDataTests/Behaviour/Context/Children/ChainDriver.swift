@@ -1,10 +1,11 @@
 import CoreData
 import Testing
 
-/// Edits, saves, rolls back and lets go in a chain of contexts, each the child of the one before, with an oracle for each.
+/// Edits, saves, rolls back and lets go in a chain of contexts, each the child of the one before, with an oracle for
+/// each.
 ///
-/// A context is edited while those below it have nothing unsaved: what becomes of edits of the same objects on two levels is
-/// tested by hand.
+/// A context is edited while those below it have nothing unsaved: what becomes of edits of the same objects on two
+/// levels is tested by hand.
 struct ChainDriver {
     private var graph: GraphDriver
     private var contexts: [NSManagedObjectContext]

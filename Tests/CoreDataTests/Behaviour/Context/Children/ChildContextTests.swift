@@ -376,7 +376,7 @@ struct ChildContextTests {
             manager.groupsByEvent = false
             context.undoManager = manager
             manager.beginUndoGrouping()
-            // So that the player goes before the team does, whose side still says that he is a member.
+            // So that the player goes before the team does. The team's side still says that the player is a member.
             player.setValue(25, forKey: "age")
             context.delete(team)
             manager.endUndoGrouping()
@@ -393,7 +393,7 @@ struct ChildContextTests {
         }
     }
 
-    @Test("a fault whose row was gone from the parent is not deleted there when it is back by then")
+    @Test("a fault that had no row in the parent is not deleted there when the row is back by then")
     func faultWithoutARow() throws {
         let chain = try Chain()
         let team = try savedTeam(in: chain.root)

@@ -47,7 +47,7 @@ struct ChildMeetingTests {
     }
 
     @Test(
-        "whom a child gave another owner has that one, though the store gives it to somebody whose order the child changed"
+        "a member that a child gave another owner has that one, though by the store its owner is one with an order that the child changed"
     )
     func givenMember() throws {
         try chain.child.work { context throws in
@@ -89,7 +89,7 @@ struct ChildMeetingTests {
     }
 
     @Test(
-        "who is deleted and comes back in the parent, by itself or by a child's undo, is related from both ends or not at all"
+        "an object that is deleted and comes back in the parent, by itself or by a child's undo, is related from both ends or not at all"
     )
     func deletedAndBack() throws {
         try chain.root.work { root throws in
@@ -181,7 +181,7 @@ struct ChildMeetingTests {
     }
 
     @Test(
-        "an object that a child brings back is back in its parent, too, where somebody has asked for it since",
+        "an object that a child brings back is back in its parent, too, where another child has asked for it since",
         arguments: [false, true])
     func broughtBackMeanwhile(isFoundGone: Bool) throws {
         let id = wade.objectID
@@ -228,7 +228,7 @@ struct ChildMeetingTests {
         #expect(other.work { other in thrown { try other.save() } }?.code == NSManagedObjectMergeError)
     }
 
-    @Test("letting go of somebody whom others deleted meanwhile changes nothing in the parent")
+    @Test("letting go of an object that others deleted meanwhile changes nothing in the parent")
     func removalOfWhoIsGone() throws {
         try chain.root.work { context throws in
             wade.mutableSetValue(forKey: "cousins").add(shaq)
@@ -247,7 +247,7 @@ struct ChildMeetingTests {
         chain.root.work { context in #expect(context.updatedObjects.isEmpty && context.deletedObjects.isEmpty) }
     }
 
-    /// Who gets a relationship to somebody whose end of it says so already, as far as the child knows.
+    /// The objects that get a relationship to an object with an end that says so already, as far as the child knows.
     enum Relating: String, CaseIterable {
         case captainOf, captain, favourites, fans, benchOf, bench
 

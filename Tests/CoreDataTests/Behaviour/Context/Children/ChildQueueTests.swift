@@ -81,7 +81,7 @@ struct ChildQueueTests {
         }
     }
 
-    @Test("a context goes when nobody has it, and its parent with it")
+    @Test("a context goes with its last reference, and its parent with it")
     func life() throws {
         let stack = try Stack(LeagueModel.make())
         weak var parent: NSManagedObjectContext?

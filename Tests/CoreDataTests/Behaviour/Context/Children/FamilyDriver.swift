@@ -5,7 +5,8 @@ import Testing
 
 /// A random family of contexts on queues of all kinds, which several threads and the main thread use at once.
 final class FamilyDriver: @unchecked Sendable {
-    // Unchecked: the contexts are used on their queues, the counter has a lock, and the stack is used before and after the threads.
+    // Unchecked: the contexts are used on their queues, the counter has a lock, and the stack is used before and after
+    // the threads.
     private let seed: UInt64
     private let waitsAnywhere: Bool
     private let stack: Stack
@@ -13,8 +14,8 @@ final class FamilyDriver: @unchecked Sendable {
     private let contexts: [NSManagedObjectContext]
     private let inserted = Ordinal()
 
-    /// - Parameter waitsAnywhere: Whether blocks wait for any context of the family, so that the app itself makes circles; otherwise
-    ///   they wait for contexts below theirs.
+    /// - Parameter waitsAnywhere: Whether blocks wait for any context of the family, so that the app itself makes
+    ///   circles; otherwise they wait for contexts below theirs.
     init(seed: UInt64, waitsAnywhere: Bool) throws {
         self.seed = seed
         self.waitsAnywhere = waitsAnywhere

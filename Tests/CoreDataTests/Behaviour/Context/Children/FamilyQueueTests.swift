@@ -39,7 +39,7 @@ struct FamilyQueueTests {
         }
     }
 
-    @Test("a main-queue parent waits for a child whose earlier block is asking the parent")
+    @Test("a main-queue parent waits for a child while an earlier block of the child asks the parent")
     func askingChild() async {
         await #expect(processExitsWith: .success) {
             alarm(60)
@@ -179,7 +179,7 @@ struct FamilyQueueTests {
         }
     }
 
-    @Test("random families whose blocks wait for each other in any order come to an end and lose nothing")
+    @Test("random families with blocks that wait for each other in any order come to an end and lose nothing")
     func anyOrder() async {
         await #expect(processExitsWith: .success) {
             for seed in SeededGenerator.seeds(40, full: 1000) {

@@ -26,8 +26,8 @@ struct PromotionRaceTests {
         chain = try Chain(model(page, writer), depth: 3)
     }
 
-    /// An object that the root has, unsaved, and that the parent has changed since: it makes a row of it for who asks, and
-    /// the root saves while it is at it.
+    /// An object that the root has, unsaved, and that the parent has changed since: it makes a row of it when it is
+    /// asked, and the root saves while it is at it.
     private func page() throws -> NSManagedObject {
         let page = try parent.work { context throws in
             let page = context.insert("Page", ["title": "1", "mark": "x"])

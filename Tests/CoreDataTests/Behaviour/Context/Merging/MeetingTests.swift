@@ -43,7 +43,8 @@ struct MeetingTests {
     }
 
     @Test(
-        "an object that others related meanwhile is deleted with its rules, not leaving anybody who points to nothing")
+        "an object that others related meanwhile is deleted with its rules, and no object is left that points to nothing"
+    )
     func relatedMeanwhile() throws {
         let (team, player) = try savedObjects(in: first)
         try second.work { second throws in
@@ -63,7 +64,7 @@ struct MeetingTests {
     }
 
     @Test(
-        "who became a member of a deleted object meanwhile is not left pointing to it, also if its members were changed here"
+        "an object that became a member of a deleted one meanwhile is not left pointing to it, also if its members were changed here"
     )
     func memberMeanwhile() throws {
         let (team, player) = try savedObjects(in: first)
@@ -110,7 +111,7 @@ struct MeetingTests {
 
     // MARK: Faults
 
-    @Test("rolled back, an object whose row is gone is a fault again, not an object without values")
+    @Test("rolled back, an object that lost its row is a fault again, not an object without values")
     func rolledBack() throws {
         let (_, player) = try savedObjects(in: first)
         first.work { $0.refreshAllObjects() }
@@ -126,7 +127,7 @@ struct MeetingTests {
         }
     }
 
-    /// Runs a block with a fault of the second context, whose row a fetch brought along before the first context changed it.
+    /// Runs a block with a fault of the second context. A fetch brought its row before the first context changed it.
     private func withOldFault(_ block: (NSManagedObjectContext, NSManagedObject) throws -> Void) throws {
         let (_, player) = try savedObjects(in: first)
         try second.work { second throws in
@@ -161,7 +162,7 @@ struct MeetingTests {
 
     // MARK: Conflicts
 
-    @Test("after a conflict nobody sees the older row again")
+    @Test("after a conflict no context sees the older row again")
     func olderRow() throws {
         let (_, player) = try savedObjects(in: first)
         try stack.reopened { context throws in
@@ -193,7 +194,7 @@ struct MeetingTests {
         }
     }
 
-    @Test("who was added, and is a member already as it turns out, is no change that others' changes could clash with")
+    @Test("an added object that turns out to be a member already is no change that others' changes could clash with")
     func knownMember() throws {
         let (team, player) = try savedObjects(in: first)
         try second.work { second throws in
@@ -203,7 +204,7 @@ struct MeetingTests {
         }
         try first.work { first throws in
             first.refreshAllObjects()
-            // Nobody has asked who the members are: they are not loaded for this.
+            // The members have not been asked for: they are not loaded for this.
             team.mutableSetValue(forKey: "fans").add(player)
             #expect(team.hasFault(forRelationshipNamed: "fans") && team.hasPersistentChangedValues)
             #expect(team.names("fans") == ["Wade"] && player.names("favourites") == ["Heat"])

@@ -15,8 +15,8 @@ struct MergePolicyTests {
 
     // MARK: Rows
 
-    /// A player of a team, changed by `mine` in a context of this policy after `theirs` saved a change of its own, seen by a third
-    /// party after the save.
+    /// A player of a team, changed by `mine` in a context of this policy after `theirs` saved a change of its own, seen
+    /// by a third party after the save.
     private func conflict(
         _ policy: NSMergePolicy, fromOutside: Bool, mine: (NSManagedObject) -> Void,
         theirs: (NSManagedObject) throws -> Void,
@@ -116,7 +116,7 @@ struct MergePolicyTests {
             })
     }
 
-    @Test("who saw a row before it was deleted and brought back is told that it changed")
+    @Test("a context that saw a row before it was deleted and brought back is told that it changed")
     func broughtBack() throws {
         let stack = try Stack(LeagueModel.make())
         let id = try stack.work { context throws in
@@ -148,7 +148,7 @@ struct MergePolicyTests {
         try conflict(
             NSMergePolicy(merge: type), fromOutside: false,
             mine: { object in
-                // A fault has no values that anybody could have changed meanwhile.
+                // A fault has no values that another context could have changed meanwhile.
                 #expect(object.string("name") == "Wade")
                 object.managedObjectContext?.delete(object)
             },
@@ -170,7 +170,8 @@ struct MergePolicyTests {
     }
 
     @Test(
-        "snapshots show who changed the row: a context of the coordinator, or somebody else", arguments: [false, true])
+        "snapshots show what changed the row: a context of the coordinator, or another program",
+        arguments: [false, true])
     func snapshots(fromOutside: Bool) throws {
         let policy = RecordingPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
         try conflict(
@@ -246,7 +247,7 @@ struct MergePolicyTests {
 
     // MARK: Constraints
 
-    /// Teams with unique names, their players, and a city that nobody has to set.
+    /// Teams with unique names, their players, and a city that needs no value.
     private static func teams() -> NSManagedObjectModel {
         let (players, ofTeam, fans, favourites) = (
             toMany("players"), toOne("team"), toMany("fans"), toMany("favourites")
@@ -263,7 +264,7 @@ struct MergePolicyTests {
         let player = entity("Player", [attribute("name", .stringAttributeType), ofTeam, favourites, rivalOf])
         connect(team, players, player, ofTeam)
         connect(team, fans, player, favourites)
-        // Nobody knows who its rival is.
+        // Its rival is not known here.
         rivalOf.destinationEntity = team
         return model(team, player)
     }
@@ -310,7 +311,7 @@ struct MergePolicyTests {
             let isNew = Self.favoursObject(type)
             #expect(heat.string("city") == (isNew ? "Florida" : "Miami"))
             #expect(heat.value(forKey: "wins") as? Int == (isNew ? 5 : 3))
-            // Nobody set it on the new object: only overwriting counts its default.
+            // It was not set on the new object: only overwriting counts its default.
             #expect(heat.value(forKey: "isActive") as? Bool == (type == .overwriteMergePolicyType))
             #expect(try context.all("Player", "rival == team AND name == 'Bird'").count == 1)
         }
@@ -457,7 +458,9 @@ private final class RecordingPolicy: NSMergePolicy, @unchecked Sendable {
 
 @Suite("Conflicts over objects that a context leaves as they are")
 struct ConflictDetectionTests {
-    @Test("a save that relies on an object fails if somebody changed or deleted it, once", arguments: [false, true])
+    @Test(
+        "a save that relies on an object fails if another context changed or deleted it, once",
+        arguments: [false, true])
     func detecting(deletes: Bool) throws {
         let stack = try Stack(LeagueModel.make())
         try stack.work { context throws in
@@ -486,7 +489,7 @@ struct ConflictDetectionTests {
         try stack.reopened { context throws in #expect(try context.all("Player").count == 2) }
     }
 
-    @Test("an object that nobody changed stands in nobody's way")
+    @Test("an object without changes stands in no context's way")
     func untouched() throws {
         let stack = try Stack(LeagueModel.make())
         try stack.work { context throws in

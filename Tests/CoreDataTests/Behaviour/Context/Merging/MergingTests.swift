@@ -129,7 +129,7 @@ struct MergingTests {
         }
     }
 
-    @Test("an object whose deletion was merged is among the deleted objects until the next save, a rollback or a reset")
+    @Test("an object that a merge deleted is among the deleted objects until the next save, a rollback or a reset")
     func mergedDeletions() throws {
         let ends: [(NSManagedObjectContext) throws -> Void] = [{ try $0.save() }, { $0.rollback() }, { $0.reset() }]
         for end in ends {

@@ -2,7 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-/// What becomes of relationships where the changes of several contexts meet: both sides agree, and nobody points to nothing.
+/// What becomes of relationships where the changes of several contexts meet: both sides agree, and no object points to
+/// nothing.
 @Suite("Relationships in conflict")
 struct SettlingTests {
     private let stack: Stack
@@ -24,7 +25,7 @@ struct SettlingTests {
         }
     }
 
-    /// Saved objects of the context, by their names, and among them Wade, who is captain of the Heat.
+    /// Saved objects of the context, by their names, and among them Wade, the captain of the Heat.
     private func saveCaptain(
         teams: [String], players: [String]
     ) throws -> (all: [String: NSManagedObject], heat: NSManagedObject, wade: NSManagedObject) {
@@ -37,7 +38,7 @@ struct SettlingTests {
         return (all, heat, wade)
     }
 
-    /// Somebody else changes the store.
+    /// Another context changes the store.
     private func elsewhere(_ change: ([String: NSManagedObject], NSManagedObjectContext) throws -> Void) throws {
         try stack.reopened { other throws in
             try change(try named(other), other)
@@ -55,7 +56,7 @@ struct SettlingTests {
     }
 
     @Test(
-        "rolled back, an object goes back to what the store has, not to what the context had seen, and takes nobody along"
+        "rolled back, an object goes back to what the store has, not to what the context had seen, and changes no other object"
     )
     func rolledBack() throws {
         let objects = try save(teams: ["Heat", "Suns", "Bulls"], players: ["Wade"])
@@ -99,7 +100,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("who is overwritten with a partner that has another one by now takes it from that one")
+    @Test("an object that gets a partner by overwriting takes it from the partner's present one")
     func overwrittenPair() throws {
         let objects = try save(teams: ["Heat"], players: ["Wade", "Shaq"])
         try context.work { context throws in
@@ -141,7 +142,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("who gets a partner whose former one has a newer row gets it whole, and loses the one before")
+    @Test("an object gets a partner whole, and loses the one before, though the partner's former one has a newer row")
     func pairMetByANewerRow() throws {
         let (objects, heat, wade) = try saveCaptain(teams: ["Suns"], players: ["Shaq"])
         let (suns, shaq) = (try #require(objects["Suns"]), try #require(objects["Shaq"]))
@@ -164,7 +165,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("who let go of a partner that left by a newer row stays without it", arguments: [true, false])
+    @Test("an object that let go of a partner which left by a newer row stays without it", arguments: [true, false])
     func pairLeftByANewerRow(isRefreshed: Bool) throws {
         let (objects, heat, wade) = try saveCaptain(teams: ["Suns", "Bulls"], players: [])
         let (suns, bulls) = (try #require(objects["Suns"]), try #require(objects["Bulls"]))
@@ -217,7 +218,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("an object that is relied on and gone is a conflict, also if it is a fault that nobody looked at again")
+    @Test("an object that is relied on and gone is a conflict, also if it is a fault that was not looked at again")
     func reliedAndGone() throws {
         let objects = try save(teams: ["Heat"], players: ["Wade"])
         let team = try #require(objects["Heat"])
@@ -231,7 +232,7 @@ struct SettlingTests {
         #expect(error?.code == NSManagedObjectMergeError)
     }
 
-    @Test("an object whose deletion was undone, and that others had brought back, is one object")
+    @Test("an object is one object after its deletion was undone and others had brought it back")
     func broughtBackTwice() throws {
         let objects = try save(teams: [], players: ["Wade"])
         let player = try #require(objects["Wade"])
@@ -344,7 +345,7 @@ struct SettlingTests {
     }
 
     @Test(
-        "an old save that tells of a deletion takes nobody from changed objects that is there again",
+        "an old save that tells of a deletion takes no object from changed ones if it is there again",
         arguments: [false, true])
     func staleDeletionOfDestination(isFault: Bool) throws {
         let objects = try save(teams: ["Heat"], players: ["Wade"])
@@ -401,7 +402,7 @@ struct SettlingTests {
     }
 
     @Test(
-        "an object that turns out to be gone, by the save or before it, takes nobody along that was given to it here",
+        "an object that turns out to be gone, by the save or before it, does not delete members that were given to it here",
         arguments: [false, true])
     func givenToWhatIsGone(isFoundBefore: Bool) throws {
         let objects = try save(teams: ["Heat"], players: [])
@@ -423,7 +424,9 @@ struct SettlingTests {
         try check { #expect($0.keys.sorted() == ["Wade"] && $0["Wade"]?.object("team") == nil) }
     }
 
-    @Test("who was taken out of an owner here and given to it by others does not point to it once it is deleted")
+    @Test(
+        "a member that was taken out of an owner here and given to it by others does not point to it once it is deleted"
+    )
     func takenOutAndDeleted() throws {
         let stack = try Stack(LeagueModel.make(teamRule: .nullifyDeleteRule))
         let context = stack.context()
@@ -464,7 +467,9 @@ struct SettlingTests {
         }
     }
 
-    @Test("who was found gone, and is back when a merge tells of the deletion, is a new object that can be changed")
+    @Test(
+        "an object that was found gone, and is back when a merge tells of the deletion, is a new object that can be changed"
+    )
     func broughtBack() throws {
         let (_, heat, wade) = try saveCaptain(teams: [], players: [])
         let second = stack.context()
@@ -500,7 +505,7 @@ struct SettlingTests {
     }
 
     @Test(
-        "who was found gone is back where somebody turns out to have it as partner, and is let go of like any other",
+        "an object that was found gone is back where another turns out to have it as partner, and is let go of like any other",
         arguments: [true, false])
     func foundGonePartner(isRefreshed: Bool) throws {
         let (objects, heat, wade) = try saveCaptain(teams: ["Suns"], players: [])
@@ -540,7 +545,7 @@ struct SettlingTests {
     }
 
     @Test(
-        "who was found gone and is back, before or after it becomes somebody's partner, is one from both ends",
+        "an object that was found gone and is back, before or after it becomes a partner, is one from both ends",
         arguments: [true, false])
     func foundGoneAndChosen(isBackBefore: Bool) throws {
         let objects = try save(teams: ["Heat"], players: ["Wade"])
@@ -570,7 +575,7 @@ struct SettlingTests {
         try check { #expect($0["Miami"]?.object("captain") == $0["Wade"] && $0["Wade"]?.object("captainOf") != nil) }
     }
 
-    @Test("who was found gone and is back can be refreshed, changed and saved", arguments: [true, false])
+    @Test("an object that was found gone and is back can be refreshed, changed and saved", arguments: [true, false])
     func foundGoneAndRefreshed(mergeChanges: Bool) throws {
         let wade = try #require(try save(teams: [], players: ["Wade"])["Wade"])
         let second = stack.context()

@@ -73,7 +73,8 @@ struct ConcurrencyDebugTests {
     }
 }
 
-/// A program that is started with the switch, has a context with one saved player, and does something outside of its queue.
+/// A program that is started with the switch, has a context with one saved player, and does something outside of its
+/// queue.
 private struct Program {
     private let body: (NSManagedObjectContext, NSManagedObject) throws -> Void
 

@@ -1,7 +1,8 @@
 import CoreData
 import Testing
 
-/// Edits, undoes, redoes and saves a real graph and the oracle's in step; the oracle undoes by keeping copies of itself.
+/// Edits, undoes, redoes and saves a real graph and the oracle's in step; the oracle undoes by keeping copies of
+/// itself.
 struct UndoDriver {
     private var graph: GraphDriver
     private let manager = UndoManager()
@@ -16,7 +17,7 @@ struct UndoDriver {
     init(seed: UInt64) throws {
         graph = try GraphDriver(seed: seed)
         manager.groupsByEvent = false
-        // In a third of the runs the context is a child, whose parent saves now and then.
+        // In a third of the runs the context is a child. Its parent saves now and then.
         if graph.random.chance(33) { graph.context = graph.context.makeChild() }
         if graph.random.chance(30) { manager.levelsOfUndo = Int.random(in: 1...4, using: &graph.random) }
         graph.context.undoManager = manager

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A context with an undo manager whose groups the test closes: each block is what one `undo()` takes back.
+/// A context with an undo manager. The test closes the manager's groups: each block is what one `undo()` takes back.
 private struct UndoStack {
     let stack: Stack
     let context: NSManagedObjectContext
@@ -316,7 +316,7 @@ struct UndoTests {
         }
     }
 
-    @Test("the change notification after undoing says who came, went and changed")
+    @Test("the change notification after undoing says which objects came, went and changed")
     func notifications() throws {
         try UndoStack().run { undo throws in
             let context = undo.context
@@ -357,7 +357,7 @@ struct UndoTests {
         }
     }
 
-    @Test("a change of an object whose values were let go in between is undone all the same")
+    @Test("a change of an object is undone though the object's values were let go in between")
     func refreshed() throws {
         try UndoStack().run { undo throws in
             let context = undo.context

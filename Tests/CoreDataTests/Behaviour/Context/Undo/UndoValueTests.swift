@@ -38,7 +38,9 @@ struct UndoValueTests {
         }
     }
 
-    @Test("external data, transformables and composites go back, and come back with an object whose deletion was saved")
+    @Test(
+        "external data, transformables and composites go back, and come back with an object after its deletion was saved"
+    )
     func values() throws {
         let stack = try Stack(DiaryModel.make())
         let (context, manager) = context(stack)

@@ -119,7 +119,8 @@ struct GraphDriver {
 
     private mutating func delete(_ id: Int) {
         let doomed = oracle.doomed(id)
-        // Nobody clears a relationship without an inverse: it is done by hand, on both sides of the comparison.
+        // A deletion does not clear a relationship without an inverse: it is done by hand, on both sides of the
+        // comparison.
         for (other, node) in oracle.nodes {
             for relationship in model.relationships(node.entity) where relationship.inverse == nil {
                 for victim in oracle.destinations(other, relationship) where doomed.contains(victim) {

@@ -17,7 +17,7 @@ struct RandomMemberTests {
     }
 }
 
-/// Two teams of many players, and who is in which.
+/// Two teams of many players, and the players of each.
 private struct MemberDriver {
     private let context: NSManagedObjectContext
     private let teams: [NSManagedObject]

@@ -38,7 +38,7 @@ struct RelationshipTests {
             let heat = try context.all("Team")[0]
             let players = (heat.value(forKey: "players") as? NSSet)?.allObjects.compactMap { $0 as? NSManagedObject }
             #expect(players?.count == 20 && players?.allSatisfy(\.isFault) ?? false)
-            // What somebody writes now is not seen by those who have their rows.
+            // Objects that have their rows do not see what is written now.
             try stack.work { other throws in
                 for player in try other.all("Player") { player.setValue("renamed", forKey: "name") }
                 try other.save()
@@ -207,7 +207,7 @@ struct RelationshipTests {
     }
 
     @Test(
-        "an object whose own side was set past its accessor, and then set again, is one member",
+        "an object is one member after its own side was set past its accessor, and then set again",
         arguments: [false, true])
     func primitiveSides(isSaved: Bool) throws {
         let stack = try Stack(LeagueModel.make())

@@ -29,7 +29,7 @@ struct InconsistentStoreTests {
         try coordinator.remove(store)
     }
 
-    @Test("a mandatory value that is NULL is nil, and stops only who saves that object")
+    @Test("a mandatory value that is NULL is nil, and stops only a save of that object")
     func mandatory() throws {
         try open("UPDATE ZPERSON SET ZNAME = NULL WHERE ZNAME = 'Bob'") { context in
             let players = try context.all("Player", sortedBy: "name")
@@ -43,7 +43,7 @@ struct InconsistentStoreTests {
         }
     }
 
-    @Test("a to-one whose row is gone is a fault without values, and can be replaced")
+    @Test("a to-one to a row that is gone is a fault without values, and can be replaced")
     func dangling() throws {
         try open("UPDATE ZPERSON SET ZTEAM = 999 WHERE ZNAME = 'Bob'") { context in
             let bob = try #require(try context.all("Player", "name == 'Bob'").first)
@@ -58,7 +58,7 @@ struct InconsistentStoreTests {
     }
 
     @Test(
-        "who leads to a row that is gone can be deleted, moved, and let go of", arguments: Leaving.allCases,
+        "an object that leads to a row that is gone can be deleted, moved, and let go of", arguments: Leaving.allCases,
         [false, true])
     func leavingNothing(_ leaving: Leaving, withUndo: Bool) throws {
         let sql = "UPDATE ZPERSON SET ZTEAM = 999 WHERE ZNAME = 'Bob'"
@@ -83,7 +83,8 @@ struct InconsistentStoreTests {
         try open("UPDATE ZPERSON SET ZTEAM = 999 WHERE ZNAME = 'Bob'") {
             let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             if inAChild { other.parent = $0 } else { other.persistentStoreCoordinator = $0.persistentStoreCoordinator }
-            // Who saves, and who deletes somebody before: a child and its parent, or two contexts of a store.
+            // The context that saves, and the one that deletes an object before: a child and its parent, or two
+            // contexts of a store.
             let (context, deleting) = inAChild ? (other, $0) : ($0, other)
             try context.performAndWait {
                 try context.all("Player", "name == 'Cid'").first?.setValue("Sid", forKey: "name")
@@ -108,7 +109,7 @@ struct InconsistentStoreTests {
         }
     }
 
-    /// How somebody leaves those who are not there.
+    /// How an object leaves objects that are not there.
     enum Leaving: CaseIterable {
         case deletion, deletionInAChild, unrelating, moving
 
@@ -173,7 +174,7 @@ struct InconsistentStoreTests {
         #expect(findings.allSatisfy { $0.kind == .keyMaximum && $0.entity != "Person" }, "\(findings)")
     }
 
-    @Test("defaults that an old migration filled into siblings' rows are nobody's, and stay")
+    @Test("defaults that an old migration filled into siblings' rows belong to no object, and stay")
     func siblings() throws {
         try open("UPDATE ZPERSON SET ZLEVEL = 5, ZNUMBER = 9") { context in
             let coach = try #require(try context.all("Coach", sortedBy: "name").first)

@@ -28,7 +28,7 @@ struct ReadTransactionTests {
     }
 
     @Test(
-        "reads that follow one another share a transaction, while nobody commits",
+        "reads that follow one another share a transaction, until a commit",
         arguments: [ReadPurpose.search, .lookup])
     func shared(purpose: ReadPurpose) throws {
         try store.reading(for: purpose) { _ = try $0.connection.integer("SELECT count(*) FROM ZPLAYER") }
@@ -62,7 +62,7 @@ struct ReadTransactionTests {
         try other.remove(otherStore)
     }
 
-    @Test("a transaction that nobody uses ends by itself, and the log can be put away")
+    @Test("an unused transaction ends by itself, and the log can be put away")
     func ending() throws {
         let log = try SQLiteConnection(path: stack.storeURL.path, access: .readWrite)
         defer { log.close() }

@@ -104,7 +104,7 @@ struct ReadingBesideWritersTests {
         return store as! SQLiteStore
     }
 
-    @Test("as many connections read as the option says; who comes then waits")
+    @Test("as many connections read as the option says; the next reader waits")
     func poolSize() throws {
         let store = try openStore(
             "Two.sqlite", [NSPersistentStoreConnectionPoolMaxSizeKey: NSNumber(value: 2)])
@@ -140,7 +140,7 @@ struct ReadingBesideWritersTests {
     }
 
     @Test(
-        "one connection serves stores that nobody could read beside: no log, in memory, read-only, or by choice",
+        "one connection serves stores that can't be read beside a writer: no log, in memory, read-only, or by choice",
         arguments: ["pragma", "memory", "readOnly", "option", "exclusive"])
     func oneConnection(kind: String) throws {
         let store =

@@ -89,7 +89,7 @@ struct RichGraph {
         }
     }
 
-    /// Deletes an object; what points to it without an inverse is cleared by hand, for nobody else does.
+    /// Deletes an object; what points to it without an inverse is cleared by hand: the deletion does not do it.
     private mutating func delete(_ object: NSManagedObject) {
         context.delete(object)
         context.processPendingChanges()

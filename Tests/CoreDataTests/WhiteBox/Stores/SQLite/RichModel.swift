@@ -208,7 +208,7 @@ struct RichModel {
     }
 }
 
-/// Words as UTF-8 backwards, so that nobody takes the data for the value.
+/// Words as UTF-8 backwards, so that the data can't be taken for the value.
 final class WordTransformer: ValueTransformer {
     static let registeredName = "RichModelWord"
 

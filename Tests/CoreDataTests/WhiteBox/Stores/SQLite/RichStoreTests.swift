@@ -145,7 +145,7 @@ private enum OracleText {
         case .URIAttributeType: return (value as? URL)?.absoluteString == other as? String
         case .stringAttributeType: return value as? String == other as? String
         case .doubleAttributeType, .floatAttributeType:
-            // Foundation reads JSON's numbers as decimals, whose way to a Double loses digits.
+            // Foundation reads JSON's numbers as decimals. Their way to a Double loses digits.
             guard let value = value as? NSNumber, let other = other as? NSNumber else { return false }
             return value.doubleValue == Double(other.description)
         default: return (value as? NSNumber)?.int64Value == (other as? NSNumber)?.int64Value

@@ -49,7 +49,7 @@ struct SQLDebugTests {
         #expect(!lines.contains { $0.hasPrefix("sql: EXPLAIN") })
     }
 
-    @Test("without the switch nobody listens")
+    @Test("without the switch there is no listener")
     func off() throws {
         let folder = try StoreFolder()
         let under = try StoreUnderTest(folder.file("Quiet.sqlite"))

@@ -91,7 +91,7 @@ private struct DanglingKeys {
         let schema = under.store.schema
         guard let column = schema.column(of: layout, slot: slot.index) else { return [] }
         let table = schema.table(of: layout).name
-        // Nobody clears a to-one without inverse when its destination is deleted.
+        // A deletion does not clear a to-one that leads to the object without an inverse.
         var found = slot.inverse < 0 ? [] : try keys(table, column.name, missingIn: slot.destination)
         if let order = column.orderColumn {
             found.formUnion(try rows(table, order, where: "\(column.name) IS NULL AND \(order) IS NOT NULL"))

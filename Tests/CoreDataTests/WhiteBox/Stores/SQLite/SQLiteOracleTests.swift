@@ -114,8 +114,8 @@ extension [ObjectReference] {
 enum Oracle {
     private static let original = SharedFixtures.folder.appendingPathComponent("tools/apple_store.py")
 
-    /// The reader's text. It looks for a composite attribute's elements among all fields of the archived object, its class
-    /// included, which is no value and stops it: that one is left out.
+    /// The reader's text. It looks for a composite attribute's elements among all fields of the archived object, its
+    /// class included, which is no value and stops it: that one is left out.
     private static let script: String = {
         let text = (try? String(contentsOf: original, encoding: .utf8)) ?? ""
         return text.replacingOccurrences(

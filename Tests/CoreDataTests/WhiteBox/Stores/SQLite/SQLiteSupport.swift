@@ -186,8 +186,8 @@ enum AppleStores {
             at: home.appendingPathComponent($0), options: [SQLiteEvidenceOption: NSNumber(value: true)])) != nil
     }
 
-    /// The store of a Photos library: the app has migrated it many times, its rows break some of the model's rules, and its model
-    /// bounds most numbers. It has tests of its own.
+    /// The store of a Photos library: the app has migrated it many times, its rows break some of the model's rules, and
+    /// its model bounds most numbers. It has tests of its own.
     static let photos = "osxphotos-13/Photos.sqlite"
     /// Those that carry their model and were made by it.
     static let namesOfOneVersion = names.filter { $0 != photos }

@@ -91,7 +91,7 @@ import Testing
         let rows = try under.save(inserts: [
             under.change(a, nil, ["name": .string("A")]), under.change(b, nil, ["name": .string("B")]),
         ])
-        // The first update takes what the second gives up; the insertion takes what the deletion of nobody frees.
+        // The first update takes what the second gives up; the insertion takes a value that no deletion frees.
         try under.save(
             inserts: [under.change(c, nil, ["name": .string("A")])],
             updates: [

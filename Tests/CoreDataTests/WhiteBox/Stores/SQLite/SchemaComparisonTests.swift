@@ -17,7 +17,8 @@ import Testing
 
     /// Tables with their columns in order and their types, indexes, triggers: statement by statement.
     ///
-    /// The Photos library went through many migrations, which left older names of tables and triggers, and statements of other versions.
+    /// The Photos library went through many migrations, which left older names of tables and triggers, and statements
+    /// of other versions.
     @Test(arguments: ModelledStore.names.filter { $0 != AppleStores.photos })
     func theSchemaThatWeWouldCreateIsTheStoresOwn(name: String) throws {
         let store = try ModelledStore(name, folder)
@@ -79,8 +80,8 @@ import Testing
 
 /// The statements of a store, and how its framework's choices differ from those of today's.
 ///
-/// Persistent history is an option and no part of the model. Nothing is said of the order of the statements: it follows the
-/// order in which a store's entities were added and migrated.
+/// Persistent history is an option and no part of the model. Nothing is said of the order of the statements: it follows
+/// the order in which a store's entities were added and migrated.
 struct AppleSchema {
     let statements: Set<String>
     private let version: Int
@@ -184,8 +185,8 @@ private struct OlderForm {
     }
 }
 
-/// An Apple-made store with the model that made it: from its cache or, with the shared folder at hand, from a source whose
-/// hashes are the store's.
+/// An Apple-made store with the model that made it: from its cache or, with the shared folder at hand, from a source
+/// with the store's hashes.
 struct ModelledStore {
     let url: URL
     let model: NSManagedObjectModel

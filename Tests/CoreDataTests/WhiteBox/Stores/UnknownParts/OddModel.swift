@@ -91,7 +91,7 @@ struct OpenArchive {
         return PropertyListValue.dictionary(list).binary
     }
 
-    /// The first object of a class, one whose field has a text where that is asked for.
+    /// The first object of a class, one with a text in its field where that is asked for.
     func find(_ className: String, _ key: String? = nil, _ text: String? = nil) throws -> Int {
         let found = objects.indices.first { number in
             guard let fields = objects[number].dictionary, let own = fields["$class"]?.uid,

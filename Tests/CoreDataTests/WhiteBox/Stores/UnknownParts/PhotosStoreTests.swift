@@ -75,7 +75,7 @@ struct PhotosStoreTests {
     }
 
     @Test(
-        "a check finds what the tables have, and nothing else: required values that are NULL, pairs with people who are gone"
+        "a check finds what the tables have, and nothing else: required values that are NULL, pairs with rows that are gone"
     )
     func check() throws {
         let found = try CommandLineTool.run(["check", url.path], expecting: 1).split(separator: "\n")
