@@ -41,6 +41,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// A removed store leaves its token. The token's number is not used again.
     private var tokens: ContiguousArray<StoreToken> = []
     /// The stores that there are, by their numbers.
+    // Exclusive access is not checked while the program runs: `stateLock` is held for each use.
     @exclusivity(unchecked) private var served: ContiguousArray<ServedStore> = []
     private let cache = RowCache()
     var generations = QueryGenerations()

@@ -33,6 +33,7 @@ final class RowCache: @unchecked Sendable {
     @exclusivity(unchecked) private var tables: [KeyGroup: Table] = [:]
     /// The table that was asked for last, which most often is the one that is asked for next.
     @exclusivity(unchecked) private var lastGroup = KeyGroup(store: .min, root: .min)
+    /// Not retained: `tables` keeps it, and `removeAll(store:)` forgets it.
     @exclusivity(unchecked) private var lastTable: Unmanaged<Table>?
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var nextSweep = 2 * RowCache.warm

@@ -4,6 +4,7 @@
 /// read, cached and given to a new object costs two counts rather than four.
 package final class RowBatch {
     // Exclusive access is not checked while the program runs: no method calls foreign code while it changes the list.
+    /// Each row is retained once, by hand.
     @exclusivity(unchecked) private var rows: [Unmanaged<RowSnapshot>] = []
 
     package init() {}
