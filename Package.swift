@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// While versions are chosen, the manifest is read from a repository and not from a folder; later, from the checkout, wherever
-// builds are kept.
+// While versions are chosen, the manifest is read from a repository and not from a folder; later, from the checkout,
+// wherever builds are kept.
 let isDependency = Context.packageDirectory == "/" || Context.packageDirectory.contains("/checkouts/")
 
 let package = Package(
@@ -18,14 +18,14 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Metrics", description: "CoreDataMetrics: counters and timers, through swift-metrics."),
-        // Whoever works on this package builds and tests all of it.
+        // Work on this package builds and tests all of it.
         .default(enabledTraits: isDependency ? [] : ["Metrics"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // For CoreDataCombine alone: who does not use that product does not build it.
+        // For CoreDataCombine alone: an app that does not use that product does not build it.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-        // For CoreDataMetrics alone: who does not enable its trait does not even fetch it.
+        // For CoreDataMetrics alone: an app that does not enable its trait does not even fetch it.
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
     ],
     targets: [
@@ -38,8 +38,8 @@ let package = Package(
         .target(name: "FoundationGaps", dependencies: ["PredicateBase", "PropertyLists"]),
         // Models and their documents: small, because every user's build waits for it, twice with the plug-in.
         .target(name: "ModelFormat", dependencies: ["PropertyLists"]),
-        // The build system compiles the last by name of the modules that are ready: this one is to come after FoundationGaps, which
-        // CoreData waits for.
+        // The build system compiles the last by name of the modules that are ready: this one is to come after
+        // FoundationGaps, which CoreData waits for.
         .target(name: "DocumentDiagnostics", dependencies: ["ModelFormat", "PropertyLists"]),
         .target(name: "MappingDocument", dependencies: ["ModelFormat", "PropertyLists"]),
         // All of it, and what compares, merges and edits models.
@@ -66,7 +66,7 @@ let package = Package(
             name: "StoreInspection",
             dependencies: ["CoreData", "FoundationGaps", "ModelFormat", "ModelArchive", "PropertyLists", "CSQLite"]),
 
-        // Publishers, for those who want them.
+        // Publishers, for apps that want them.
         .target(
             name: "CoreDataCombine",
             dependencies: [
@@ -74,7 +74,7 @@ let package = Package(
                 .product(name: "OpenCombineFoundation", package: "OpenCombine"),
             ]),
 
-        // Counters and timers, for those who enable the trait; empty without it.
+        // Counters and timers, for apps that enable the trait; empty without it.
         .target(
             name: "CoreDataMetrics",
             dependencies: [
@@ -82,8 +82,8 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ]),
 
-        // What a build with a model needs: small, because every user's build waits for it. What reads Swift, and what writes
-        // the accessors' bodies, knows no models, so that both are compiled at the same time.
+        // What a build with a model needs: small, because every user's build waits for it. What reads Swift, and what
+        // writes the accessors' bodies, knows no models, so that both are compiled at the same time.
         .target(name: "SwiftSources", dependencies: ["Digests"]),
         .target(name: "AccessorBodies", dependencies: ["SwiftSources"]),
         .target(
@@ -123,23 +123,25 @@ let package = Package(
             exclude: ["Fixtures"]),
         .testTarget(name: "ModelGraphTests", dependencies: ["ModelGraph", "ModelDocument", "RandomSeeds"]),
         .testTarget(name: "ModelLintTests", dependencies: ["ModelLint", "ModelArchive", "ModelDocument"]),
-        // ModelCompilerTests run the tool too; as the plug-in's tool it must not be linked into the tests a second time.
+        // ModelCompilerTests run the tool too; as the plug-in's tool it must not be linked into the tests a second
+        // time.
         .testTarget(
             name: "ModelCompilerTests",
             dependencies: ["ModelCompiler", "AccessorBodies", "SwiftSources", "ModelDocument", "RandomSeeds"],
             exclude: ["Fixtures"]),
-        .executableTarget(name: "CrashWriter", dependencies: ["CoreData"], path: "Tests/CrashWriter"),
-        .target(name: "MutexForThreadSanitizer", path: "Tests/MutexForThreadSanitizer"),
+        .executableTarget(name: "CrashWriter", dependencies: ["CoreData"], path: "Tests/Tools/CrashWriter"),
+        .target(name: "MutexForThreadSanitizer", path: "Tests/Tools/MutexForThreadSanitizer"),
         .executableTarget(
             name: "ThreadStress", dependencies: ["CoreData", "MutexForThreadSanitizer", "RandomSeeds"],
-            path: "Tests/ThreadStress",
+            path: "Tests/Tools/ThreadStress",
             exclude: ["run"]),
         .executableTarget(
-            name: "ReaderWaits", dependencies: ["CoreData"], path: "Tests/ReaderWaits", exclude: ["run"]),
+            name: "ReaderWaits", dependencies: ["CoreData"], path: "Tests/Tools/ReaderWaits", exclude: ["run"]),
         .executableTarget(
-            name: "FourContexts", dependencies: ["CoreData", "CSQLite", "RandomSeeds"], path: "Tests/FourContexts",
+            name: "FourContexts", dependencies: ["CoreData", "CSQLite", "RandomSeeds"],
+            path: "Tests/Tools/FourContexts",
             exclude: ["run"]),
-        .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
+        .systemLibrary(name: "CMalloc", path: "Tests/Tools/CMalloc"),
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
@@ -174,7 +176,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The model editor and the web server below it are for those who build the command from a clone. A package that depends on
+// The model editor and the web server below it are for builds of the command from a clone. A package that depends on
 // this one would have to fetch all that is named here, whatever it uses of it; its `coredata` has no `studio`.
 if !isDependency {
     package.dependencies += [
@@ -206,15 +208,15 @@ if !isDependency {
     package.targets.first { $0.name == "CoreDataCommand" }?.dependencies.append("CoreDataStudio")
 }
 
-// The build for libFuzzer, which `Tests/Fuzz/run` asks for: the libraries and the program that feeds them, which has no
-// `main` of its own.
+// The build for libFuzzer, which `Tests/Tools/Fuzz/run` asks for: the libraries and the program that feeds them, which
+// has no `main` of its own.
 if Context.environment["COREDATA_FUZZ_BUILD"] == "1" {
     package.products = []
     package.targets.removeAll { ![.regular, .system].contains($0.type) || $0.name == "CoreDataStudio" }
     package.targets.append(
         .executableTarget(
             name: "Fuzz", dependencies: ["CoreData", "StoreInspection", "ModelArchive", "ModelDocument", "CSQLite"],
-            path: "Tests/Fuzz", exclude: ["run", "Corpus"]))
+            path: "Tests/Tools/Fuzz", exclude: ["run", "Corpus"]))
 }
 
 // Continuous integration builds with warnings as errors; a user's build never does.

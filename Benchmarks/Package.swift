@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who uses CoreData builds or resolves it.
+// A package of its own, so that packages that use CoreData neither build nor resolve it.
 let package = Package(
     name: "Benchmarks",
     dependencies: [

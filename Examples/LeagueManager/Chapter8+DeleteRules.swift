@@ -17,7 +17,7 @@ extension Walk {
         try closeDepartments()
     }
 
-    /// The four rules, on a company whose model is made in code.
+    /// The four rules, on a company with a model made in code.
     private func closeDepartments() throws {
         narrator.say("A department of three employees, deleted under each rule in turn:")
         let deny = try Company(rule: .denyDeleteRule).open(in: directory)

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A company of departments and employees whose model is made in code, to show one rule at a time.
+/// A company of departments and employees, with a model made in code, to show one rule at a time.
 struct Company {
     var rule = NSDeleteRule.nullifyDeleteRule
     /// How many employees a department may have, if it has any.

@@ -22,7 +22,7 @@ enum League {
     }
 
     /// The model as Xcode saved it. Xcode has no place for the order of a fetched property: that is set here, while the
-    /// model is in nobody's use yet.
+    /// model is not used yet.
     private static func model() throws -> NSManagedObjectModel {
         guard let url = Bundle.module.url(forResource: "League", withExtension: "momd"),
             let model = NSManagedObjectModel(contentsOf: url)
@@ -36,7 +36,8 @@ enum League {
 extension NSPersistentContainer {
     /// Opens the container's store and throws what goes wrong.
     func load() throws {
-        // Unsafe in name only: the handler runs before the function returns, unless a description asks for something else.
+        // Unsafe in name only: the handler runs before the function returns, unless a description asks for something
+        // else.
         nonisolated(unsafe) var failure: (any Error)?
         loadPersistentStores { _, error in failure = error }
         if let failure { throw failure }

@@ -4,13 +4,14 @@ import PackagePlugin
 /// Compiles the Core Data models of a target, and what its managed classes leave to Core Data.
 ///
 /// For each `NAME.xcdatamodeld` (or single `NAME.xcdatamodel`) anywhere in the target's folder the build gets a
-/// resource `NAME.momd`, which `NSPersistentContainer(name: "NAME")` finds, and a Swift file with a class for every entity whose
-/// code generation asks for one. The manifest keeps the document out of SwiftPM's way, by `exclude:` or as a resource.
+/// resource `NAME.momd`, which `NSPersistentContainer(name: "NAME")` finds, and a Swift file with a class for every
+/// entity that asks for one by its code generation. The manifest keeps the document out of SwiftPM's way, by `exclude:`
+/// or as a resource.
 ///
-/// For the target's sources it gets one more file: the bodies of `@NSManaged` properties and methods, and tables by which
-/// key-value coding finds the classes' other properties. Files that only compile with Objective-C, as Xcode generates them,
-/// stand in a folder that the manifest excludes; copies without that are compiled in their place. An excluded folder with
-/// Swift files that are not compiled in any form is a warning.
+/// For the target's sources it gets one more file: the bodies of `@NSManaged` properties and methods, and tables by
+/// which key-value coding finds the classes' other properties. Files that only compile with Objective-C, as Xcode
+/// generates them, stand in a folder that the manifest excludes; copies without that are compiled in their place. An
+/// excluded folder with Swift files that are not compiled in any form is a warning.
 @main
 struct CoreDataPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {

@@ -73,7 +73,7 @@ struct TargetSources {
 
 /// The Swift files below a target's folder that its manifest excludes.
 struct ExcludedFolders {
-    /// A folder whose Swift files are not compiled in any form.
+    /// A folder of Swift files that are not compiled in any form.
     struct Idle {
         var folder: URL
         var fileCount: Int
@@ -111,15 +111,15 @@ struct ExcludedFolders {
         self.excluded = excluded.sorted { $0.path < $1.path }
     }
 
-    /// The files that are compiled as copies: everything in an excluded folder with a file that needs Objective-C alone, and such
-    /// files that are excluded one by one.
+    /// The files that are compiled as copies: everything in an excluded folder with a file that needs Objective-C
+    /// alone, and such files that are excluded one by one.
     var originals: [URL] {
         let roots = copiedRoots
         return excluded.filter { roots.contains(root(of: $0)) }
     }
 
-    /// The excluded folders with Swift files that are not compiled as copies either. A file that is excluded by its own name
-    /// is meant to be left out.
+    /// The excluded folders with Swift files that are not compiled as copies either. A file that is excluded by its own
+    /// name is meant to be left out.
     var idle: [Idle] {
         let roots = copiedRoots
         let rest = excluded.filter { root(of: $0) != $0.path && !roots.contains(root(of: $0)) }

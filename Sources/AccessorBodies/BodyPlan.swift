@@ -59,7 +59,7 @@ struct ClassBodies: Equatable {
         enum Kind: Equatable {
             case property(Access, isObjC: Bool)
             case validation(method: String)
-            /// A modelled property whose type is a number that can't be nil.
+            /// A modelled property with a type that is a number and can't be nil.
             case scalar
         }
 

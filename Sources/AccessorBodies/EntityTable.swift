@@ -44,7 +44,7 @@ package struct EntityTable {
         entities[className]?.lazy.compactMap { $0.slots[property] }.first
     }
 
-    /// The property whose name begins with a capital in `addToPlayers`.
+    /// The property that has its name with a capital in `addToPlayers`.
     func property(capitalised name: String, in className: String) -> String? {
         let names = (entities[className] ?? []).flatMap(\.slots.keys)
         return names.sorted().first { SwiftNames.capitalised($0) == name }

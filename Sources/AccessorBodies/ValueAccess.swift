@@ -8,7 +8,7 @@ enum ValueAccess: Equatable {
     /// An integer of another width than models have.
     case integer(String)
     case cgFloat
-    /// A type for whose optional `managedValue` has an overload; the expression for nil where it may not be nil.
+    /// A type: `managedValue` has an overload for its optional; the expression for nil where it may not be nil.
     case value(type: String, none: String?)
     case decimal
     /// An Objective-C class that stands for a Swift type: `NSDate`, `Date`.

@@ -1,14 +1,14 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-// The header of the index of a write-ahead log, as SQLite documents it ("WAL-index format"): 48 bytes in memory that all
-// connections to a file share, in this process and in others. Every commit changes them.
+// The header of the index of a write-ahead log, as SQLite documents it ("WAL-index format"): 48 bytes in memory that
+// all connections to a file share, in this process and in others. Every commit changes them.
 typedef struct {
     uint64_t words[6];
 } coredata_log_state;
 
-// Where the header is; NULL for a connection without one, as there is none before its first read. SQLite has the index mapped as
-// long as the connection is open.
+// Where the header is; NULL for a connection without one, as there is none before its first read. SQLite has the index
+// mapped as long as the connection is open.
 static inline const void *_Nullable coredata_log_index(sqlite3 *_Nonnull database) {
     sqlite3_file *file = 0;
     void volatile *index = 0;
@@ -36,8 +36,8 @@ static inline int coredata_log_is(const void *_Nonnull index, const coredata_log
     return 1;
 }
 
-// Has SQLite keep no account of the memory that it uses. To be called before the library is used; later it does nothing. Swift
-// can't call a C function of variable arguments.
+// Has SQLite keep no account of the memory that it uses. To be called before the library is used; later it does
+// nothing. Swift can't call a C function of variable arguments.
 static inline int coredata_sqlite3_disable_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }

@@ -10,8 +10,8 @@ void swift_release_n(void *_Nonnull object, uint32_t count);
 size_t swift_retainCount(void *_Nonnull object);
 void swift_release(void *_Nonnull object);
 
-// What a weak reference does when it is read, without the weak reference: takes a reference to an object unless its last
-// one is already gone.
+// What a weak reference does when it is read, without the weak reference: takes a reference to an object unless its
+// last one is already gone.
 static inline void *_Nullable coredata_try_retain(void *_Nonnull object) {
     return swift_tryRetain(object);
 }
@@ -37,8 +37,8 @@ struct coredata_releases {
     unsigned depth;
 };
 
-// Gives up a reference to an object that may be the last one of a long chain of objects. Each release within a release takes
-// stack: from some depth on, references wait until the outermost release is through.
+// Gives up a reference to an object that may be the last one of a long chain of objects. Each release within a release
+// takes stack: from some depth on, references wait until the outermost release is through.
 static inline void coredata_release_deep(struct coredata_releases *_Nonnull releases, void *_Nonnull object) {
     if (releases->depth >= 32) {
         if (releases->count == releases->capacity) {

@@ -40,7 +40,7 @@ struct CommandFailure: Error, Hashable {
         self.message = message
     }
 
-    /// A failure whose sentence repeats little of what it quotes.
+    /// A failure with a sentence that repeats little of what it quotes.
     init(_ code: Code, _ message: Sentence) { self.init(code, whole: message.text) }
 
     /// Any error as a failure: the sentence that it offers, and where it offers one the reason.

@@ -38,7 +38,7 @@ struct DiffCommand: ParsableCommand {
 
     @Option(
         help:
-            "Attributes, separated by commas, whose values tell which objects are the same; it may be given more than once."
+            "Attributes, separated by commas. Their values tell which objects are the same; it may be given more than once."
     )
     var match: [String] = []
 

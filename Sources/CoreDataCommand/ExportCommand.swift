@@ -7,7 +7,7 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print every object of a store as it is stored.",
         discussion: """
-            Dates are ISO 8601 to the millisecond, decimals plain digits, binary data base64. A reference whose row is \
+            Dates are ISO 8601 to the millisecond, decimals plain digits, binary data base64. A reference to a row that is \
             missing is left out and told on standard error. Comma-separated values are written for spreadsheets: with a \
             byte order mark, and with an apostrophe before a text that a spreadsheet would run as a formula; --exact \
             leaves both out. CSV, TSV and the tables have one header for all entities; JSON lines (the standard) and \

@@ -8,8 +8,8 @@ struct GenerateCommand: ParsableCommand {
         commandName: "generate",
         abstract: "Write the classes of a model's entities into a folder.",
         discussion: """
-            The plug-in generates the same code at build time; this is for those who keep it with their sources. Entities \
-            whose code generation is Manual/None are left alone unless --manual is given. Files that were generated from \
+            The plug-in generates the same code at build time; this is for projects that keep it with their sources. Entities \
+            with the code generation Manual/None are left alone unless --manual is given. Files that were generated from \
             the model before, and that it no longer asks for, are removed; others are never touched.
 
             EXAMPLES
@@ -26,7 +26,7 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "The module that the code will be part of.")
     var module: String
 
-    @Flag(help: "Classes for entities whose code generation is Manual/None, too.")
+    @Flag(help: "Classes for entities with the code generation Manual/None, too.")
     var manual = false
 
     @Flag(help: "Write nothing; exit with 1 and list what would change, if anything would.")

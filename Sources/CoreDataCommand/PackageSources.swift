@@ -12,8 +12,8 @@ struct PackageSources {
     /// By the package's folder; nil where the manifest can't be read.
     private var manifests: [String: Manifest?] = [:]
 
-    /// Whether a file is to be rewritten: a source of a target, or a file that the plug-in compiles a copy of. Outside of packages
-    /// every file is, but manifests and what belongs to documentation.
+    /// Whether a file is to be rewritten: a source of a target, or a file that the plug-in compiles a copy of. Outside
+    /// of packages every file is, but manifests and what belongs to documentation.
     mutating func mayPort(_ path: String) -> Bool {
         let url = URL(fileURLWithPath: path).standardizedFileURL
         if url.lastPathComponent == "Package.swift" || url.lastPathComponent.hasPrefix("Package@swift-") {

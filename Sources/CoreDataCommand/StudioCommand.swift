@@ -9,7 +9,7 @@
             commandName: "studio", abstract: "Edit a model in the browser, as tables or as a graph.",
             discussion: """
                 Serves the editor on this machine alone, prints its address and opens it where there is a browser. The address \
-                has a token in it that is new at every start; who has not got it gets nothing. Nothing is written before you \
+                has a token in it that is new at every start. Requests without the token get nothing. Nothing is written before you \
                 save; what is unsaved when the program ends is kept beside the model and offered at the next start. ^C ends it.
 
                 EXAMPLES

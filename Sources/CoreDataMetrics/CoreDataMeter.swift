@@ -22,7 +22,8 @@
         ///
         /// - Parameters:
         ///   - dimensions: What tells these metrics from others of the same labels.
-        ///   - factory: Where the metrics come from; the one that the process was bootstrapped with, if nothing is said.
+        ///   - factory: Where the metrics come from; the one that the process was bootstrapped with, if nothing is
+        ///     said.
         public static func start(
             dimensions: [(String, String)] = [], factory: any MetricsFactory = MetricsSystem.factory
         ) {

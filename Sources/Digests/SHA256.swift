@@ -13,8 +13,8 @@ enum SHA256 {
 
     /// Takes in whole blocks.
     ///
-    /// Files of gigabytes come this way, so the bytes are read where they are, without checks and copies: no index leaves
-    /// the blocks, which are whole, or the 64 words of the schedule.
+    /// Files of gigabytes come this way, so the bytes are read where they are, without checks and copies: no index
+    /// leaves the blocks, which are whole, or the 64 words of the schedule.
     static func update(_ state: inout [UInt32], with blocks: [UInt8]) {
         blocks.withUnsafeBytes { bytes in
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in

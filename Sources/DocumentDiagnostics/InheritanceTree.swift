@@ -1,9 +1,10 @@
 import ModelFormat
 
-/// The entities of a model as trees, and which entities have a property of which name: found in one walk down from the roots.
+/// The entities of a model as trees, and which entities have a property of which name: found in one walk down from the
+/// roots.
 ///
-/// Questions about what an entity inherits are answered without a walk up its parents. In a line of thousands of parents such
-/// walks, one for each property, would cost the square of its length.
+/// Questions about what an entity inherits are answered without a walk up its parents. In a line of thousands of
+/// parents such walks, one for each property, would cost the square of its length.
 package struct InheritanceTree: Sendable {
     /// Where an entity's own property stands.
     package enum Element: Sendable, Hashable {
@@ -114,7 +115,7 @@ package struct InheritanceTree: Sendable {
     /// The entities that have a property of some name, in the order in which the walk meets them.
     private struct Owners: Sendable {
         private(set) var lists: [String: [Owner]] = [:]
-        /// The positions of those whose subentities are being walked.
+        /// The positions of the entities that have their subentities walked now.
         private var open: [String: [Int]] = [:]
 
         mutating func add(_ name: String, _ element: Element, of entity: Int, key: String) {
@@ -144,7 +145,7 @@ extension InheritanceTree {
         parents[entity].flatMap { nearest(exact.lists[name] ?? [], $0) }.flatMap { $0.entity == entity ? nil : $0 }
     }
 
-    /// The nearest ancestor that has a property whose name is the same but for capitals.
+    /// The nearest ancestor that has a property with the same name but for capitals.
     package func owner(ofNameLike name: String, above entity: Int) -> Owner? {
         parents[entity].flatMap { nearest(folded.lists[name.lowercased()] ?? [], $0) }
             .flatMap { $0.entity == entity ? nil : $0 }

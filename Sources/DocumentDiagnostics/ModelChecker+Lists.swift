@@ -140,8 +140,8 @@ extension ModelChecker {
         }
     }
 
-    /// The composites that contain themselves: each strongly connected group of more than one, and those that name themselves
-    /// (Tarjan's algorithm, with a stack of its own).
+    /// The composites that contain themselves: each strongly connected group of more than one, and those that name
+    /// themselves (Tarjan's algorithm, with a stack of its own).
     private func circularComposites() -> Set<String> {
         var circular: Set<String> = []
         var numbers: [String: Int] = [:]

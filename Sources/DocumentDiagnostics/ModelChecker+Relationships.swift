@@ -90,7 +90,7 @@ extension ModelChecker {
 
     // MARK: - Configurations
 
-    /// A relationship whose ends never share a store can't be saved.
+    /// A relationship can't be saved if its ends never share a store.
     private mutating func checkStores(of entity: Model.Entity, and destination: Model.Entity, _ place: Place) {
         let (sources, targets) = (configurations[entity.name] ?? [], configurations[destination.name] ?? [])
         guard !sources.isEmpty, !targets.isEmpty, sources.isDisjoint(with: targets) else { return }

@@ -1,6 +1,7 @@
 import Foundation
 
-// Foundation's own look-ups. CoreData has methods of the same names and types for models, which hide these in all of its files.
+// Foundation's own look-ups. CoreData has methods of the same names and types for models, which hide these in all of
+// its files.
 
 extension Bundle {
     package func foundationURL(_ name: String?, _ ext: String?, in subpath: String? = nil) -> URL? {

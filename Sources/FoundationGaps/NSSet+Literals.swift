@@ -10,7 +10,8 @@ extension NSSet: ArrayLiteralSet {}
 extension ArrayLiteralSet {
     /// A set of the elements of an array literal.
     ///
-    /// Makes an `NSSet`, `NSMutableSet` or `NSCountedSet`, and traps for another subclass: that one needs `init(array:)`.
+    /// Makes an `NSSet`, `NSMutableSet` or `NSCountedSet`, and traps for another subclass: that one needs
+    /// `init(array:)`.
     ///
     /// - Parameter elements: The members. Of equal ones the first stays; a counted set counts them.
     @_silgen_name("foundation_gaps_set_of_literal")
@@ -18,8 +19,8 @@ extension ArrayLiteralSet {
 }
 
 extension ArrayLiteralSet {
-    /// What ``init(arrayLiteral:)`` does. The initialiser would take every subclass for `NSSet`, which is what conforms; a
-    /// method knows the class that it was called on, and is called in the same way.
+    /// What ``init(arrayLiteral:)`` does. The initialiser would take every subclass for `NSSet`, which is what
+    /// conforms; a method knows the class that it was called on, and is called in the same way.
     @_silgen_name("foundation_gaps_set_of_literal")
     public static func _set(arrayLiteral elements: __owned [Any]) -> Self {
         let set: NSSet

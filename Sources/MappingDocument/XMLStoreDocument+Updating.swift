@@ -118,7 +118,8 @@ extension XMLStoreDocument.Object {
         set("name", mapping.name)
     }
 
-    /// Gives an attribute a text, or none; one that is empty, as an emptied field of Xcode's editor is, is none already.
+    /// Gives an attribute a text, or none; one that is empty, as an emptied field of Xcode's editor is, is none
+    /// already.
     private mutating func set(_ name: String, _ text: String?, type: String = "string") {
         guard text != nonEmptyText(name) else { return }
         set(name, type, text.map(XMLStoreDocument.Value.text))

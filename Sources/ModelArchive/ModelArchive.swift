@@ -15,9 +15,11 @@ package enum ModelArchive {
     ///
     /// - Parameters:
     ///   - data: The bytes of a `.mom` file, or of a store's model cache after decompression.
-    ///   - notes: Where the reader says which parts it left out because it does not know them. Without notes it throws instead.
-    /// - Throws: `CocoaError.fileReadCorruptFile` (259) with a sentence where the data is no compiled model or is damaged; without
-    ///   notes, also for parts that the reader does not know. Time and memory are bounded by the data's size.
+    ///   - notes: Where the reader says which parts it left out because it does not know them. Without notes it throws
+    ///     instead.
+    /// - Throws: `CocoaError.fileReadCorruptFile` (259) with a sentence where the data is no compiled model or is
+    ///   damaged; without notes, also for parts that the reader does not know. Time and memory are bounded by the
+    ///   data's size.
     package static func read(_ data: Data, leavingOut notes: ReadingNotes? = nil) throws -> Model {
         try ModelReader(data, notes: notes).model()
     }
@@ -33,13 +35,14 @@ package enum ModelArchive {
 
     /// Writes a compiled model, with the classes and keys of Apple's archives. Equal models give equal bytes.
     ///
-    /// The archive of a file lacks `CDMCompilerToolVersion` and `CDMCompilerXcodeVersion`, which say which Xcode compiled it.
+    /// The archive of a file lacks `CDMCompilerToolVersion` and `CDMCompilerXcodeVersion`, which say which Xcode
+    /// compiled it.
     ///
     /// - Parameters:
     ///   - model: The model.
     ///   - form: What the archive is for.
-    /// - Throws: `CocoaError.fileWriteUnknown` (512) with a sentence that names the property, where a default value or a
-    ///   bound is no value of the attribute's type, a predicate can't be parsed, or an entity that is referred to is
+    /// - Throws: `CocoaError.fileWriteUnknown` (512) with a sentence that names the property, where a default value or
+    ///   a bound is no value of the attribute's type, a predicate can't be parsed, or an entity that is referred to is
     ///   missing.
     package static func write(_ model: Model, as form: Form) throws -> Data {
         try ModelWriter(model, form).data()

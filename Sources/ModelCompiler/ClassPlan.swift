@@ -6,12 +6,13 @@ struct ClassPlan: Equatable {
         case accessors
     }
 
-    /// Where `fetchRequest()` stands. The same function in a class and its superclass is ambiguous for the compiler; two in
-    /// extensions of a protocol are not, the one for the subclass being the more special.
+    /// Where `fetchRequest()` stands. The same function in a class and its superclass is ambiguous for the compiler;
+    /// two in extensions of a protocol are not, the one for the subclass being the more special.
     enum RequestPlace: Equatable {
         /// In the class, as Xcode has it.
         case member
-        /// In an extension of `NSFetchRequestResult`, for classes that generated ones inherit from or that inherit from them.
+        /// In an extension of `NSFetchRequestResult`, for classes that generated ones inherit from or that inherit from
+        /// them.
         case resultExtension
     }
 

@@ -96,7 +96,7 @@ package struct ManagedSources: Sendable {
 extension EntityTable {
     /// - Parameters:
     ///   - models: Those of the target itself, which classes are generated from.
-    ///   - others: Those of other targets, whose entities may have classes here.
+    ///   - others: Those of other targets. Their entities may have classes here.
     fileprivate init(models: [Model], others: [Model] = []) {
         self.init()
         // Of a model that is too large to compile, which its own compilation tells, nothing is known.

@@ -39,7 +39,7 @@ package struct ModelCompiler: Sendable {
     ///
     /// - Parameters:
     ///   - url: A `.xcdatamodeld`, or a single `.xcdatamodel`.
-    ///   - includesManual: Whether entities whose classes are written by hand get one, too, as Xcode's "Create
+    ///   - includesManual: Whether entities with classes written by hand get one, too, as Xcode's "Create
     ///     NSManagedObject Subclass" makes.
     /// - Returns: The files, a model without classes has none; the same model always gives the same.
     /// - Throws: `CompilerError` if the current version can't be read or said in Swift.
@@ -59,7 +59,7 @@ package struct ModelCompiler: Sendable {
     ///   - modelName: The document's name.
     ///   - versionName: The version's name.
     ///   - path: Where the document is, for errors.
-    ///   - includesManual: Whether entities whose classes are written by hand get one, too.
+    ///   - includesManual: Whether entities with classes written by hand get one, too.
     /// - Throws: `CompilerError` if the model can't be said in Swift.
     package func classFiles(
         of model: Model, modelName: String, versionName: String, path: String, includesManual: Bool = false
@@ -73,7 +73,7 @@ package struct ModelCompiler: Sendable {
 
     /// The class of one entity, or what is generated of it, whatever is wrong elsewhere in the model.
     ///
-    /// An entity whose class is written by hand gets what Xcode's "Create NSManagedObject Subclass" would make.
+    /// An entity with a class written by hand gets what Xcode's "Create NSManagedObject Subclass" would make.
     ///
     /// - Returns: The text, `nil` for an entity without a class of its own; and what can't be said in Swift.
     package func classText(ofEntity name: String, in model: Model) -> (file: GeneratedFile?, problems: [String]) {

@@ -77,8 +77,8 @@ struct Planner {
 
     /// Where `fetchRequest()` of an entity's class stands.
     ///
-    /// A class above it that is written by hand may have one of its own, in the class as Xcode writes it, which would be
-    /// preferred to one in an extension of a protocol.
+    /// A class above it that is written by hand may have one of its own, in the class as Xcode writes it, which would
+    /// be preferred to one in an extension of a protocol.
     private func requestPlace(of position: Int) -> ClassPlan.RequestPlace {
         if lines.isWrittenAbove[position] { return .member }
         let isAlone =
@@ -168,8 +168,8 @@ struct Planner {
             summary: relationship.summary)
     }
 
-    /// Whether the property of a to-many relationship is an array, or a set, as its user info says under `swiftCollection`; nil: it
-    /// is an `NSSet` or `NSOrderedSet`.
+    /// Whether the property of a to-many relationship is an array, or a set, as its user info says under
+    /// `swiftCollection`; nil: it is an `NSSet` or `NSOrderedSet`.
     private mutating func isArray(_ relationship: Model.Relationship, of entity: Model.Entity) -> Bool? {
         guard let collection = relationship.userInfo?["swiftCollection"]?.string else { return nil }
         if collection == "Array" || collection == "Set" && !relationship.isOrdered { return collection == "Array" }

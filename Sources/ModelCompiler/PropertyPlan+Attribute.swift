@@ -1,8 +1,8 @@
 import ModelFormat
 
 extension Model.Attribute {
-    /// The Swift type and the way to it, as Xcode's generator chooses them: optional whatever the model says, but scalars where
-    /// the model asks for them.
+    /// The Swift type and the way to it, as Xcode's generator chooses them: optional whatever the model says, but
+    /// scalars where the model asks for them.
     ///
     /// - Parameter customClass: the class of a transformable attribute's values; empty for none.
     func kind(customClass: String) -> PropertyPlan.Kind {
@@ -29,7 +29,7 @@ extension Model.Attribute {
 }
 
 extension PropertyPlan.Kind {
-    /// A number that may be nil. It takes the general way: an overload of `managedValue` for `NSNumber?` would be ambiguous with
-    /// the one for `NSDecimalNumber?`.
+    /// A number that may be nil. It takes the general way: an overload of `managedValue` for `NSNumber?` would be
+    /// ambiguous with the one for `NSDecimalNumber?`.
     fileprivate static let boxedNumber = transformable(type: "NSNumber")
 }

@@ -6,7 +6,8 @@ import SwiftSources
 extension SwiftEmitter {
     /// How a fetch request of the model is used.
     ///
-    /// - Parameter className: The class whose generated code has a function for the request; `nil` where there is none.
+    /// - Parameter className: The class with generated code that has a function for the request; `nil` where there is
+    ///   none.
     static func snippet(_ request: Model.FetchRequest, _ plan: RequestPlan, of className: String?) -> String {
         var text = SwiftText()
         for parameter in plan.parameters {

@@ -76,7 +76,7 @@ public struct ModelDocumentError: Error, Sendable, Hashable {
         self.column = column
     }
 
-    /// An error whose sentence repeats little of what it quotes.
+    /// An error with a sentence that repeats little of what it quotes.
     package init(_ code: Code, sentence: Sentence, url: URL? = nil, line: Int? = nil, column: Int? = nil) {
         self.init(code, sentence.text, url: url, line: line, column: column)
     }

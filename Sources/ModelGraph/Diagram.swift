@@ -46,8 +46,8 @@ package struct Diagram: Sendable {
         }
     }
 
-    /// The areas of the model: boxes, by their places among ``boxes``, that are linked more with each other than with the rest; the
-    /// largest first. None where the model is small, or where all is linked with all.
+    /// The areas of the model: boxes, by their places among ``boxes``, that are linked more with each other than with
+    /// the rest; the largest first. None where the model is small, or where all is linked with all.
     package var areas: [[Int]] {
         guard boxes.count >= 12 else { return [] }
         let groups = Areas(of: Array(boxes.indices), links).groups.filter { $0.count > 1 }

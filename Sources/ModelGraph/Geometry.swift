@@ -30,7 +30,7 @@ package struct Size: Sendable, Hashable {
     }
 }
 
-/// A rectangle whose sides are parallel to the axes.
+/// A rectangle with sides that are parallel to the axes.
 package struct Rectangle: Sendable, Hashable {
     package var origin: Point
     package var size: Size

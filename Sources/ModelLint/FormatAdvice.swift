@@ -27,7 +27,7 @@ package struct FormatAdvice: Sendable, Hashable {
     /// - Parameters:
     ///   - text: The predicate or expression; an empty one is none, and right.
     ///   - use: What it is for.
-    ///   - entity: The entity whose keys it names.
+    ///   - entity: The entity with the keys that it names.
     ///   - source: The entity that has the fetched property.
     ///   - model: The model that the entities are in.
     package init(_ text: String, for use: Use, entity: String, source: String? = nil, in model: Model) {

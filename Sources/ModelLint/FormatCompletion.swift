@@ -256,7 +256,7 @@ extension FormatCompletion {
 }
 
 extension StringProtocol {
-    /// The longest end whose characters all satisfy a condition.
+    /// The longest end with all characters satisfying a condition.
     fileprivate func reversedPrefix(while condition: (Character) -> Bool) -> SubSequence {
         self[(lastIndex { !condition($0) }.map(index(after:)) ?? startIndex)...]
     }

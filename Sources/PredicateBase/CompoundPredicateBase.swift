@@ -1,7 +1,8 @@
 public import Foundation
 
-// `FoundationGaps` adds initialisers to `NSCompoundPredicate` that shadow Foundation's; a module that sees them can't call Foundation's designated
-// initialiser from a subclass any more. So this class, which can, lives in a module of its own.
+// `FoundationGaps` adds initialisers to `NSCompoundPredicate` that shadow Foundation's; a module that sees them can't
+// call Foundation's designated initialiser from a subclass any more. So this class, which can, lives in a module of its
+// own.
 
 /// The superclass of the compound predicates that `FoundationGaps` makes.
 ///

@@ -13,7 +13,8 @@ extension BinaryPropertyListReader {
         return count
     }
 
-    /// An integer: without a sign in 1, 2 and 4 bytes, with one in 8; 16 bytes hold what 8 can't, and may hold the rest.
+    /// An integer: without a sign in 1, 2 and 4 bytes, with one in 8; 16 bytes hold what 8 can't, and may hold the
+    /// rest.
     mutating func integer(size: Int, at cursor: inout Int) throws -> PropertyListValue {
         guard size <= 16 else { throw corruptList("The binary property list has an integer of \(size) bytes.") }
         let digits = try claim(size, at: &cursor)

@@ -3,8 +3,8 @@ import Foundation
 /// Reads the objects of one binary property list (`bplist00`), each at most once.
 ///
 /// A hostile file may list one object many times, let objects overlap, or nest them into each other. So decoded objects
-/// are remembered and shared, the payloads of all objects together may not exceed the file (those of an honest one never
-/// do), and cycles and deep nesting are errors.
+/// are remembered and shared, the payloads of all objects together may not exceed the file (those of an honest one
+/// never do), and cycles and deep nesting are errors.
 struct BinaryPropertyListReader {
     private static let greatestDepth = 128
     private static let trailerSize = 32

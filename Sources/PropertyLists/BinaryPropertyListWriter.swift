@@ -15,7 +15,7 @@ struct BinaryPropertyListWriter {
         case uid(Int)
     }
 
-    /// An object whose references are known, but not yet how many bytes a reference takes.
+    /// An object with its references known, but not yet how many bytes a reference takes.
     private enum Node {
         case scalar([UInt8])
         case array([Int])

@@ -1,4 +1,5 @@
-// Inlinable, so that each integer type has code of its own: version hashes of all entities are computed when a store is opened.
+// Inlinable, so that each integer type has code of its own: version hashes of all entities are computed when a store is
+// opened.
 
 extension FixedWidthInteger where Self: BitwiseCopyable {
     /// The integer that starts at an offset of some bytes, most significant byte first.

@@ -65,8 +65,8 @@ extension PropertyListValue {
     }
 }
 
-/// What a damaged, foreign or hostile list ends in: `NSFileReadCorruptFileError` (259) in Cocoa's domain, with a sentence
-/// that says what is wrong, as description and as debugging text.
+/// What a damaged, foreign or hostile list ends in: `NSFileReadCorruptFileError` (259) in Cocoa's domain, with a
+/// sentence that says what is wrong, as description and as debugging text.
 func corruptList(_ sentence: String) -> CocoaError {
     CocoaError(
         .fileReadCorruptFile, userInfo: [NSLocalizedDescriptionKey: sentence, NSDebugDescriptionErrorKey: sentence])

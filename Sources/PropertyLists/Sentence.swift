@@ -1,7 +1,7 @@
 /// A sentence of an error or a finding: of each text that it quotes it repeats 200 characters at most.
 ///
-/// Names and formats of a document may be as long as the document. A message that repeats them whole is of no use, and one
-/// that repeats them several times fills a log.
+/// Names and formats of a document may be as long as the document. A message that repeats them whole is of no use, and
+/// one that repeats them several times fills a log.
 package struct Sentence: ExpressibleByStringInterpolation, Sendable {
     package var text: String
 

@@ -12,8 +12,8 @@ import SwiftSources
 /// public class Player: NSManagedObject {
 /// ```
 ///
-/// What is under such a condition already stays as it is: rewriting twice changes nothing. Observers of notifications get closures
-/// in the place of selectors. What has to be changed by hand is told: see ``remarks``.
+/// What is under such a condition already stays as it is: rewriting twice changes nothing. Observers of notifications
+/// get closures in the place of selectors. What has to be changed by hand is told: see ``remarks``.
 package struct DualSource: Sendable {
     /// A place that has to be changed by hand.
     package struct Remark: Hashable, Sendable {
@@ -141,7 +141,7 @@ private struct DualRewriter {
 }
 
 extension String {
-    /// Whether this makes a selector of one of Foundation's comparisons, whose names are the same everywhere.
+    /// Whether this makes a selector of one of Foundation's comparisons. Their names are the same everywhere.
     fileprivate var isComparison: Bool {
         ["compare:", "caseInsensitiveCompare:", "localizedCompare:", "localizedCaseInsensitiveCompare:"]
             .contains { self == "Selector(\"\($0)\")" } || self == "Selector(\"localizedStandardCompare:\")"

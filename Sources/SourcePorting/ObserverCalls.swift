@@ -9,7 +9,8 @@ import SwiftSources
 /// }
 /// ```
 ///
-/// The observation lasts for as long as the program, and does nothing once the observer is gone: `removeObserver(self)` does not end it.
+/// The observation lasts for as long as the program, and does nothing once the observer is gone: `removeObserver(self)`
+/// does not end it.
 struct ObserverCalls {
     /// A part of the text that is replaced.
     struct Edit: Equatable {
@@ -87,7 +88,8 @@ struct ObserverCalls {
         var range: Range<Int>
     }
 
-    /// The edits of the call whose parenthesis was just read; none if it is another one. Goes behind the call.
+    /// The edits of the call that the parenthesis just read belongs to; none if it is another one. Goes behind the
+    /// call.
     private func call(
         from name: SwiftLexer.Token, opening: SwiftLexer.Token, _ lexer: inout SwiftLexer, isStatement start: Int?
     ) -> [Edit] {

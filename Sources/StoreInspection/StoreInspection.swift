@@ -3,7 +3,7 @@ import Foundation
 
 /// A look at a store as it lies on disk, for tools: whatever is read, neither the store nor its log changes.
 ///
-/// It knows tables and numbers, no objects, and needs no model: a store whose model is lost can still be counted.
+/// It knows tables and numbers, no objects, and needs no model: a store can still be counted after its model is lost.
 ///
 /// - Note: For one thread at a time.
 package final class StoreInspection {
@@ -30,8 +30,8 @@ package final class StoreInspection {
     /// Whether the database has the tables that make it a store.
     package var isStore: Bool { columns["Z_METADATA"] != nil && columns["Z_PRIMARYKEY"] != nil }
 
-    /// The store's UUID, the property list of its metadata, empty where there is none, and a sentence where something of
-    /// them is missing or damaged.
+    /// The store's UUID, the property list of its metadata, empty where there is none, and a sentence where something
+    /// of them is missing or damaged.
     package func metadata() throws -> (identifier: String?, values: [String: Any], problem: String?) {
         try reading {
             let (metadata, problem) = try SQLiteMetadata.look(connection)
@@ -123,7 +123,8 @@ package final class StoreInspection {
         }
     }
 
-    /// Visits the pairs of source and target keys of a to-many relationship's table, the members of one source in order.
+    /// Visits the pairs of source and target keys of a to-many relationship's table, the members of one source in
+    /// order.
     package func forEachPair(of link: SQLLink, _ body: (_ source: Int64, _ target: Int64) -> Void) throws {
         try reading {
             let names = [link.sourceColumn, link.targetColumn, link.table, link.orderColumn ?? link.targetColumn]
@@ -139,7 +140,7 @@ package final class StoreInspection {
     ///
     /// - Parameters:
     ///   - number: The `Z_ENT` of the rows to visit by key, with the key as first column; nil: all rows, in any order.
-    ///   - body: Gets the statement, whose columns are valid until it returns.
+    ///   - body: Gets the statement. The statement's columns are valid until `body` returns.
     package func forEachRow(
         of table: String, number: Int64? = nil, columns: [String], _ body: (_ row: OpaquePointer) throws -> Void
     ) throws {

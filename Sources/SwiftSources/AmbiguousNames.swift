@@ -1,12 +1,13 @@
 /// The names of classes that Foundation on Linux has as husks, and CoreData whole.
 ///
-/// In a file that imports both, such a name as a type is ambiguous; in one that imports Foundation alone, it is the husk. One that
-/// the target declares itself is neither. So a target in which some file imports CoreData gets aliases of those names that its
-/// sources mention.
+/// In a file that imports both, such a name as a type is ambiguous; in one that imports Foundation alone, it is the
+/// husk. One that the target declares itself is neither. So a target in which some file imports CoreData gets aliases
+/// of those names that its sources mention.
 ///
-/// `NSCompoundPredicate` is another case: Foundation's can be made, but prints, compares and copies wrongly. Its name is nowhere
-/// ambiguous, and shall not become so in targets that depend on this one. So its alias is internal, and there is none where that
-/// would not compile: where other modules see the name in a declaration, or a class inherits from it.
+/// `NSCompoundPredicate` is another case: Foundation's can be made, but prints, compares and copies wrongly. Its name
+/// is nowhere ambiguous, and shall not become so in targets that depend on this one. So its alias is internal, and
+/// there is none where that would not compile: where other modules see the name in a declaration, or a class inherits
+/// from it.
 package enum AmbiguousNames {
     private static let all = ["NSComparisonPredicate", "NSExpression"]
     /// The class that Foundation has nearly whole.

@@ -3,9 +3,9 @@ import Foundation
 /// A Swift source without what only compiles where there is an Objective-C runtime.
 ///
 /// `@objc` and `@objcMembers` mean nothing elsewhere, `#keyPath(Person.team.name)` is `"team.name"`, and
-/// `#selector(NSString.compare(_:))` is `Selector("compare:")`. `@objc(Name)` of a class becomes `@_objcRuntimeName(Name)`, which
-/// the compiler accepts everywhere: a macro that is attached to the class reads the name there. Whatever stays keeps its line and,
-/// where the replacement is no longer than what it replaces, its column.
+/// `#selector(NSString.compare(_:))` is `Selector("compare:")`. `@objc(Name)` of a class becomes
+/// `@_objcRuntimeName(Name)`, which the compiler accepts everywhere: a macro that is attached to the class reads the
+/// name there. Whatever stays keeps its line and, where the replacement is no longer than what it replaces, its column.
 ///
 /// ```swift
 /// let source = PortableSource(text, path: "Person+CoreDataClass.swift")

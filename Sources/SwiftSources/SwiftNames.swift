@@ -12,7 +12,8 @@ package enum SwiftNames {
         return name.unicodeScalars.dropFirst().allSatisfy { isHead($0) || $0.properties.numericType == .decimal }
     }
 
-    /// Whether a member of a class can have the name. `x.self` and `x.Type` mean something else, even between backticks.
+    /// Whether a member of a class can have the name. `x.self` and `x.Type` mean something else, even between
+    /// backticks.
     package static func isMemberName(_ name: String) -> Bool {
         isIdentifier(name) && !["self", "Type", "Protocol"].contains(name)
     }

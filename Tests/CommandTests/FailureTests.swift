@@ -90,7 +90,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a foreign file: a text, a property list, an SQLite database of somebody else, a folder")
+    @Test("a foreign file: a text, a property list, an SQLite database of another program, a folder")
     func foreign() throws {
         try expect(.foreign, "is a text", file: Data("Once upon a time\n".utf8))
         try expect(.foreign, "is a binary property list", file: Data("bplist00\u{1}\u{2}\u{3}".utf8))

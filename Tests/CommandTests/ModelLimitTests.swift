@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Models of a size that no design has. What used to cost the square of it took minutes to days; the time limits are so generous
-/// that a busy machine keeps them.
+/// Models of a size that no design has. What used to cost the square of it took minutes to days; the time limits are so
+/// generous that a busy machine keeps them.
 @Suite("Models of unusual size")
 struct ModelLimitTests {
     /// A document in a folder that lasts as long as this.
@@ -165,7 +165,7 @@ struct ModelLimitTests {
         #expect(!run.output.contains("[unknown-inverse]"))
     }
 
-    @Test("a model whose compiled form would be the square of the document is refused", .timeLimit(.minutes(10)))
+    @Test("a model is refused if its compiled form would be the square of the document", .timeLimit(.minutes(10)))
     func squares() throws {
         let document = try LargeDocument(
             Self.line(20_000, "representedClassName=\"#\" codeGenerationType=\"class\"", attribute: true))

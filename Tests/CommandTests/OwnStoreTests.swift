@@ -90,7 +90,7 @@ struct OwnStoreTests {
         #expect(photos == [photo.base64EncodedString()])
     }
 
-    @Test("check says nothing of a clean one, and names the value whose file is gone")
+    @Test("check says nothing of a clean one, and names the value without its file")
     func check() throws {
         #expect(try Command(["check", path]).status == 0)
         let support = folder.url.appendingPathComponent(".Shops_SUPPORT/_EXTERNAL_DATA")

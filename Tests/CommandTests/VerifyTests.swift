@@ -3,7 +3,7 @@ import Testing
 
 @Suite("coredata verify finds @NSManaged members without bodies")
 struct VerifyTests {
-    /// A package whose library has a class with bodies for what it names; no other package is needed for that.
+    /// A package with a library that has a class with bodies for what it names; no other package is needed for that.
     private static let manifest = """
         // swift-tools-version: 6.0
         import PackageDescription

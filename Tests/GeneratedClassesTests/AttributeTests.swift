@@ -28,7 +28,7 @@ struct AttributeTests {
         values.expect(in: try kitchen.reloadedDessert())
     }
 
-    @Test("A scalar whose value is nil reads 0")
+    @Test("A scalar with the value nil reads 0")
     func nilScalar() throws {
         let kitchen = try Kitchen()
         let dessert = kitchen.dessert("Sorbet")

@@ -8,5 +8,5 @@ public class Chef: NSManagedObject {
     }
 }
 
-/// A class written by hand, whose accessors are generated.
+/// A class written by hand. Its accessors are generated.
 public class Ingredient: NSManagedObject {}

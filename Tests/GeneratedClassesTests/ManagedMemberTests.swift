@@ -18,7 +18,7 @@ struct ManagedMemberTests {
         #expect(jar.value(forKey: "secret") as? Int == 42)
     }
 
-    @Test("A property whose wrapper has no setter can be read, one whose wrapper has one can be set")
+    @Test("A property with a wrapper without a setter can be read, one with a setter can be set")
     func wrapped() throws {
         let pantry = try Pantry()
         let jar = pantry.jar("jam")

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Classes whose every property is `@NSManaged`, with bodies by the plug-in.
+/// Classes with every property `@NSManaged`, with bodies by the plug-in.
 @Suite("Managed classes by hand")
 struct ManagedTests {
     @Test("Attributes of every type keep what is set, unsaved, saved and fetched again")
@@ -112,7 +112,7 @@ struct ManagedTests {
         #expect(Set(try #require(jars[0].neighbours)) == Set(jars))
     }
 
-    @Test("A primitive declaration reads and sets the modelled value without telling anybody")
+    @Test("A primitive declaration reads and sets the modelled value without a notice")
     func primitives() throws {
         let pantry = try Pantry()
         let jar = Jar(context: pantry.context)

@@ -165,7 +165,7 @@ struct ObservationTests {
         #expect(untracked.count == 0 && tracked.count == 1)
     }
 
-    @Test("an object that was tracked goes when nobody holds it, and tracking does not keep its context")
+    @Test("an object that was tracked goes with its last reference, and tracking does not keep its context")
     func lifetime() throws {
         weak var gone: Dessert?
         weak var context: NSManagedObjectContext?

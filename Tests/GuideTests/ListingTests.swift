@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Every Swift listing of the articles, of the README and of the documentation comments compiles against the library as it is.
+/// Every Swift listing of the articles, of the README and of the documentation comments compiles against the library as
+/// it is.
 @Suite("The documentation's listings compile")
 struct ListingTests {
     private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -100,8 +101,8 @@ struct ListingTests {
 
     // MARK: Compiling
 
-    /// Each listing is the body of a function, so that its names are its own; of a method, if it says `self`. One that extends a type
-    /// stays at file scope.
+    /// Each listing is the body of a function, so that its names are its own; of a method, if it says `self`. One that
+    /// extends a type stays at file scope.
     private static func source(of listings: [Listing]) -> String {
         let imports = Set(listings.flatMap(\.lines).filter { $0.hasPrefix("import ") })
         var text = imports.union(["import CoreData", "import Observation"]).sorted().joined(separator: "\n") + "\n"

@@ -1,8 +1,8 @@
 import CoreData
 import Testing
 
-/// The examples of the article "Relationships and fetched properties": what stands between `// snippet` and `// end` is printed
-/// there as it is here.
+/// The examples of the article "Relationships and fetched properties": what stands between `// snippet` and `// end` is
+/// printed there as it is here.
 @Suite("The guide to relationships and fetched properties")
 struct RelationshipGuideTests {
     private let company: Company
@@ -123,7 +123,7 @@ struct RelationshipGuideTests {
         }
     }
 
-    @Test("a department goes from under a trainee who alone knows of it, and leaves a fault to nothing")
+    @Test("a department that a trainee knows without an inverse is deleted, and leaves a fault to nothing")
     func oneWay() throws {
         try company.work { context throws in
             // snippet

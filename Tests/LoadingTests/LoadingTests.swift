@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Builds and runs the packages beside this file, as apps and libraries would be: slow, for the framework is compiled for them.
+/// Builds and runs the packages beside this file, as apps and libraries would be: slow, for the framework is compiled
+/// for them.
 @Suite(
     "Finding a model in every way that Apple's platforms know", .serialized,
     .enabled(if: ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] != nil, "only in ./test --full"))

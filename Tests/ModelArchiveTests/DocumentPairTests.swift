@@ -162,7 +162,7 @@ struct DocumentPairTests {
         #expect(try VersionHashes(version.model()).entities == store.hashes)
     }
 
-    /// Without those whose documents an Xcode much newer than they are compiled: it turns marks of old documents (indexed
+    /// Without pairs compiled by an Xcode much newer than the document: it turns marks of old documents (indexed
     /// attributes, compound indexes, left-over defaults) into newer forms.
     private static let compiledInTheirTime = compiled.filter {
         !["XMPP", "SampleModel.momd", "HTTPSUpgrade"].contains(where: $0.0.hasPrefix)

@@ -85,7 +85,7 @@ import Testing
 /// Every hash, digest and checksum in the whole collection, whatever file it is in.
 @Suite(.enabled(if: Samples.hasCollection, "the collection of samples is not at hand"))
 struct CollectedHashTests {
-    /// Stores whose models are nowhere in the collection.
+    /// Stores with models that are nowhere in the collection.
     private static let withoutModel = ["Recipes.sqlite", "Model1.sqlite"]
 
     @Test func everyHashIsOneThatWeComputeForAModelAtHand() throws {

@@ -77,7 +77,7 @@ struct DetailTests {
         #expect(try !TemporaryModel(entity("A", "", id)).compiled().code.contains("Identifiable"))
     }
 
-    @Test("A derived attribute is an ordinary property whose comment says what it is derived from")
+    @Test("A derived attribute is an ordinary property with a comment that says what it is derived from")
     func derivedAttribute() throws {
         let derived =
             "<attribute name=\"plain\" optional=\"YES\" attributeType=\"String\" derived=\"YES\" derivationExpression=\"canonical:(name)\"/>"

@@ -4,7 +4,8 @@ import ModelCompiler
 import RandomSeeds
 import Testing
 
-/// Has the compiler compile random programs, and compares the symbols that it leaves undefined with those that are generated.
+/// Has the compiler compile random programs, and compares the symbols that it leaves undefined with those that are
+/// generated.
 @Suite("Symbols of managed members", .serialized)
 struct MangledNameTests {
     private static let seeds = SeededGenerator.seeds(20, full: 300)

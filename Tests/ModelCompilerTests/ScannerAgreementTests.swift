@@ -3,7 +3,8 @@ import Testing
 
 @testable import SwiftSources
 
-/// Compares what the scanner finds with what the compiler's own parser finds, over every kind of source that is at hand.
+/// Compares what the scanner finds with what the compiler's own parser finds, over every kind of source that is at
+/// hand.
 @Suite("The scanner and the compiler's parser")
 struct ScannerAgreementTests {
     /// This package's sources, and those of its dependencies: some in every run, all in a full one.

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Builds packages with sources as Xcode's templates write them: slow, for the framework is compiled for each configuration,
-/// which is why the release build is left to the long tests.
+/// Builds packages with sources as Xcode's templates write them: slow, for the framework is compiled for each
+/// configuration, which is why the release build is left to the long tests.
 @Suite("Sources of Xcode's templates", .serialized)
 struct TemplateTests {
     private static let configurations =

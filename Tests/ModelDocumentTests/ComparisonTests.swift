@@ -32,7 +32,7 @@ struct ComparisonTests {
         }
     }
 
-    @Test("Equal models have no changes; who saved them and where boxes stand doesn't count")
+    @Test("Equal models have no changes; the program that saved them and the places of boxes don't count")
     func equal() {
         let unnoticed = lines {
             $0.documentInfo?.lastSavedToolsVersion = "1"

@@ -32,7 +32,7 @@ import Testing
 
     private static let names = ["name", "Name", "age", "team", "rank"]
 
-    /// Entities with some properties of few names, whose parents are any others, unknown ones or none.
+    /// Entities with some properties of few names. Their parents are any others, unknown ones or none.
     private static func model(_ random: inout SeededGenerator, entities count: Int) -> Model {
         Model(
             entities: (0..<count).map { index in

@@ -132,7 +132,7 @@ struct MergeTests {
         #expect(merge.conflicts.first?.message.contains("Team, which is not in the model") == true)
     }
 
-    @Test("Additions of both sides stand where they would in a sorted document, whoever is us")
+    @Test("Additions of both sides stand where they would in a sorted document, whichever side is ours")
     func additions() throws {
         let ours: (inout Model) -> Void = { model in
             model[entity: "Player"]?.attributes = ["age", "born", "name", "shirt"].map {
@@ -183,7 +183,7 @@ struct MergeTests {
             ])
     }
 
-    @Test("Who saved last, and where boxes stand, is no conflict")
+    @Test("The program that saved last, and the places of boxes, are no conflict")
     func toolsAndDiagram() throws {
         var base = team()
         base.diagramElements = [.init(name: "Player", width: 128, height: 60)]
@@ -290,7 +290,7 @@ struct MergeHistoryTests {
         }
     }
 
-    @Test("Random edits of both sides that don't touch are all kept, in a valid model, whoever is us")
+    @Test("Random edits of both sides that don't touch are all kept, in a valid model, whichever side is ours")
     func randomEdits() throws {
         let seed = SeededGenerator.seed
         var generator = SeededGenerator(seed: seed)

@@ -2,8 +2,8 @@ import Foundation
 import ModelDocument
 import Testing
 
-/// A spelling of a document that Xcode's rules don't give for its values is carried along, so that it survives. These tests
-/// forget it: what is equal even then is written by rules alone.
+/// A spelling of a document that Xcode's rules don't give for its values is carried along, so that it survives. These
+/// tests forget it: what is equal even then is written by rules alone.
 @Suite("The rules of Xcode's writing are known")
 struct RuleTests {
     /// The documents that no rule gives, each with the reason.

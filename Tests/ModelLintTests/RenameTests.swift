@@ -206,7 +206,7 @@ struct RenameTests {
         #expect(count > 1000)
     }
 
-    /// Whether names are there twice, so that nobody knows who means which.
+    /// Whether names are there twice, so that it is not known what is meant by them.
     private func hasDuplicates(_ model: Model) -> Bool {
         Set(model.entities.map(\.name)).count < model.entities.count
             || model.entities.contains { Set($0.propertyNames).count < $0.propertyNames.count }

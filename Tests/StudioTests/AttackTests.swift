@@ -51,7 +51,7 @@ struct AttackTests {
         #expect(try studio.get("/api/document", cookie).json["revision"] == 1)
     }
 
-    @Test("A name that somebody points at loopback is no name of ours") func rebinding() throws {
+    @Test("A foreign name that points at loopback is no name of ours") func rebinding() throws {
         for host in [
             "evil.example", "evil.example:\(studio.port)", "127.0.0.1", "127.0.0.1:1", "0.0.0.0:\(studio.port)",
         ] {
@@ -208,7 +208,7 @@ struct AttackTests {
             let answer = try studio.post(
                 "/api/actions", ["revision": state["revision"] ?? 1, "actions": [action]], cookie)
             #expect(answer.status == 200, "\(answer.text)")
-            // Whoever took the answer for a page would find no markup in it.
+            // If a browser took the answer for a page, it would find no markup in it.
             #expect(!answer.text.contains("<"))
             #expect(answer.headers["content-type"] == "application/json")
         }
@@ -237,7 +237,7 @@ struct AttackTests {
         let part = Data(repeating: UInt8(ascii: " "), count: 1 << 20)
         for _ in 0..<200 where try socket.write(part) < part.count { break }
 
-        // In chunks, nobody knows how much will come.
+        // In chunks, it is not known how much will come.
         headers["Content-Length"] = nil
         text = "POST /api/actions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n"
         for (name, value) in headers { text += "\(name): \(value)\r\n" }

@@ -61,7 +61,7 @@ struct CodeTests {
                 """)
     }
 
-    @Test("Code is written below the document's folder, and nobody's file is replaced") func generating() async throws {
+    @Test("Code is written below the document's folder, and no other file is replaced") func generating() async throws {
         let workspace = try Workspace()
         let tab = try Tab(workspace.document)
         func generate(_ folder: String) async throws -> JSON {

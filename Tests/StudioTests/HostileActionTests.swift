@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreDataStudio
 
-/// Makes actions of every kind whose members are anything at all.
+/// Makes actions of every kind. Their members are anything at all.
 private struct HostileScript {
     var generator: SeededGenerator
 

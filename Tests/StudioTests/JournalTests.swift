@@ -106,7 +106,7 @@ struct JournalTests {
         }
         do {
             let tab = try Tab(workspace.document)
-            // Until somebody decides, new work does not replace the old.
+            // Until a decision, new work does not replace the old.
             try await tab.perform(["kind": "addConfiguration", "version": await tab.version.json])
             await tab.session.writeJournal()
             #expect(tab.session.journal.read()?.files.values.contains { $0.contains("\"Entity\"") } == true)

@@ -102,7 +102,7 @@ struct SessionTests {
             ($0 as? StudioError)?.code == .conflict
         }
         try await other.perform(same)
-        // Deleting what somebody changed, and changing what somebody deleted.
+        // Deleting what another window changed, and changing what another window deleted.
         let late: JSON = ["kind": "delete", "elements": [try await tab.id("Player").json]]
         await #expect { try await other.perform(late, revision: 1) } throws: {
             ($0 as? StudioError)?.code == .conflict
@@ -115,7 +115,7 @@ struct SessionTests {
         await #expect { try await other.perform(same) } throws: { ($0 as? StudioError)?.code == .unknownElement }
     }
 
-    @Test("Nobody deletes what he has not seen") func unseen() async throws {
+    @Test("A window does not delete what it has not seen") func unseen() async throws {
         let tab = try Tab()
         let laptop = try await tab.id("Laptop").json
         try await tab.perform(["kind": "addAttribute", "owner": laptop, "name": "serial"])

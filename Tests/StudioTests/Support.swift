@@ -53,7 +53,7 @@ final class Workspace: Sendable {
 struct Tab {
     let session: StudioSession
     var client = "tab"
-    /// Kept as long as the tab, where nobody else keeps it.
+    /// Kept as long as the tab, where nothing else keeps it.
     private var workspace: Workspace?
 
     /// A tab on a copy of a document.
@@ -100,7 +100,7 @@ struct Tab {
         return try #require(tree.id(at: ElementPlace(path)))
     }
 
-    /// The identifier of the first element of a kind whose record has that value.
+    /// The identifier of the first element of a kind with that value in its record.
     func id(_ kind: ElementKind, where field: String, is value: JSON) async throws -> ElementID {
         let records = await session.records(ofVersion: session.document.currentVersion)?.records ?? [:]
         let found = records.first { $0.value["kind"] == .text(kind.rawValue) && $0.value[field] == value }

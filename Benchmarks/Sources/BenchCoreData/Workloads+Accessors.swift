@@ -1,7 +1,7 @@
 import CBench
 import CoreData
 
-/// What reading one property of an object costs whose row is at hand, by the accessor of a generated class.
+/// What it costs to read one property of an object with its row at hand, by the accessor of a generated class.
 extension Workloads {
     func read(_ value: @escaping (Player) -> Int) throws -> Measurement {
         var result = Measurement()

@@ -8,8 +8,8 @@ extension Workloads {
     /// The same of the lazy collection.
     func pageLazily() throws -> Measurement { try page { context, request in try context.results(of: request) } }
 
-    /// The pages of whatever collection of results a fetch returns; the place in a page counts, so that the check sum knows
-    /// the order.
+    /// The pages of whatever collection of results a fetch returns; the place in a page counts, so that the check sum
+    /// knows the order.
     private func page(
         _ results: (NSManagedObjectContext, NSFetchRequest<Player>) throws -> some RandomAccessCollection<Player>
     ) throws -> Measurement {

@@ -2,8 +2,8 @@ import CBench
 import CoreData
 
 extension Workloads {
-    /// What a results controller takes to tell of one change, among 100,000 objects in 500 sections: players are inserted, renamed,
-    /// moved to another section and deleted, each change processed and told by itself.
+    /// What a results controller takes to tell of one change, among 100,000 objects in 500 sections: players are
+    /// inserted, renamed, moved to another section and deleted, each change processed and told by itself.
     ///
     /// The time is that of all changes; `n` says how many they are, and the check sum how many were told.
     func resultsChange<Teller: ChangeTeller>(_ teller: Teller) throws -> Measurement {

@@ -2,7 +2,7 @@ import CBench
 import Foundation
 import GRDB
 
-/// The record that a GRDB user writes who cares for speed: a structure, values by column index, no `Codable`.
+/// The record that one writes with GRDB for speed: a structure, values by column index, no `Codable`.
 struct Player: FetchableRecord, PersistableRecord {
     var id: Int64
     var opt: Int

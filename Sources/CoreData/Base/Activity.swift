@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// What contexts and coordinators do, counted and timed for tools that ask. Usually none does, and then it costs a look at
-/// a flag where a store is asked or a fault fires, and nothing where objects are read.
+/// What contexts and coordinators do, counted and timed for tools that ask. Usually none does, and then it costs a look
+/// at a flag where a store is asked or a fault fires, and nothing where objects are read.
 package enum Activity: String, CaseIterable, Sendable {
     /// Fetches and counts that contexts were asked for.
     case fetches

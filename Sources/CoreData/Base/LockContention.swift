@@ -66,7 +66,8 @@ package enum LockContention {
         return try body()
     }
 
-    /// To be called where a lock was given back that is wanted again at once: without a pause no other thread would get it.
+    /// To be called where a lock was given back that is wanted again at once: without a pause no other thread would get
+    /// it.
     static func letOthersIn() {
         var tries = 0
         while waiters.load(ordering: .relaxed) > 0, tries < 64 {

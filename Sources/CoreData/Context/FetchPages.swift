@@ -1,9 +1,10 @@
 import FoundationGaps
 
-/// The result of a fetch with a batch size, cut into pages: the row of any of a page's faults brings those of all of them.
+/// The result of a fetch with a batch size, cut into pages: the row of any of a page's faults brings those of all of
+/// them.
 ///
-/// The rows of pages that were not touched for long are let go, so that a walk through a long result takes the memory of
-/// some pages and not of all. Used on the context's queue.
+/// The rows of pages that were not touched for long are let go, so that a walk through a long result takes the memory
+/// of some pages and not of all. Used on the context's queue.
 final class FetchPages {
     /// The rows that stay at hand, if the pages are not so large that two of them are more.
     private static let warmRows = 1000
@@ -18,7 +19,7 @@ final class FetchPages {
     let prefetched: [String]
     /// Where each object stands in the result, by store and key; made when the first fault asks.
     private lazy var places = ResultPlaces(references)
-    /// The pages whose rows are at hand, the last one touched at the end.
+    /// The pages that have their rows at hand, the last one touched at the end.
     private var warm: [Int] = []
 
     init(_ references: [ObjectReference], root: Int32, request: AnyFetchRequest, _ part: RowPart?) {

@@ -44,8 +44,8 @@ extension NSManagedObjectContext {
         pinned.advance(isNow: true)
         let saved = remainder.changed.isEmpty ? unsaved.objects : saved(leaving: remainder)
         finish(plan, outcome.rows, saved, remainder)
-        // Objects that nothing else holds go now, as they lie in memory, and not with the sets of the notifications, which
-        // are in no order.
+        // Objects that nothing else holds go now, as they lie in memory, and not with the sets of the notifications,
+        // which are in no order.
         withExtendedLifetime(saved) {}
     }
 
@@ -109,7 +109,8 @@ extension NSManagedObjectContext {
         payload.post(from: self)
     }
 
-    /// An object whose row was not written: it is gone, and from the uniquing table too, or nothing of it is stored.
+    /// The save did not write the object's row: it is gone, and from the uniquing table too, or nothing of it is
+    /// stored.
     func finish(_ object: NSManagedObject) {
         guard object.state.contains(.deleted) else { return object.commit(nil) }
         if !held.registered.isEmpty { held.registered.remove(object) }

@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
         if isForgotten { object.removeOneSidedDestinations() }
     }
 
-    /// Makes an object whose row is gone a new one, under the reference that it had.
+    /// Makes an object that lost its row a new one, under the reference that it had.
     private func insertAgain(_ object: NSManagedObject, _ lostVersion: Int32) {
         let reference = object.reference
         letGo(of: object)

@@ -31,8 +31,8 @@ extension NSManagedObjectContext {
         if object.table.pointee.requirements.contains(.deletion) { unsaved.requirements.insert(.validation) }
     }
 
-    /// Runs the delete rules of what was deleted since the last time; cascades come to an end because each object's rules
-    /// run once.
+    /// Runs the delete rules of what was deleted since the last time; cascades come to an end because each object's
+    /// rules run once.
     func propagateDeletes() {
         while !unsaved.deletionsToPropagate.isEmpty {
             let batch = unsaved.deletionsToPropagate
@@ -67,8 +67,8 @@ extension NSManagedObjectContext {
         unsaved.deletionsToPropagate.append(object)
     }
 
-    /// Looks up the members that the store has now. This context's changes hide which members are new, and an object that was removed here
-    /// may be a member again.
+    /// Looks up the members that the store has now. This context's changes hide which members are new, and an object
+    /// that was removed here may be a member again.
     private func askAgain(for slot: PropertySlot, of object: NSManagedObject) {
         let state = object.toManyState(slot)
         guard !slot.isTransient, !object.state.contains(.inserted) else { return }
@@ -95,7 +95,8 @@ extension NSManagedObjectContext {
 
     /// An object that was inserted and deleted before it was saved leaves no trace but in the next notification.
     ///
-    /// There is no object left that a relationship could lead to, or that could deny anything. Other objects forget it, whatever the rule.
+    /// There is no object left that a relationship could lead to, or that could deny anything. Other objects forget it,
+    /// whatever the rule.
     private func forget(_ object: NSManagedObject) {
         for slot in object.layout.slots where slot.kind.isRelationship {
             if [.denyDeleteRule, .noActionDeleteRule].contains(slot.deleteRule) { object.disconnect(slot) }
@@ -116,7 +117,8 @@ extension NSManagedObject {
         return !isUnchanged(inverse, record[inverse.index])
     }
 
-    /// Forgets new members that are deleted. By their own rows, which their delete rules went by, they had another owner.
+    /// Forgets new members that are deleted. By their own rows, which their delete rules went by, they had another
+    /// owner.
     func forgetDeletedMembers() {
         guard !state.contains(.deleted), let record, let context = contextStorage else { return }
         for slot in layout.toManySlots where !slot.isTransient && inverse(of: slot)?.kind == .toOne {
@@ -152,7 +154,7 @@ extension NSManagedObject {
         }
     }
 
-    /// What a deletion may not leave behind: members of a relationship whose rule is deny.
+    /// What a deletion may not leave behind: members of a relationship with the rule deny.
     func validateDeletion() throws {
         var errors: [NSError] = []
         for slot in layout.denySlots {

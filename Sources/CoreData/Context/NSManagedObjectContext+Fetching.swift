@@ -25,8 +25,8 @@ extension NSManagedObjectContext {
             guard let type = T.self as? NSManagedObject.Type, objects.allAre(type) else {
                 return try typed(objects, request)
             }
-            // Every object is a T, and arrays of references to objects look the same whatever their class. A cast would ask the
-            // runtime for each, and take longer than all else that a fetch does for it.
+            // Every object is a T, and arrays of references to objects look the same whatever their class. A cast would
+            // ask the runtime for each, and take longer than all else that a fetch does for it.
             return unsafeBitCast(objects, to: [T].self)
         }
     }
@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
         return try Activity.fetches.measured { try ContextFetch(request, in: self).count() }
     }
 
-    /// The results of a request whose rows were found elsewhere.
+    /// The results of a request, from rows that were found elsewhere.
     func fetch<T>(
         _ request: NSFetchRequest<T>, prepared fetch: ContextFetch, _ rows: StoredRows
     ) throws -> [T] {
@@ -141,7 +141,7 @@ struct ContextFetch {
         context.followPromotions()
     }
 
-    /// What a child asks of a context, whose changes count.
+    /// What a child asks of its parent context. The parent's changes count.
     init(serving fetch: StoreFetch, in stores: [NSPersistentStore], by context: NSManagedObjectContext) {
         request = nil
         self.context = context
@@ -183,7 +183,7 @@ struct ContextFetch {
 
     /// The objects of rows that the stores found.
     func objects(of found: StoredRows) -> [NSManagedObject] {
-        // The usual coordinator has one store, whose objects are the result as they are.
+        // The usual coordinator has one store. Its objects are the result as they are.
         if found.count == 1 { return register(found[0].1, from: found[0].0) }
         return arranged(found.flatMap { store, rows in register(rows, from: store) }, storeFetch)
     }
@@ -322,7 +322,7 @@ extension [NSSortDescriptor] {
 }
 
 extension Array {
-    /// The first index whose element, like all behind it, fulfils the predicate.
+    /// The first index with an element that fulfils the predicate, as all behind it do.
     func partitioningIndex(where belongsToSecond: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

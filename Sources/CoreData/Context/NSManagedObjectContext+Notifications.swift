@@ -70,9 +70,9 @@ extension NSManagedObjectContext {
         case deletedObjectIDs = "deleted_objectIDs"
         /// The IDs of objects that took fresh values: `NSRefreshedObjectIDsKey`.
         case refreshedObjectIDs = "refreshed_objectIDs"
-        /// Objects whose values are out of date: `NSInvalidatedObjectsKey`.
+        /// Objects with values that are out of date: `NSInvalidatedObjectsKey`.
         case invalidatedObjects = "invalidated"
-        /// The IDs of objects whose values are out of date: `NSInvalidatedObjectIDsKey`.
+        /// The IDs of objects with values that are out of date: `NSInvalidatedObjectIDsKey`.
         case invalidatedObjectIDs = "invalidated_objectIDs"
         /// The token of the generation that a pinned context moved to: `NSManagedObjectContextQueryGenerationKey`.
         case queryGeneration = "newQueryGeneration"

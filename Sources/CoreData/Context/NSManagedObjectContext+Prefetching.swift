@@ -1,7 +1,7 @@
 import FoundationGaps
 
-/// Relationships that are loaded along with what was fetched: one query for the members of all objects, and another for the
-/// rows at the other end where the first can't bring them too.
+/// Relationships that are loaded along with what was fetched: one query for the members of all objects, and another for
+/// the rows at the other end where the first can't bring them too.
 extension NSManagedObjectContext {
     /// Loads the rows at the ends of relationships along with what was fetched.
     ///
@@ -19,8 +19,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Has the results keep the objects through which a key path goes on, as these know the relationships that follow. No result
-    /// keeps another, so that none keeps itself.
+    /// Has the results keep the objects through which a key path goes on, as these know the relationships that follow.
+    /// No result keeps another, so that none keeps itself.
     private func keep(_ between: [NSManagedObject], for results: [NSManagedObject], _ key: String) {
         let own = Set(results.map { ObjectIdentifier($0) })
         let kept = PrefetchedObjects(between.filter { !own.contains(ObjectIdentifier($0)) })
@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
         try completeParts(of: objects, without: key)
         for object in objects {
             let slot = try object.layout.relationship(key)
-            // Whose members are asked for needs no row.
+            // An object that is asked for its members needs no row.
             if slot.kind == .toOne || !object.state.contains(.partial) { object.fireIfNeeded(slot.index) }
             if slot.kind.isToMany {
                 toMany[ToManyKind(of: object, slot), default: []].append(object)
@@ -66,10 +66,10 @@ extension NSManagedObjectContext {
         if !incomplete.isEmpty { _ = try loadRows(of: incomplete.map(\.reference)) }
     }
 
-    /// Loads the members of a relationship, and has the relationship keep their rows: nothing else holds the rows as yet, and the
-    /// row cache keeps few rows that no object uses.
+    /// Loads the members of a relationship, and has the relationship keep their rows: nothing else holds the rows as
+    /// yet, and the row cache keeps few rows that no object uses.
     ///
-    /// - Returns: The sources whose members were known already, or have to be asked for one by one.
+    /// - Returns: The sources that knew their members already, or have to be asked for one by one.
     private func loadMembers(of sources: [NSManagedObject], _ kind: ToManyKind) throws -> [NSManagedObject] {
         let slot = kind.slot
         let (unknown, known) = sources.partitioned { $0.lacksMembers(slot) }
@@ -184,7 +184,8 @@ extension EntityLayout {
         return slot
     }
 
-    /// Makes sure that a key path goes through relationships only. One that a subentity declares shows when its objects come.
+    /// Makes sure that a key path goes through relationships only. One that a subentity declares shows when its objects
+    /// come.
     ///
     /// - Throws: `NSPersistentStoreOperationError` where it doesn't.
     func checkPrefetching(_ keyPath: String) throws {

@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
                 } else {
                     object.forgetAll()
                 }
-                // Whose row is gone has no values to go back to: it is the fault again that it was.
+                // An object that lost its row has no values to go back to: it is the fault again that it was.
                 if object.state.contains(.inaccessible) { object.state.remove([.inaccessible, .realized]) }
                 takeExtras(of: object)
             }

@@ -34,7 +34,8 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// The store of the object of a row: not that of the reference that the row was asked for by, if that was replaced meanwhile.
+    /// The store of the object of a row: not that of the reference that the row was asked for by, if that was replaced
+    /// meanwhile.
     private func store(of row: RowSnapshot, for reference: ObjectReference) -> Int32 {
         guard reference.isTemporary, row.key > 0 else { return reference.store }
         return family.promotion(of: reference)?.store ?? reference.store
@@ -65,7 +66,8 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// The object at the other end of a relationship. An unsaved one that is gone leaves nothing that a fault could be made of.
+    /// The object at the other end of a relationship. An unsaved one that is gone leaves nothing that a fault could be
+    /// made of.
     func destination(for reference: ObjectReference) -> NSManagedObject? {
         if !reference.isTemporary { return object(for: reference) }
         if let known = registeredObject(for: reference) { return known }
@@ -95,7 +97,8 @@ extension NSManagedObjectContext {
         return uniquing.registered(references, store: tree.store, root: tree.root)
     }
 
-    /// The tree of all of some references; nil where they are of several, or some are unsaved ones, which may have others by now.
+    /// The tree of all of some references; nil where they are of several, or some are unsaved ones, which may have
+    /// others by now.
     private func commonTree(of references: some Collection<ObjectReference>) -> KeyGroup? {
         guard let first = references.first, let layouts = coordinator?.layouts else { return nil }
         let root = layouts.rootNumber(of: first.entity)
@@ -122,8 +125,8 @@ extension NSManagedObjectContext {
 
     // MARK: By row
 
-    /// The objects of rows that were just read, in their order; the batch is empty then. New ones are faults with their row
-    /// at hand; of those known, faults take the row.
+    /// The objects of rows that were just read, in their order; the batch is empty then. New ones are faults with their
+    /// row at hand; of those known, faults take the row.
     ///
     /// - Parameter refreshes: Whether loaded, unchanged objects take the row too.
     func register(_ rows: RowBatch, store: Int32, refreshes: Bool = false) -> [NSManagedObject] {
@@ -156,7 +159,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// A fault with a row, whose reference it keeps; not in the uniquing table as yet.
+    /// A fault with a row. It keeps the row's reference; it is not in the uniquing table as yet.
     @inline(__always)
     private func makeObject(of row: Unmanaged<RowSnapshot>, store: Int32) -> NSManagedObject {
         let (table, key, isPartial) = row._withUnsafeGuaranteedRef { ($0.table, $0.key, $0.isPartial) }
@@ -193,7 +196,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Has the page of a fault loaded, where it is on one whose rows come in parts.
+    /// Has the page of a fault loaded, where the rows of its page come in parts.
     func bringPage(of object: NSManagedObject) {
         guard held.pagedFetches.contains(where: { $0.part != nil }) else { return }
         do {
@@ -209,7 +212,7 @@ extension NSManagedObjectContext {
             "CoreData could not fulfill a fault for \(object.ownID.uriRepresentation()): \(error)")
     }
 
-    /// What becomes of a fault whose row is gone.
+    /// What becomes of a fault that lost its row.
     func handleInaccessible(_ fault: NSManagedObject) {
         let id = fault.ownID
         guard shouldHandleInaccessibleFault(fault, for: id, triggeredByProperty: nil) else {
@@ -241,10 +244,11 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Loads the members of a to-many relationship, and their rows along with them: mostly each of them is looked at next.
+    /// Loads the members of a to-many relationship, and their rows along with them: mostly each of them is looked at
+    /// next.
     ///
-    /// - Returns: Objects of the members that the store has, in order, with their rows at hand; none where the members were known
-    ///   before, or have to be asked for one by one.
+    /// - Returns: Objects of the members that the store has, in order, with their rows at hand; none where the members
+    ///   were known before, or have to be asked for one by one.
     func loadMembers(of object: NSManagedObject, _ slot: PropertySlot, _ state: ToManyState) -> [NSManagedObject] {
         guard !state.isLoaded, parentContext == nil, !object.reference.isTemporary, !slot.isTransient else { return [] }
         do {

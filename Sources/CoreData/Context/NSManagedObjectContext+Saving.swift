@@ -92,12 +92,13 @@ extension NSManagedObjectContext {
         )
     }
 
-    /// The changed objects, which are valid. Objects that validation changes are validated, too: an object whose row turns out to be gone
-    /// is deleted, for example.
+    /// The changed objects, which are valid. Objects that validation changes are validated, too: an object that turns
+    /// out to have no row is deleted, for example.
     private func validated() throws -> ContiguousArray<NSManagedObject> {
         var objects = unsaved.objects
         try validate(objects)
-        // An observer that changes objects in each notification would never let it end: what it changed last is saved untold.
+        // An observer that changes objects in each notification would never let it end: what it changed last is saved
+        // untold.
         for round in 0...100 where !events.objects.isEmpty {
             if round < 100 { processForSave() } else { propagateDeletes() }
             let known = Set(objects.map { ObjectIdentifier($0) })
@@ -167,7 +168,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Whether there are values to validate: a fault whose row is gone is a conflict, and not a deleted object for being looked at.
+    /// Whether there are values to validate: a fault that lost its row is a conflict, and not a deleted object for
+    /// being looked at.
     fileprivate var hasRow: Bool {
         if state.contains(.realized) { return true }
         loadRow()

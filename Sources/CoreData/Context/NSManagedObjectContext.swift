@@ -29,8 +29,8 @@ import FoundationGaps
 /// ``undoManager``, ``automaticallyMergesChangesFromParent`` and ``mergePolicy``. The articles <doc:Concurrency>,
 /// <doc:PendingChanges>, <doc:Conflicts> and <doc:ChildContexts> say more.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
-    // Unchecked: confined to its queue, as documented; the uniquing table, which deallocations reach from any thread, has
-    // a lock of its own.
+    // Unchecked: confined to its queue, as documented; the uniquing table, which deallocations reach from any thread,
+    // has a lock of its own.
 
     /// The queue that the context belongs to.
     ///
@@ -56,7 +56,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// objects that a cascade will delete are still found. See <doc:DeleteRules>.
     open var propagatesDeletesAtEndOfEvent = true
 
-    /// Whether a fault whose row is gone becomes a deleted object with nil values (the default), or traps.
+    /// Whether a fault that lost its row becomes a deleted object with nil values (the default), or traps.
     ///
     /// The row of a fault is gone if another context or process has deleted it. With true, the next save leaves this
     /// object out, as there is nothing to delete. Properties that the model requires are nil then, too. Check
@@ -91,7 +91,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         didSet { (oldestRow, agesRows) = (RowAge(stalenessInterval), stalenessInterval >= 0) }
     }
     @exclusivity(unchecked) private(set) var oldestRow = RowAge.any
-    /// Whether rows that are at hand may be too old. Every fault asks: exclusive access is not checked while the program runs.
+    /// Whether rows that are at hand may be too old. Every fault asks: exclusive access is not checked while the
+    /// program runs.
     @exclusivity(unchecked) private(set) var agesRows = false
 
     /// Whether the context holds unchanged objects strongly, too. The default is false.
@@ -107,8 +108,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         didSet { held.registered = retainsAll ? Set(uniquing.objects) : [] }
     }
 
-    /// For tools that look into damaged stores: takes what a fault runs into when the store can't be read, and the fault has
-    /// no values, or the relationship no members. Without it such a fault traps, for an app must not go on with half a graph.
+    /// For tools that look into damaged stores: takes what a fault runs into when the store can't be read, and the
+    /// fault has no values, or the relationship no members. Without it such a fault traps, for an app must not go on
+    /// with half a graph.
     package var unreadableFaultHandler: ((any Error) -> Void)?
 
     /// See ``concurrencyType``.
@@ -118,7 +120,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let queue: ContextQueue
     /// See ``parent``.
     @exclusivity(unchecked) var parentContext: NSManagedObjectContext?
-    /// How many questions the context is asking its parent, one within the other. Other threads read it while this context's waits.
+    /// How many questions the context is asking its parent, one within the other. Other threads read it while this
+    /// context's waits.
     @exclusivity(unchecked) private(set) var questionsToParent = 0
     /// The contexts that have the same root, this one among them if it is a child.
     var family = ContextFamily<NSManagedObjectContext>()
@@ -143,8 +146,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The entity of the class that was last asked for.
     @exclusivity(unchecked) var lastEntity: (type: ObjectIdentifier, entity: NSEntityDescription)?
 
-    // Exclusive access to what every change of an object touches is not checked while the program runs: appending and counting
-    // run no other code, and the context is confined to its queue.
+    // Exclusive access to what every change of an object touches is not checked while the program runs: appending and
+    // counting run no other code, and the context is confined to its queue.
 
     @exclusivity(unchecked) var unsaved = UnsavedChanges<NSManagedObject>()
     @exclusivity(unchecked) var events = ChangeEvents<NSManagedObject>()
@@ -205,7 +208,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         (held.ownersOfProxies, held.ownersOfStaleSets) = ([], [])
         // An object that the app still holds has no context from now on.
         uniquing.removeAll { $0.leaveContext() }
-        // An object whose row is gone, and whose deletion is pending, may be in no table.
+        // An object that lost its row, with a pending deletion, may be in no table.
         for object in unsaved.deletionsToPropagate where object.contextReference != nil { object.leaveContext() }
     }
 
@@ -250,7 +253,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// writes no row for it. The other end of a changed relationship counts, too.
     open var updatedObjects: Set<NSManagedObject> { Set(unsaved.objects.lazy.filter(\.isModified)) }
 
-    /// Objects that the next save will delete, and objects whose deletion was merged since the last save.
+    /// Objects that the next save will delete, and objects that merges have deleted since the last save.
     ///
     /// An object of the second kind has left the context, and there is nothing to save: ``hasChanges`` does not count
     /// it. It is in this set as long as the app holds it. Objects that a delete rule will delete are in the set once
@@ -286,7 +289,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// ```
     open var hasChanges: Bool { hasUnsavedChanges }
 
-    /// Decides what becomes of a fault whose row is gone: true makes it a deleted object with nil values, false traps.
+    /// Decides what becomes of a fault that lost its row: true makes it a deleted object with nil values, false traps.
     ///
     /// The context calls it when a fault without a row fires. The implementation here returns
     /// ``shouldDeleteInaccessibleFaults``. An override may log, or decide by entity:
@@ -329,8 +332,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// - An object that is registered here already stays as it is.
     /// - A deleted object comes back. The relationships that its deletion has ended in other objects stay ended.
-    /// - An object whose row was found gone comes back as the store has it, if another context has restored the row.
-    ///   Otherwise it becomes a new object with the ID that it had.
+    /// - An object that was found without a row comes back as the store has it, if another context has restored the
+    ///   row. Otherwise it becomes a new object with the ID that it had.
     ///
     /// An object of another context, of another model, or of an abstract entity traps.
     open func insert(_ object: NSManagedObject) { takeIn(object) }
@@ -944,7 +947,7 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
     case confinementConcurrencyType = 0
     /// A queue of the context's own, for work that should not block the main queue. A block runs on any thread.
     case privateQueueConcurrencyType = 1
-    /// The main queue, for contexts whose objects the user interface shows. A server seldom needs one.
+    /// The main queue, for contexts with objects that the user interface shows. A server seldom needs one.
     case mainQueueConcurrencyType = 2
 }
 

@@ -122,13 +122,13 @@ public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 /// fresh values.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 
-/// Objects whose values are out of date.
+/// Objects with values that are out of date.
 ///
 /// A key of ``NSManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)``: they are treated as updated objects.
 /// No notification has this key.
 public let NSInvalidatedObjectsKey = "invalidated"
 
-/// The IDs of objects whose values are out of date.
+/// The IDs of objects with values that are out of date.
 ///
 /// A key of ``NSManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)``: they are treated as updated objects.
 /// No notification has this key.
@@ -140,13 +140,13 @@ public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 /// context moved to. A context that is not pinned has no generation: the key is missing.
 public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
 
-/// Whether anybody can be interested in the IDs of what was saved: making a hundred thousand of them takes its time.
+/// Whether there can be an observer of the IDs of what was saved: making a hundred thousand of them takes its time.
 enum SaveNotificationNames {
     static let ids = NSNotification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
     static let idsAreWanted = Atomic<Bool>(false)
 }
 
-/// Whether anybody can be interested in the IDs of what was merged.
+/// Whether there can be an observer of the IDs of what was merged.
 enum MergeNotificationNames {
     static let ids = NSNotification.Name("NSManagedObjectContextDidMergeChangesObjectIDsNotification")
     private static let wanted = Atomic<Bool>(false)

@@ -2,10 +2,11 @@ import FoundationGaps
 
 /// Rows that a save leaves alone and relies on.
 ///
-/// An object whose relationship was set to what its row has is not written, while the object at the other end is, or is deleted: the
-/// row may be an older one than the store's, which says otherwise. And a new member, or a new destination, that was related already as
-/// far as it knows is not written either: it may be gone. The two ends would disagree then, or one point to nothing. So the former's
-/// row has to be as it was seen, and the latter's has to be there.
+/// An object is not written if its relationship was set to what its row has, while the object at the other end is, or
+/// is deleted: the row may be an older one than the store's, which says otherwise. And a new member, or a new
+/// destination, that was related already as far as it knows is not written either: it may be gone. The two ends would
+/// disagree then, or one point to nothing. So the former's row has to be as it was seen, and the latter's has to be
+/// there.
 struct RelatedRows {
     private var candidates: [NSManagedObject] = []
     private var others: Set<ObjectReference> = []
@@ -15,7 +16,7 @@ struct RelatedRows {
         if object.isRelatedAsItWas { candidates.append(object) }
     }
 
-    /// Takes an object in that is new, and whose references are those that it is written with.
+    /// Adds a new object, with the references that it is written with.
     mutating func add(inserted object: NSManagedObject) {
         addMembers(of: object) { $0?.kind.isToMany ?? false }
     }
@@ -26,7 +27,7 @@ struct RelatedRows {
         addDestinations(of: object) { $0.inverse >= 0 }
     }
 
-    /// Takes an object in whose changes a parent makes again, from whichever end they were made.
+    /// Adds an object with changes that a parent makes again, from whichever end they were made.
     mutating func add(handed object: NSManagedObject) {
         addMembers(of: object) { _ in true }
         addDestinations(of: object) { _ in true }
@@ -54,7 +55,7 @@ struct RelatedRows {
         }
     }
 
-    /// The objects whose rows have to be as they were seen, by what changed in others that are saved along.
+    /// The objects that must have the rows that were seen, by what changed in others that are saved along.
     func relied(on changed: ContiguousArray<NSManagedObject>) -> [NSManagedObject] {
         if candidates.isEmpty { return [] }
         var related: Set<ObjectReference> = []

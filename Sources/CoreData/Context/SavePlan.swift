@@ -1,6 +1,7 @@
 import FoundationGaps
 
-/// What a save asks of each store, and whose rows they are. The context keeps the objects alive meanwhile.
+/// What a save asks of each store, and the objects that the rows belong to. The context keeps the objects alive
+/// meanwhile.
 struct SavePlan {
     /// One store's part.
     final class Part {
@@ -155,8 +156,9 @@ extension SavePlan.Part {
 
     /// What the store is asked.
     ///
-    /// Plain changes are put together when the store comes to them: one pass over the objects, while their values are at
-    /// hand anyway. With a second store they are put together before, so that what can't be saved is found while nothing is written.
+    /// Plain changes are put together when the store comes to them: one pass over the objects, while their values are
+    /// at hand anyway. With a second store they are put together before, so that what can't be saved is found while
+    /// nothing is written.
     fileprivate func changes(_ assigned: KeyAssignment, areAllPrepared: Bool) throws -> StoreChanges {
         func list(_ objects: [Unmanaged<NSManagedObject>], _ prepared: PreparedChanges) throws -> RowChanges {
             func change(_ index: Int) throws -> RowChange {

@@ -23,8 +23,8 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
 
     private let lock = NSLock()
     private var tables: [KeyGroup: Table] = [:]
-    /// The tables that were asked for last, the very last first: most often it is one of them that is asked for next. A save of
-    /// few objects goes back and forth between unsaved and saved ones.
+    /// The tables that were asked for last, the very last first: most often it is one of them that is asked for next. A
+    /// save of few objects goes back and forth between unsaved and saved ones.
     private var last = Recent()
     private var lastButOne = Recent()
 
@@ -119,8 +119,8 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
 
     /// Looks up or makes the object of each of many rows of one entity tree, and empties the batch.
     ///
-    /// An object of another entity than its row is replaced by a new one: the app made it from an ID of a superentity, or the
-    /// file is damaged and has two rows with one key.
+    /// An object of another entity than its row is replaced by a new one: the app made it from an ID of a superentity,
+    /// or the file is damaged and has two rows with one key.
     ///
     /// - Parameters:
     ///   - existing: Called, outside the lock, with an object that the table had.

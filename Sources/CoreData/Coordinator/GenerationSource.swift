@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// Where a context has its objects from that is pinned to a query generation.
 ///
-/// A generation that ended before its time is none any longer: what is asked then is answered from the stores as they are, and the
-/// context moves on.
+/// A generation that ended before its time is none any longer: what is asked then is answered from the stores as they
+/// are, and the context moves on.
 struct GenerationSource: ObjectSource {
     let generation: QueryGeneration
     private var coordinator: NSPersistentStoreCoordinator { generation.coordinator }

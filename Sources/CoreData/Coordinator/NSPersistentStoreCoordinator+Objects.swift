@@ -254,7 +254,7 @@ extension NSPersistentStoreCoordinator {
         return endRead(read.ticket) { rows.insert(loaded, group, read.ticket) }
     }
 
-    /// Runs `body`, with whose failure the read ends.
+    /// Runs `body`. If it fails, the read ends.
     private func whileReading<R>(_ ticket: ReadTicket, _ body: () throws -> R) throws -> R {
         do { return try body() } catch {
             _ = locked { rows.endRead(ticket) }
@@ -425,7 +425,7 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension Array {
-    /// Calls `body` with pieces of some hundred elements at most, whose elements have the same key, and with that.
+    /// Calls `body` with pieces of some hundred elements at most, and with the key that all elements of a piece have.
     @inline(__always)
     fileprivate func forEachPortion<Key: Equatable>(
         by key: (Element) -> Key, _ body: (Key, ArraySlice<Element>) -> Void
@@ -447,11 +447,11 @@ extension RowSnapshot {
 
 /// What became of a save that at least one store took its part of.
 struct SaveOutcome {
-    /// The rows that each store wrote, its inserts first; the stores in the order of their parts. Where there is an error, of
-    /// the last parts only, which are those that were committed.
+    /// The rows that each store wrote, its inserts first; the stores in the order of their parts. Where there is an
+    /// error, of the last parts only, which are those that were committed.
     let rows: [[RowSnapshot]]
-    /// `NSPersistentStoreIncompleteSaveError` (134040) where a store could not commit after another one had, with the stores that
-    /// took their part and those that did not. Nil: everything is written.
+    /// `NSPersistentStoreIncompleteSaveError` (134040) where a store could not commit after another one had, with the
+    /// stores that took their part and those that did not. Nil: everything is written.
     let error: NSError?
 }
 

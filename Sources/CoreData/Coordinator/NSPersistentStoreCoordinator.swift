@@ -44,7 +44,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let queue = ContextQueue(label: "NSPersistentStoreCoordinator")
     private var nameStorage: String?
     private var stores: [NSPersistentStore] = []
-    /// A removed store leaves its token, whose number is not used again.
+    /// A removed store leaves its token. The token's number is not used again.
     private var tokens: ContiguousArray<StoreToken> = []
     /// The stores that there are, by their numbers.
     @exclusivity(unchecked) private var attached: ContiguousArray<AttachedStore> = []
@@ -271,7 +271,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             userInfo: [NSAddedPersistentStoresKey: [store]])
     }
 
-    /// Puts a store in the place of another one, whose token it has.
+    /// Puts a store in the place of another one. It has the other store's token.
     func replace(_ old: NSPersistentStore, by new: NSPersistentStore) {
         share(writingLock, with: new)
         new.coordinatorStorage = self
@@ -325,8 +325,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         canonicalID(string) ?? URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
     }
 
-    /// The ID that a URI means which is written as ``NSManagedObjectID/uriRepresentation()`` writes it, with nothing escaped; nil
-    /// for what else may be one.
+    /// The ID that a URI means which is written as ``NSManagedObjectID/uriRepresentation()`` writes it, with nothing
+    /// escaped; nil for what else may be one.
     private func canonicalID(_ text: String) -> NSManagedObjectID? {
         guard let uri = CanonicalURI(text), let layout = layouts.layout(named: uri.entity),
             let token = locked({ tokens.first { $0.store != nil && $0.identifier == uri.store } })
@@ -454,7 +454,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Replaces the metadata of the store at a URL, without opening it. The store keeps its UUID unless they have one.
     ///
     /// A coordinator that has the store open does not notice, and may overwrite them with the metadata that it has.
-    /// What the framework needs to open the store again, such as ``NSStoreModelVersionHashesKey``, stays if they lack it.
+    /// What the framework needs to open the store again, such as ``NSStoreModelVersionHashesKey``, stays if they lack
+    /// it.
     ///
     /// - Throws: What ``metadataForPersistentStore(ofType:at:options:)`` throws; `NSPersistentStoreSaveError` (134030)
     ///   for values that no property list can have; `NSPersistentStoreTimeoutError` (134090) if another process kept
@@ -525,7 +526,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Parts of the model that are not understood are left out, with a warning on standard error. Stores that were made
     /// before iOS 9 have no model.
     ///
-    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store or whose model is damaged;
+    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store or has a damaged model;
     ///   `NSFileReadNoSuchFileError` (260) without a file; other file errors with their own codes.
     open class func cachedModelForPersistentStore(
         at url: URL, options: [AnyHashable: Any]? = nil
@@ -721,7 +722,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         sweepSoon()
     }
 
-    /// Lets go of rows that no object uses, in a moment and on another thread: objects that go away can't wait for the lock.
+    /// Lets go of rows that no object uses, in a moment and on another thread: objects that go away can't wait for the
+    /// lock.
     func sweepSoon() {
         guard !sweepIsPlanned.exchange(true, ordering: .acquiringAndReleasing) else { return }
         DispatchQueue.global(qos: .utility).async { [weak self] in

@@ -20,8 +20,8 @@ protocol ObjectSource {
     /// Has a row be looked up anew when it is next asked for.
     func forgetRow(of reference: ObjectReference)
     func members(of reference: ObjectReference, _ slot: PropertySlot) throws -> [ObjectReference]
-    /// The members of a to-many relationship of objects of one store and entity tree, which `layout` declares; nil where they
-    /// are to be asked for one by one.
+    /// The members of a to-many relationship of objects of one store and entity tree, which `layout` declares; nil
+    /// where they are to be asked for one by one.
     func members(ofAll references: [ObjectReference], _ slot: PropertySlot, in layout: EntityLayout) throws
         -> StoreMembers?
     /// The rows that a request finds; nil where there are only references to be had.

@@ -6,11 +6,12 @@ struct ReadTicket {
     let time = ReadTime.now
 }
 
-/// Which reads are under way, and what was written or forgotten since they began: what they bring may be older than what the
-/// row cache had meanwhile, though the cache has let go of it.
+/// Which reads are under way, and what was written or forgotten since they began: what they bring may be older than
+/// what the row cache had meanwhile, though the cache has let go of it.
 ///
-/// A row that a commit wrote is held until the reads that may know an older one have ended, so the cache keeps it and versions
-/// decide. A row that was deleted, or forgotten, leaves a mark until then. Nothing is noted while no thread reads.
+/// A row that a commit wrote is held until the reads that may know an older one have ended, so the cache keeps it and
+/// versions decide. A row that was deleted, or forgotten, leaves a mark until then. Nothing is noted while no thread
+/// reads.
 struct ReadLedger {
     private var epoch: UInt64 = 0
     /// The epochs of the reads under way, in no order; there are few.

@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// The rows that were read or written, shared by all contexts of a coordinator. Used under the coordinator's lock.
 ///
-/// The cache holds rows strongly. Of rows that come in small numbers the last ones stay warm: each that comes has the oldest go, if
-/// nothing else holds it. All others (of large fetches, written ones, and those that objects held when
+/// The cache holds rows strongly. Of rows that come in small numbers the last ones stay warm: each that comes has the
+/// oldest go, if nothing else holds it. All others (of large fetches, written ones, and those that objects held when
 /// their time came) are swept now and then: rows that nothing else holds go, but for a bounded number.
 /// A sweep costs as much as the rows inserted since the last, so inserting stays cheap, and the cache never holds more than
 /// twice what objects use, plus what it keeps warm; when many objects go away, their rows follow soon.
@@ -16,8 +16,8 @@ final class RowCache: @unchecked Sendable {
 
     /// How many rows a sweep leaves without an object that uses them.
     static let warm = 8192
-    /// How many of those stay warm that come in small numbers. They are used again soon or never; and the memory of those that go
-    /// is still in the processor's cache when others take it.
+    /// How many of those stay warm that come in small numbers. They are used again soon or never; and the memory of
+    /// those that go is still in the processor's cache when others take it.
     static let recentlyRead = 4096
     /// How many of those are left to the sweeps, at most, after one that is in use.
     private static let mostLeftOut = 31
@@ -28,11 +28,12 @@ final class RowCache: @unchecked Sendable {
 
     private typealias Table = KeyTable<RowSnapshot>
 
-    // Exclusive access is not checked while the program runs: no method hands control to anybody while it changes a property.
+    // Exclusive access is not checked while the program runs: no method calls foreign code while it changes a property.
 
     @exclusivity(unchecked) private var tables: [KeyGroup: Table] = [:]
     /// The table that was asked for last, which most often is the one that is asked for next.
     @exclusivity(unchecked) private var lastGroup = KeyGroup(store: .min, root: .min)
+    /// Not retained: `tables` keeps it, and `removeAll(store:)` forgets it.
     @exclusivity(unchecked) private var lastTable: Unmanaged<Table>?
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var nextSweep = 2 * RowCache.warm
@@ -42,7 +43,8 @@ final class RowCache: @unchecked Sendable {
     @exclusivity(unchecked) private var leavesOut = 0
     @exclusivity(unchecked) private var leftOut = 0
     @exclusivity(unchecked) private var sweep: Sweep?
-    /// Whether a sweep was wanted while another one was under way, which may have passed the rows that were released since.
+    /// Whether a sweep was wanted while another one was under way, which may have passed the rows that were released
+    /// since.
     private var sweepsAgain = false
 
     /// Whether so many rows have come that a thread should call ``sweepStep()``.
@@ -150,8 +152,8 @@ final class RowCache: @unchecked Sendable {
 
     /// Releases a row if nothing uses it.
     ///
-    /// To see that a row is in use costs a look at distant memory: where one row is in use, more and more of the next ones are
-    /// left to the sweeps, until one is not.
+    /// To see that a row is in use costs a look at distant memory: where one row is in use, more and more of the next
+    /// ones are left to the sweeps, until one is not.
     private func letGo(_ entry: RecentKeys.Entry) {
         var isUsed = false
         table(entry.group)?._withUnsafeGuaranteedRef { table in
@@ -282,14 +284,16 @@ final class RowCache: @unchecked Sendable {
 }
 
 extension RowSnapshot {
-    /// Whether the cache's row stays although another one was read. If that is the same, the cache's is known to be good since.
+    /// Whether the cache's row stays although another one was read. If that is the same, the cache's is known to be
+    /// good since.
     fileprivate func confirms(_ row: RowSnapshot, _ ticket: ReadTicket) -> Bool {
         guard version >= row.version else { return false }
         if version == row.version {
             readTime = max(readTime, ticket.time)
             return true
         }
-        // That far apart are rows of which one was deleted and brought back: the one that was read later is the newer one.
+        // That far apart are rows of which one was deleted and brought back: the one that was read later is the newer
+        // one.
         return version - row.version < ChangeRecord.versionLeap.lowerBound || ticket.time <= readTime
     }
 }

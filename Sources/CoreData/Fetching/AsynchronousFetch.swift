@@ -3,8 +3,8 @@ import FoundationGaps
 
 /// An asynchronous fetch on its way: the stores are asked in the background, objects are made on the context's queue.
 struct AsynchronousFetch<ResultType>: @unchecked Sendable {
-    // Unchecked: result and request are used on the context's queue only, but for what the stores are asked, which does not
-    // change meanwhile; rows are immutable.
+    // Unchecked: result and request are used on the context's queue only, but for what the stores are asked, which does
+    // not change meanwhile; rows are immutable.
 
     private let result: NSAsynchronousFetchResult<ResultType>
     private let monitor: ReadMonitor

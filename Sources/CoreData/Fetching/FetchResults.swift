@@ -193,7 +193,8 @@ extension NSManagedObjectContext {
 
     /// Reads the rows that the objects of a page don't have, as the store has them now.
     ///
-    /// - Returns: The objects that took them, which are to be held until the page has them: registered ones are held weakly.
+    /// - Returns: The objects that took them, which are to be held until the page has them: registered ones are held
+    ///   weakly.
     fileprivate func loadMissingRows(
         of references: some Collection<ObjectReference>, _ part: RowPart?
     ) throws -> [NSManagedObject] {

@@ -1,7 +1,8 @@
 import FoundationGaps
 
 extension NSManagedObject {
-    /// The objects that a fetched property finds: fetched when first asked for, then kept until the object is refreshed.
+    /// The objects that a fetched property finds: fetched when first asked for, then kept until the object is
+    /// refreshed.
     ///
     /// `$FETCH_SOURCE` in the predicate is this object, `$FETCHED_PROPERTY` the property's description.
     func fetchedObjects(_ slot: PropertySlot) -> [NSManagedObject] {

@@ -1,7 +1,7 @@
 import FoundationGaps
 
-/// Reads managed objects for predicates that are evaluated in memory: attributes straight from their slots, without boxes,
-/// across relationships too. All else, such as `@count`, goes through key-value coding.
+/// Reads managed objects for predicates that are evaluated in memory: attributes straight from their slots, without
+/// boxes, across relationships too. All else, such as `@count`, goes through key-value coding.
 final class SlotReader: PredicateReader, Sendable {
     static let shared = SlotReader()
 

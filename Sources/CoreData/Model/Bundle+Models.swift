@@ -1,12 +1,14 @@
 import FoundationGaps
 import ModelArchive
 
-// Code written for Apple's platforms asks a bundle for `League.momd`. Here the model lies in a resource bundle that the build
-// puts beside the executable, which `Bundle.main` does not look into, or it is the document itself, not compiled. These
-// methods win over Foundation's wherever a name, an extension or both are no optionals, ask those first, and differ for models only.
+// Code written for Apple's platforms asks a bundle for `League.momd`. Here the model lies in a resource bundle that the
+// build puts beside the executable, which `Bundle.main` does not look into, or it is the document itself, not compiled.
+// These methods win over Foundation's wherever a name, an extension or both are no optionals, ask those first, and
+// differ for models only.
 //
-// Where both are optionals, Foundation's methods have the same types. Ours hide them in files that import CoreData alone. In files that
-// import Foundation too, the attribute lets Foundation's win, as the call would be ambiguous otherwise.
+// Where both are optionals, Foundation's methods have the same types. Ours hide them in files that import CoreData
+// alone. In files that import Foundation too, the attribute lets Foundation's win, as the call would be ambiguous
+// otherwise.
 
 extension Bundle {
     /// The URL of a resource; a model's URL also where the build has put it elsewhere.

@@ -1,8 +1,8 @@
 import FoundationGaps
 import ModelFormat
 
-// Models, entities and properties are equal by what they say: two loads of one file give equal models. What a model's file can't
-// say (a predicate that runs code, a transformable's default value) is not compared.
+// Models, entities and properties are equal by what they say: two loads of one file give equal models. What a model's
+// file can't say (a predicate that runs code, a transformable's default value) is not compared.
 
 extension NSManagedObjectModel {
     /// Whether another model says the same: the same entities, configurations, templates, identifiers and texts.
@@ -31,7 +31,8 @@ extension NSEntityDescription {
 }
 
 extension NSPropertyDescription {
-    /// Whether another property says the same. Properties of two entities are equal only where these have the same name.
+    /// Whether another property says the same. Properties of two entities are equal only where these have the same
+    /// name.
     func saysTheSame(as other: NSPropertyDescription) -> Bool {
         guard name == other.name else { return false }
         if let owner, let others = other.owner, owner.name != others.name { return false }

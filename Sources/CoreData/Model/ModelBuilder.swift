@@ -175,7 +175,8 @@ struct ModelBuilder {
         }
     }
 
-    /// Makes sure that the model has what a relationship leads to: one that leads nowhere is left out where there are notes.
+    /// Makes sure that the model has what a relationship leads to: one that leads nowhere is left out where there are
+    /// notes.
     func checkDestination(of value: Model.Relationship, in entity: Model.Entity) throws {
         guard notes != nil else { return }
         guard let name = value.destinationName else {

@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// The folders in which a program's models are.
 ///
-/// SwiftPM lays the resources of each target into a bundle `PACKAGE_TARGET.resources` (or `.bundle`) beside the executable, those of
-/// other programs of the build among them.
+/// SwiftPM lays the resources of each target into a bundle `PACKAGE_TARGET.resources` (or `.bundle`) beside the
+/// executable, those of other programs of the build among them.
 enum ModelFolders {
     /// The main bundle's resources, then the resource bundles beside the executable, this program's first.
     static var own: [URL] {
@@ -77,7 +77,8 @@ enum ModelFolders {
         contents(of: folder) { name in ModelSource.pathExtensions.contains { name.hasSuffix("." + $0) } }
     }
 
-    /// The files in a folder whose names are right, by name. A build's folder has hundreds of others, and a URL costs more than a name.
+    /// The files in a folder that have the right names, by name. A build's folder has hundreds of others, and a URL
+    /// costs more than a name.
     private static func contents(of folder: URL, where isRight: (String) -> Bool) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter(isRight).sorted().map { folder.appendingPathComponent($0) }

@@ -49,7 +49,8 @@ package struct ModelSource {
         return (.document(document), document.versionNames, document.currentVersionName)
     }
 
-    /// A version of a one-file resource, by the URL that it would have in a folder: `League.momd/League 2.mom`; nil for anything else.
+    /// A version of a one-file resource, by the URL that it would have in a folder: `League.momd/League 2.mom`; nil for
+    /// anything else.
     private static func version(_ url: URL) throws -> Parts? {
         let resource = url.deletingLastPathComponent()
         guard url.pathExtension == "mom", isOneFile(resource) else { return nil }
@@ -123,8 +124,8 @@ package struct ModelSource {
 
     // MARK: Compiled folders
 
-    /// The versions of a compiled folder, and the current one: the one that `VersionInfo.plist` names, else, as in folders of
-    /// one version, the one with the folder's name or the first.
+    /// The versions of a compiled folder, and the current one: the one that `VersionInfo.plist` names, else, as in
+    /// folders of one version, the one with the folder's name or the first.
     private static func compiledVersions(in url: URL) throws -> ([String], String) {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
         let names = files.filter { $0.hasSuffix(".mom") }.map { String($0.dropLast(4)) }.sorted()
@@ -139,7 +140,7 @@ package struct ModelSource {
             throw ModelDocumentError(
                 .damagedVersionList,
                 sentence:
-                    "VersionInfo.plist names \"\(current)\" as the current version, whose compiled model is not in the folder.",
+                    "VersionInfo.plist names \"\(current)\" as the current version, but the folder does not have its compiled model.",
                 url: url)
         }
         return (names, current)

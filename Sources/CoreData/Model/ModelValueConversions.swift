@@ -81,8 +81,8 @@ extension Model.UserInfo {
         Dictionary(entries.map { (AnyHashable($0.key), $0.value.object) }) { first, _ in first }
     }
 
-    /// - Returns: nil for nothing. Entries whose key is no text, or whose value no property list can say, have no place
-    ///   in a model's files and are left out.
+    /// - Returns: nil for nothing. Entries with a key that is no text, or a value that no property list can hold, have
+    ///   no place in a model's files and are left out.
     init?(_ dictionary: [AnyHashable: Any]?) {
         guard let dictionary, !dictionary.isEmpty else { return nil }
         let entries = dictionary.compactMap { key, value in

@@ -408,7 +408,8 @@ open class NSEntityDescription: NSObject, NSCopying {
 
 /// Knows an entity without keeping it.
 ///
-/// A weak reference would do, but every retain of an entity would be slow from then on, and each new object retains its own.
+/// A weak reference would do, but every retain of an entity would be slow from then on, and each new object retains its
+/// own.
 final class EntityHandle {
     /// Cleared by the entity when it goes.
     unowned(unsafe) var entity: NSEntityDescription?

@@ -8,8 +8,8 @@ extension NSManagedObjectModel {
     /// - Parameters:
     ///   - document: The values.
     ///   - moduleName: The module that class names such as `.Player` mean.
-    ///   - notes: Where parts are noted that nothing can be made of, and that the model then goes without. Without notes they are
-    ///     errors.
+    ///   - notes: Where parts are noted that nothing can be made of, and that the model then goes without. Without
+    ///     notes they are errors.
     /// - Throws: `ModelDocumentError` `invalidContent`, naming entity and property.
     package convenience init(
         document: Model, moduleName: String? = nil, leavingOut notes: ReadingNotes? = nil

@@ -97,8 +97,8 @@ extension NSManagedObjectModel {
 
     /// The current versions of all models in some bundles; nil stands for the program's own.
     ///
-    /// A build folder holds the resources of programs that are built beside this one, too. Where it is known of some models that
-    /// they belong to this program, those of others are left out.
+    /// A build folder holds the resources of programs that are built beside this one, too. Where it is known of some
+    /// models that they belong to this program, those of others are left out.
     ///
     /// A file that is no readable model is passed over, with a message on standard error.
     static func models(in bundles: [Bundle]?) -> [NSManagedObjectModel] {

@@ -46,7 +46,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
 
     /// The module that the model was built into, where a build says so.
     package var moduleName: String? { willSet { requireMutable() } }
-    /// Whether parts were left out that the reader of the model's file did not understand. Their version hashes are not known.
+    /// Whether parts were left out that the reader of the model's file did not understand. Their version hashes are not
+    /// known.
     package var isIncomplete = false
     package private(set) var isSealed = false
     private var entityStorage: [NSEntityDescription] = []

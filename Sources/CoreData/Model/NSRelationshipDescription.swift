@@ -23,7 +23,7 @@ public enum NSDeleteRule: UInt, Sendable {
     case denyDeleteRule = 3
 }
 
-/// A relationship: a property whose value is an object of another entity, or a set of them.
+/// A relationship: a property with a value that is an object of another entity, or a set of them.
 ///
 /// ```swift
 /// let team = NSEntityDescription(), player = NSEntityDescription()

@@ -1,7 +1,8 @@
 import CSwiftRuntime
 import FoundationGaps
 
-/// What an object holds of the objects that its to-one relationships lead to: nothing, the destination of one of them, or a list.
+/// What an object holds of the objects that its to-one relationships lead to: nothing, the destination of one of them,
+/// or a list.
 ///
 /// One word: an object is as large as it would be without. Most objects are asked for one of their relationships.
 struct HeldDestinations<Object: AnyObject> {

@@ -4,7 +4,8 @@ protocol HeldMember: AnyObject {
     var contextAddress: UnsafeMutableRawPointer? { get }
 }
 
-/// The members of a to-many relationship as objects: kept alive once the relationship was read, and at hand for the next read.
+/// The members of a to-many relationship as objects: kept alive once the relationship was read, and at hand for the
+/// next read.
 ///
 /// They follow single changes where that costs little. Until they are asked for again, objects that are members no longer may be
 /// among them, but no member that was among them is lacking.

@@ -2,11 +2,11 @@ import FoundationGaps
 
 /// Finds the names of the properties that a Swift key path goes through, for sort descriptors and predicates.
 ///
-/// Swift on Linux knows no names for computed properties. So the key path is evaluated on an object made for the purpose,
-/// a *probe*, whose accessors write down their keys and answer with samples; a to-one relationship answers with a probe of
-/// its destination's class. The names are those of the path if each key was asked of what the key before it gave, and
-/// the last answer came out unchanged: a property that computes something of its own is no path through the model. All is
-/// done twice, with different samples, so that a computation does not pass by coincidence.
+/// Swift on Linux knows no names for computed properties. So the key path is evaluated on an object made for the
+/// purpose, a *probe*. Its accessors write down their keys and answer with samples; a to-one relationship answers with
+/// a probe of its destination's class. The names are those of the path if each key was asked of what the key before it
+/// gave, and the last answer came out unchanged: a property that computes something of its own is no path through the
+/// model. All is done twice, with different samples, so that a computation does not pass by coincidence.
 final class KeyPathProbe: @unchecked Sendable {
     // Unchecked: the names are under the lock; key paths are immutable, and so is the sealed model.
 
@@ -19,7 +19,8 @@ final class KeyPathProbe: @unchecked Sendable {
     func name(of keyPath: AnyKeyPath) -> String? {
         guard let root = type(of: keyPath).rootType as? NSManagedObject.Type else { return nil }
         if let known = lock.withLock({ names[keyPath] }) { return known }
-        // Evaluated outside the lock: an accessor is the app's code. What is not found may be later, with another model.
+        // Evaluated outside the lock: an accessor is the app's code. What is not found may be later, with another
+        // model.
         guard let name = path(keyPath, root, .first), name == path(keyPath, root, .second) else { return nil }
         lock.withLock { names[keyPath] = name }
         return name
@@ -43,7 +44,7 @@ final class KeyPathProbe: @unchecked Sendable {
         return probe
     }
 
-    /// The entity of all probes. Its one slot, whose name no property has, stands for all properties.
+    /// The entity of all probes. Its one slot has a name that no property has. It stands for all properties.
     private let entity = NSEntityDescription()
     /// Keeps the entity.
     private let model = NSManagedObjectModel()

@@ -1,8 +1,8 @@
 import FoundationGaps
 
-// Foundation's function finds classes by "Module.Class" alone. A model may name a class without its module, as Objective-C does.
-// In a file that imports both modules, a call with a `String` is Foundation's, unless the target uses the plug-in: that defines the
-// function once more in the target, where it hides both.
+// Foundation's function finds classes by "Module.Class" alone. A model may name a class without its module, as
+// Objective-C does. In a file that imports both modules, a call with a `String` is Foundation's, unless the target uses
+// the plug-in: that defines the function once more in the target, where it hides both.
 
 /// Finds a class by its name.
 ///

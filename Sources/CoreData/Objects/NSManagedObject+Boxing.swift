@@ -70,7 +70,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Sets a property without telling anybody.
+    /// Sets a property without a notice.
     func setPrimitive(_ value: Any?, _ slot: PropertySlot) {
         fireIfNeeded()
         switch slot.kind {

@@ -137,11 +137,12 @@ extension NSManagedObject {
             state.insert(.realized)
             return
         }
-        // How old the row at hand is only the coordinator knows, whose cache has it.
+        // Only the coordinator knows how old the row at hand is: its cache has the row.
         if contextReference?._withUnsafeGuaranteedRef({ $0.agesRows }) ?? false { snapshot = nil }
         if row == nil || state.contains(.partial) {
             guard let context = contextStorage else {
-                // Deleted, or without its context: what there is of it can still be read. A new one has the model's defaults.
+                // Deleted, or without its context: what there is of it can still be read. A new one has the model's
+                // defaults.
                 if isUntouched { setDefaults() }
                 state.remove(.partial)
                 state.insert(.realized)

@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// Objects in no context, and related to each other all the same.
 ///
-/// Such an object is *loose*: it has a temporary key, which it keeps when it is inserted, and holds the objects that its
-/// relationships lead to. Inserting one inserts all of them.
+/// Such an object is *loose*: it has a temporary key, which it keeps when it is inserted, and holds the objects that
+/// its relationships lead to. Inserting one inserts all of them.
 extension NSManagedObject {
     /// Gives an object in no context a reference of its own, by which others can be related to it.
     func becomeLoose() {
@@ -55,6 +55,7 @@ extension NSManagedObject {
         return heldDestinations.objects + members
     }
 
-    /// Whether the object was made without a context, and nothing of it was asked for as yet: its values are the defaults.
+    /// Whether the object was made without a context, and nothing of it was asked for as yet: its values are the
+    /// defaults.
     var isUntouched: Bool { contextReference == nil && key == 0 && row == nil && !state.contains(.realized) }
 }

@@ -1,6 +1,7 @@
 import FoundationGaps
 
-/// Accessors for the types of `@NSManaged` declarations that classes from a model don't have: the declaration's author chooses.
+/// Accessors for the types of `@NSManaged` declarations that classes from a model don't have: the declaration's author
+/// chooses.
 extension NSManagedObject {
     // MARK: Values that are not nil
 

@@ -19,7 +19,7 @@ extension NSManagedObject {
 
     /// What a probe answers to key-value coding, by what the models in use say of its class.
     ///
-    /// - Returns: Nil for a key that they don't know, and for values whose type they don't know.
+    /// - Returns: Nil for a key that they don't know, and for values of a type that they don't know.
     func sample(forKey key: String) -> Any? {
         guard let slot = EntityLookup.shared.slot(named: key, of: type(of: self)) else {
             recordAnswer(key, .nothing(Never.self))

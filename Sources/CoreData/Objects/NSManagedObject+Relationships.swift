@@ -73,7 +73,8 @@ extension NSManagedObject {
         if let destination { destination.gainInverse(of: self, slot, isFresh: true) }
     }
 
-    /// Has the objects that a one-to-one relationship is about to lose or to gain take a newer row, where its ends don't agree.
+    /// Has the objects that a one-to-one relationship is about to lose or to gain take a newer row, where its ends
+    /// don't agree.
     ///
     /// All changes are made again then: none may be half made.
     private func freshenPair(with new: NSManagedObject?, _ slot: PropertySlot) {
@@ -229,7 +230,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Puts an object in the place of the member at an index. One that is a member already stays where it is, and the other goes.
+    /// Puts an object in the place of the member at an index. One that is a member already stays where it is, and the
+    /// other goes.
     func replaceMember(at index: Int, with member: NSManagedObject, _ slot: PropertySlot) {
         checkOrdered(slot)
         checkIndex(index, in: 0...members(slot).count - 1, slot)
@@ -260,7 +262,7 @@ extension NSManagedObject {
         if isObserved { tellingObservers(of: slot.name, KeyMutation(), change) } else { change() }
     }
 
-    /// The state of an ordered relationship whose members are known, and were noted for undo.
+    /// The state of an ordered relationship with members that are known, and were noted for undo.
     private func orderedState(_ slot: PropertySlot) -> ToManyState {
         recorder?.willChangeMembers(self, slot)
         return loadedToMany(slot)
@@ -327,7 +329,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether a member's own row, which decides, says otherwise than the members as they are known here: these may be older.
+    /// Whether a member's own row, which decides, says otherwise than the members as they are known here: these may be
+    /// older.
     private func isOutOfStep(_ member: NSManagedObject, _ slot: PropertySlot, isMember: Bool) -> Bool {
         guard slot.inverse >= 0, member.state.contains(.realized) else { return false }
         let inverse = member.layout.slots[slot.inverse]
@@ -361,7 +364,8 @@ extension NSManagedObject {
         inverseSlot(of: slot)?._withUnsafeGuaranteedRef { lose(other, $0, isFresh) }
     }
 
-    /// Makes `mine` point to `other`, whose `inverse` already points here. The object that was there before loses this one.
+    /// Makes `mine` point to `other`. The other's `inverse` already points here. The object that was there before loses
+    /// this one.
     private func gain(_ other: NSManagedObject, _ mine: PropertySlot, inverse: PropertySlot, _ isFresh: Bool) {
         if mine.kind.isToMany {
             if isObserved { return tellingObservers(of: mine, .insertion, other) { addInverse(other, mine) } }
@@ -397,22 +401,23 @@ extension NSManagedObject {
 
     /// Whether the store has a newer row than this object. If so, the object takes the newer row.
     ///
-    /// An object that points here by an older row may point elsewhere by its newer one, unless this context made the change. An object whose
-    /// row was gone may have a row again.
+    /// An object that points here by an older row may point elsewhere by its newer one, unless this context made the
+    /// change. An object that had no row may have one again.
     @discardableResult
     private func isOutdated(_ slot: PropertySlot) -> Bool {
         guard let context = contextStorage, context.parentContext == nil, !reference.isTemporary,
             !state.contains(.inserted), !state.contains(.deleted) || state.contains(.inaccessible),
             record.map({ $0.isUnset(slot.index) || isUnchanged(slot, $0[slot.index]) }) ?? true,
-            // A store that can't be read just now is no reason to end the program in the middle of a change, which can't throw: the
-            // object goes by the row that it has, and if that is an older one, the save finds it and says so.
+            // A store that can't be read just now is no reason to end the program in the middle of a change, which
+            // can't throw: the object goes by the row that it has, and if that is an older one, the save finds it and
+            // says so.
             let row = try? context.source.freshRow(for: reference)
         else { return false }
         return takeNewer(row)
     }
 
-    /// Has an object that was found gone be back where others have brought it back. That is to be asked before `slot`, which leads
-    /// to it, is changed: all changes are made again then, and none may be half made.
+    /// Has an object that was found gone be back where others have brought it back. That is to be asked before `slot`,
+    /// which leads to it, is changed: all changes are made again then, and none may be half made.
     ///
     /// - Returns: Whether it is back.
     @discardableResult
@@ -476,7 +481,8 @@ extension NSManagedObject {
     private func change(
         _ slot: PropertySlot, _ state: ToManyState, _ member: NSManagedObject, isMember: Bool, _ recorder: UndoRecorder?
     ) -> Bool {
-        // Taking a member out of the middle can't be told from its place: that takes all members, as the removal does itself.
+        // Taking a member out of the middle can't be told from its place: that takes all members, as the removal does
+        // itself.
         let before = !isMember && slot.kind == .orderedToMany && state.isChanged && state.isLoaded ? state.members : nil
         guard isMember ? state.add(member.reference) : state.remove(member.reference) else { return false }
         noteChange(slot.index)

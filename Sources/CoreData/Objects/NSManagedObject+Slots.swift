@@ -10,7 +10,8 @@ extension NSManagedObject {
         return changed.isUnset ? snapshotValue(slot) : changed
     }
 
-    /// The value in the object's row; null where there is none. A transient attribute has its default, which no row holds.
+    /// The value in the object's row; null where there is none. A transient attribute has its default, which no row
+    /// holds.
     func snapshotValue(_ slot: PropertySlot) -> Slot {
         if slot.isTransient { return slot.transientDefault }
         guard let snapshot = rowAtHand else { return .null }

@@ -5,8 +5,8 @@ extension NSManagedObject {
     var ownID: NSManagedObjectID {
         if key < 0 { contextStorage?.followPromotions() }
         if let known = record?.objectID { return known }
-        // Deleted objects mostly make their IDs here, if anybody asks: once they are gone from the context, their stores' numbers say
-        // which stores these were.
+        // Deleted objects mostly make their IDs here, when they are asked for them: once they are gone from the
+        // context, their stores' numbers say which stores these were.
         let token = contextStorage?.coordinator?.token(store) ?? StoreToken.numbered(store)
         let id = NSManagedObjectID(reference, entity: layout.entity, token: token)
         record?.objectID = id
@@ -115,8 +115,8 @@ extension NSManagedObject {
         }
     }
 
-    /// The version of the row that the object has, or that a fault has at hand, by which a save sees whether others were faster; nil: it
-    /// has none. For tools that look at contexts from outside: asking fires no fault.
+    /// The version of the row that the object has, or that a fault has at hand, by which a save sees whether others
+    /// were faster; nil: it has none. For tools that look at contexts from outside: asking fires no fault.
     package var rowVersion: Int? { snapshot.map { Int($0.version) } }
 
     /// See ``committedValues(forKeys:)``.

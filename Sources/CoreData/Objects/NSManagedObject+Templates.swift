@@ -1,8 +1,8 @@
 extension NSManagedObject {
     /// A new request of one of the model's templates, for the functions that are generated for them.
     ///
-    /// The model is the one that ``entity()`` of the class is in. Traps where it has no such template, as when it is another
-    /// version than the class was generated from.
+    /// The model is the one that ``entity()`` of the class is in. Traps where it has no such template, as when it is
+    /// another version than the class was generated from.
     ///
     /// - Parameters:
     ///   - template: The template's name.

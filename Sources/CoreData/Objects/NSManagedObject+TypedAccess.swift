@@ -246,7 +246,7 @@ extension NSManagedObject {
 
     // MARK: Slots
 
-    /// The slot of a generated key whose value is read.
+    /// The slot of a generated key, for reading its value.
     @inline(__always)
     func readSlot(_ key: ManagedKey) -> PropertySlot {
         let index = index(key)
@@ -284,7 +284,8 @@ extension NSManagedObject {
         setBoxedValue(NSManagedObject.box(value, kind), layout.slots[index])
     }
 
-    /// The value of an attribute of another kind than the class declares, where it is of the declared type all the same.
+    /// The value of an attribute of another kind than the class declares, where it is of the declared type all the
+    /// same.
     @inline(never)
     private func otherValue<Value>(_ index: Int, _ kind: SlotKind) -> Value? {
         let slot = layout.slots[index]

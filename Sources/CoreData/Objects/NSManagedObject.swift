@@ -917,8 +917,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// In one context there is one object for each ID, so this is enough. To compare objects of two contexts, compare
     /// their ``objectID``. Contexts rely on this method, so subclasses can't override it.
     public final override func isEqual(_ object: Any?) -> Bool {
-        // Sets ask this of objects whose hashes collide, which are mostly two. An `Any` that holds an object begins with its address:
-        // where that is another one, nothing has to be retained, nor a type looked up. Anything else may begin with it by chance.
+        // Sets ask this of objects with colliding hashes, which are mostly two. An `Any` that holds an object begins
+        // with its address: where that is another one, nothing has to be retained, nor a type looked up. Anything else
+        // may begin with it by chance.
         let start = withUnsafeBytes(of: object) { $0.load(as: UInt.self) }
         guard start == UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) else { return false }
         return object.map { type(of: $0) is AnyClass } ?? false

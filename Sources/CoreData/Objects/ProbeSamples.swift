@@ -39,7 +39,7 @@ struct ProbeSamples: Sendable {
         }
     }
 
-    /// A value of any type whose values are plain bits, of which the first case of an enumeration is one: all of them zero.
+    /// A value of any type with values that are plain bits, an enumeration's first case among them: all bits are zero.
     ///
     /// Key paths only pass it on; no code looks at it.
     static func blank<Value>(_ type: Value.Type) -> Value? {

@@ -1,13 +1,14 @@
 import FoundationGaps
 
-/// What `mutableOrderedSetValue(forKey:)` gives, and `value(forKey:)` of an ordered relationship: changes go through to the
-/// relationship, inverse included.
+/// What `mutableOrderedSetValue(forKey:)` gives, and `value(forKey:)` of an ordered relationship: changes go through to
+/// the relationship, inverse included.
 ///
-/// Its own storage is kept equal to the relationship, for those of Foundation's methods that read nothing else and can't
-/// be overridden. One member that changes is changed in the relationship first, and the storage follows. A change of many is made in
-/// the storage first, by Foundation, whose methods may call each other; what came of it is what the relationship then gets.
+/// Its own storage is kept equal to the relationship, for those of Foundation's methods that read nothing else and
+/// can't be overridden. One member that changes is changed in the relationship first, and the storage follows. A change
+/// of many is made in the storage first, by Foundation. Its methods may call each other; what came of it is what the
+/// relationship then gets.
 final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
-    /// The object whose relationship it is. It ends this by ``detach()`` before it goes.
+    /// The object that has the relationship. It ends this by ``detach()`` before it goes.
     private unowned(unsafe) var owner: NSManagedObject?
     private let slot: PropertySlot
     /// Whether the context keeps the owner alive, for the app may hold nothing but the set.
@@ -36,7 +37,8 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
     /// It is no relationship's any longer, and a plain set.
     func detach() { owner = nil }
 
-    /// The relationship may have other members than the storage: that is looked at when the context is through with what it does.
+    /// The relationship may have other members than the storage: that is looked at when the context is through with
+    /// what it does.
     func noteStale() {
         guard !isStale, let owner else { return }
         isStale = true

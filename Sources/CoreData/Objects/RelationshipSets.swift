@@ -2,7 +2,8 @@ import FoundationGaps
 
 /// What `mutableSetValue(forKey:)` gives: changes go through to the relationship, inverse included.
 ///
-/// Foundation on Linux casts a set to a Swift `Set` without asking subclasses: cast what `value(forKey:)` gives instead.
+/// Foundation on Linux casts a set to a Swift `Set` without asking subclasses: cast what `value(forKey:)` gives
+/// instead.
 final class RelationshipMutableSet: NSMutableSet {
     private let owner: NSManagedObject
     private let slot: PropertySlot
@@ -78,9 +79,9 @@ final class MemberEnumerator: NSEnumerator {
     }
 }
 
-/// The members of a relationship as `value(forKey:)` gives them, kept in step with the relationship: an `NSSet` of Foundation's own
-/// class, which every cast understands and no app can change, or a ``RelationshipMutableOrderedSet``, whose changes are the
-/// relationship's.
+/// The members of a relationship as `value(forKey:)` gives them, kept in step with the relationship: an `NSSet` of
+/// Foundation's own class, which every cast understands and no app can change, or a ``RelationshipMutableOrderedSet``.
+/// Changes of the latter are the relationship's.
 extension NSManagedObject {
     func memberView(_ slot: PropertySlot) -> NSObject {
         fireIfNeeded()
@@ -210,8 +211,8 @@ extension NSManagedObject {
 
     /// Forgets everything but the object's identity.
     ///
-    /// A set that other code holds stays the relationship's. It loses this context's changes. When the relationship is read next, the set
-    /// shows what the store has then.
+    /// A set that other code holds stays the relationship's. It loses this context's changes. When the relationship is
+    /// read next, the set shows what the store has then.
     func forgetAll() {
         guard let record else { return }
         state.remove(.relatedLate)
@@ -289,9 +290,10 @@ extension NSMutableSet: MemberView {
         }
     }
 
-    // An `NSMutableSet` has no storage beyond that of an `NSSet`, and what the app gets must be of exactly that class: Foundation
-    // takes the members of no other set for a Swift `Set`. So the framework's own set shows itself to the app as an `NSSet`, which
-    // can't be changed, and is an `NSMutableSet` for the moments in which the framework changes it.
+    // An `NSMutableSet` has no storage beyond that of an `NSSet`, and what the app gets must be of exactly that class:
+    // Foundation takes the members of no other set for a Swift `Set`. So the framework's own set shows itself to the
+    // app as an `NSSet`, which can't be changed, and is an `NSMutableSet` for the moments in which the framework
+    // changes it.
 
     /// Makes an `NSSet` of it, for code outside the framework.
     func frozen() -> Self {
@@ -349,7 +351,7 @@ extension NSMutableOrderedSet: MemberView {
         }
     }
 
-    /// Changes the set, and not a relationship whose it is.
+    /// Changes the set, and not the relationship that it belongs to.
     private func changingStorage(_ change: () -> Void) {
         if let own = self as? RelationshipMutableOrderedSet { own.alone(change) } else { change() }
     }

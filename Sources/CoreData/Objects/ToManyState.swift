@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// The members of one to-many relationship of one object: those in the store, and this context's changes to them.
 ///
-/// The store is asked for its members when the members are needed. Until then additions and removals are kept beside, so that adding one
-/// member to a hundred thousand loads none of them.
+/// The store is asked for its members when the members are needed. Until then additions and removals are kept beside,
+/// so that adding one member to a hundred thousand loads none of them.
 ///
 /// Exclusive access is not checked while the program runs: no method calls foreign code while it changes a property.
 final class ToManyState {
@@ -26,7 +26,7 @@ final class ToManyState {
 
     /// The rows of members that were prefetched: as long as they are held here, the row cache has them.
     private var prefetchedRows: [RowSnapshot] = []
-    /// Whose rows they are.
+    /// The object that has the rows.
     private weak var coordinator: NSPersistentStoreCoordinator?
     /// What keeps the objects between here and what was prefetched alive.
     private var prefetchedObjects: [AnyObject] = []
@@ -65,8 +65,8 @@ final class ToManyState {
     /// Whether the store's members are known.
     var isLoaded: Bool { stored != nil }
 
-    /// Takes the members that the store has. This context's changes stay, as far as the store does not have them already. Members that came
-    /// since follow an order that was set by hand.
+    /// Takes the members that the store has. This context's changes stay, as far as the store does not have them
+    /// already. Members that came since follow an order that was set by hand.
     func load(_ members: [ObjectReference]) {
         if stored == nil, let order = order?.elements {
             let (known, here) = (Set(order), Set(members))
@@ -82,7 +82,8 @@ final class ToManyState {
         prefetchedObjects = []
     }
 
-    /// A member that the store has was not added, and one that the store lacks was not removed: that was not known before.
+    /// A member that the store has was not added, and one that the store lacks was not removed: that was not known
+    /// before.
     private func forgetWhatIsStored() {
         setAdditions(added.filter { !storedMembers.contains($0) || removed.contains($0) })
         if !removed.isEmpty { removed = ReferenceSet(removed.members.filter(storedMembers.contains)) }
@@ -166,9 +167,10 @@ final class ToManyState {
         return true
     }
 
-    /// Adds a member whose own side has just come to point here.
+    /// Adds a member. Its own side has just come to point here.
     ///
-    /// It is hardly a member already. To find out takes a set, which is made at the first question, after many more additions perhaps.
+    /// It is hardly a member already. To find out takes a set, which is made at the first question, after many more
+    /// additions perhaps.
     ///
     /// - Returns: Whether anything changed, as far as that is known.
     func addInverse(_ member: ObjectReference) -> Bool {

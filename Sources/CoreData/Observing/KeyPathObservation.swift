@@ -25,7 +25,7 @@ final class KeyPathObservation {
 
     /// - Parameters:
     ///   - takesAutomatic: Whether changes of the first key count that the class's own accessor does not announce.
-    ///   - affected: The keys whose dependencies are being followed: a key that depends on itself ends there.
+    ///   - affected: The keys with dependencies that are being followed: a key that depends on itself ends there.
     init(
         _ object: any KeyObservable, _ keys: ArraySlice<String>, takesAutomatic: Bool = true,
         affected: Set<String> = [], will: @escaping Handler, did: @escaping Handler
@@ -35,7 +35,7 @@ final class KeyPathObservation {
         self.will = will
         self.did = did
         guard let key = keys.first else { return }
-        // A class whose accessors announce their changes themselves is not told on top of that.
+        // Accessors that announce their changes themselves need no second notice.
         let takesAutomatic = takesAutomatic && type(of: object).automaticallyNotifiesObservers(forKey: key)
         let watcher = KeyWatcher(
             key: key, will: { [unowned self] in if takesAutomatic || !$0.isAutomatic { willChange($0) } },

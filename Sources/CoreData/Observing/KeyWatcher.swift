@@ -60,8 +60,8 @@ final class ObjectWatchers {
     }
 }
 
-/// The watchers of all observed objects, beside the objects: few are observed, and those that aren't pay nothing but a bit in
-/// their state.
+/// The watchers of all observed objects, beside the objects: few are observed, and those that aren't pay nothing but a
+/// bit in their state.
 final class WatcherTable: @unchecked Sendable {
     // Unchecked: the table is under the lock; what it holds belongs to the queue of the object's context.
 

@@ -14,9 +14,9 @@ extension _KeyValueCodingAndObserving where Self: NSManagedObject {
     /// }
     /// ```
     ///
-    /// The key path may go across to-one relationships. Its keys are found by probing: a property that computes something
-    /// can be observed if the class says what it computes it from, by `keyPathsForValuesAffectingValue(forKey:)` or
-    /// `NSKeyValueObservingCustomization`, and traps otherwise.
+    /// The key path may go across to-one relationships. Its keys are found by probing: a property that computes
+    /// something can be observed if the class says what it computes it from, by
+    /// `keyPathsForValuesAffectingValue(forKey:)` or `NSKeyValueObservingCustomization`, and traps otherwise.
     ///
     /// - Parameters:
     ///   - keyPath: What to observe.

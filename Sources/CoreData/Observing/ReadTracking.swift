@@ -1,8 +1,8 @@
 import FoundationGaps
 import Observation
 
-/// Managed objects take part in Swift's Observation: what `withObservationTracking` reads of them is watched, property by
-/// property, and nothing else.
+/// Managed objects take part in Swift's Observation: what `withObservationTracking` reads of them is watched, property
+/// by property, and nothing else.
 ///
 /// ```swift
 /// withObservationTracking {
@@ -12,11 +12,12 @@ import Observation
 /// }
 /// ```
 ///
-/// This holds for objects of contexts that say so (``NSManagedObjectContext/tracksObservedReads``): those of the main queue
-/// do. Changes by accessors are told, of the other side of a relationship, by undoing, refreshing, merging and rolling back.
+/// This holds for objects of contexts that say so (``NSManagedObjectContext/tracksObservedReads``): those of the main
+/// queue do. Changes by accessors are told, of the other side of a relationship, by undoing, refreshing, merging and
+/// rolling back.
 ///
-/// Refreshing, merging and rolling back are told of attributes and to-one relationships whose values they change, once the values
-/// have changed. A to-many relationship is told of whenever its object is refreshed.
+/// Refreshing, merging and rolling back are told of attributes and to-one relationships that they change, once the
+/// values have changed. A to-many relationship is told of whenever its object is refreshed.
 ///
 /// `NSManagedObject` itself does not conform to `Observable`, so that a class may: `extension Player: Observable {}`.
 extension NSManagedObjectContext {
@@ -89,7 +90,8 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-    /// The value of an attribute or a to-one relationship now, without firing a fault; nil where it can't be compared or read.
+    /// The value of an attribute or a to-one relationship now, without firing a fault; nil where it can't be compared
+    /// or read.
     fileprivate func comparableValue(_ slot: PropertySlot) -> Slot? {
         switch slot.kind {
         case .toMany, .orderedToMany, .fetched, .composite, .undefined: return nil
@@ -109,7 +111,8 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-    /// The row that a fault would get; nil where there is none, or it can't be read now. A parent is not asked: it may be waiting.
+    /// The row that a fault would get; nil where there is none, or it can't be read now. A parent is not asked: it may
+    /// be waiting.
     fileprivate func readableRow(of object: NSManagedObject) -> RowSnapshot? {
         guard !object.reference.isTemporary, parentContext == nil else { return nil }
         return try? source.row(for: object.reference, oldestRow)

@@ -17,7 +17,7 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// A request that belongs to a model (a template, or a fetched property's) is not to be changed.
     package var isFrozen = false
 
-    /// The entity whose objects are fetched.
+    /// The entity of the objects to fetch.
     ///
     /// ```swift
     /// request.entity = Team.entity()
@@ -93,9 +93,9 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// for player in try context.fetch(request) { print(player.lastName ?? "") }   // one query for each 100 players
     /// ```
     ///
-    /// The result is an array of faults, and all of them exist. The first fault of a page that fires reads the rows of the
-    /// page, in one query. Pages that have not been used for long are released, except objects that the app changed or
-    /// holds by itself. ``returnsObjectsAsFaults`` has no effect then. Prefetched relationships come with each page.
+    /// The result is an array of faults, and all of them exist. The first fault of a page that fires reads the rows of
+    /// the page, in one query. Pages that have not been used for long are released, except objects that the app changed
+    /// or holds by itself. ``returnsObjectsAsFaults`` has no effect then. Prefetched relationships come with each page.
     /// ``NSManagedObjectContext/results(of:)`` does not even make the objects.
     open var fetchBatchSize = 0 { didSet { willChange() } }
     /// Whether the rows of the result come page by page. Objects that are to be refreshed have to be there at once.
@@ -132,8 +132,8 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     open var includesPendingChanges = true { didSet { willChange() } }
     /// Whether the rows are read with the fetch. The default is true.
     ///
-    /// With false, the fetch reads keys alone. Each object is a fault that reads its row when it fires. This saves time if
-    /// code needs the IDs, or few of the objects.
+    /// With false, the fetch reads keys alone. Each object is a fault that reads its row when it fires. This saves time
+    /// if code needs the IDs, or few of the objects.
     open var includesPropertyValues = true { didSet { willChange() } }
     /// Whether the results are faults. The default is true.
     ///
@@ -149,7 +149,7 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     ///
     /// Unsaved changes stay. Without it, objects that are not faults keep their values.
     open var shouldRefreshRefetchedObjects = false { didSet { willChange() } }
-    /// Relationships whose objects are loaded with the results, as key paths. Nil, the default: none.
+    /// Relationships that have their objects loaded with the results, as key paths. Nil, the default: none.
     ///
     /// ```swift
     /// request.relationshipKeyPathsForPrefetching = ["team", "team.players"]

@@ -16,7 +16,7 @@ public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchReque
 /// The fetch runs each time the expression is evaluated, on the thread that evaluates it. This must be the context's
 /// queue.
 open class NSFetchRequestExpression: NSExpression {
-    /// An expression whose value is what a fetch request finds.
+    /// An expression with what a fetch request finds as its value.
     ///
     /// The value is an array of the results, or a number with `countOnly`.
     ///

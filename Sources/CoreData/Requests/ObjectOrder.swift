@@ -85,7 +85,8 @@ extension ComparisonResult {
 }
 
 extension RandomAccessCollection {
-    /// The first index whose element, like all behind it, fulfils the predicate; found in few steps where it is near the start.
+    /// The first index with an element that fulfils the predicate, as all behind it do; found in few steps where it is
+    /// near the start.
     func nearbyPartitioningIndex(where belongsToSecond: (Element) -> Bool) -> Index {
         var (low, step) = (startIndex, 1)
         while let next = index(low, offsetBy: step - 1, limitedBy: endIndex), next < endIndex,

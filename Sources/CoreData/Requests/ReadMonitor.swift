@@ -1,7 +1,8 @@
 import FoundationGaps
 import Synchronization
 
-/// Watches what the stores read for one asynchronous fetch: counts the rows as they come, and breaks off when it is cancelled.
+/// Watches what the stores read for one asynchronous fetch: counts the rows as they come, and breaks off when it is
+/// cancelled.
 final class ReadMonitor: @unchecked Sendable {
     // Unchecked: the count is touched by the thread that reads, one at a time; the progress locks.
 
@@ -17,8 +18,8 @@ final class ReadMonitor: @unchecked Sendable {
     }
 }
 
-/// The progress of an asynchronous fetch, which the thread that reads moves while others look at it or cancel it: Foundation's on
-/// Linux is for one thread.
+/// The progress of an asynchronous fetch, which the thread that reads moves while others look at it or cancel it:
+/// Foundation's on Linux is for one thread.
 final class FetchProgress: Progress, @unchecked Sendable {
     // Unchecked: everything is under the lock.
 

@@ -36,8 +36,8 @@ struct DeletedRow {
     let root: Int32
 }
 
-/// Changes of rows. Each is put together when the store comes to it, so that a great save goes through its objects once and
-/// never holds all their rows.
+/// Changes of rows. Each is put together when the store comes to it, so that a great save goes through its objects once
+/// and never holds all their rows.
 package struct RowChanges {
     package let count: Int
     private let plainRow: ((Int) -> PlainRow?)?
@@ -71,8 +71,8 @@ package struct RowChanges {
     }
 }
 
-/// The change of a row whose values go out as they are, and that changes no members. Nothing is counted: what it names belongs
-/// to an object that the save keeps.
+/// The change of a row that has its values written as they are, and that changes no members. Nothing is counted: what
+/// it names belongs to an object that the save keeps.
 package struct PlainRow {
     let key: Int64
     let layout: Unmanaged<EntityLayout>
@@ -110,9 +110,9 @@ package struct RowChange {
 
 /// How the members of one to-many relationship of one object changed.
 ///
-/// Where the relationship has an inverse, the other side's change is in the same save: a to-one's row carries the key, and members
-/// in no order are not told then; a many-to-many stands on both sides (the store writes the pair once, and each ordered side's
-/// sort keys).
+/// Where the relationship has an inverse, the other side's change is in the same save: a to-one's row carries the key,
+/// and members in no order are not told then; a many-to-many stands on both sides (the store writes the pair once, and
+/// each ordered side's sort keys).
 package struct MemberChange {
     package let slot: PropertySlot
     package let added: [ObjectReference]
@@ -128,7 +128,7 @@ package struct MemberChange {
     }
 }
 
-/// Thrown by a store whose rows are not as the save expected them.
+/// Thrown by a store that has other rows than the save expected.
 package struct StoreConflicts: Error, @unchecked Sendable {
     // Unchecked: the snapshots in it are immutable.
 

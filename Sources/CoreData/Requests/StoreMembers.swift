@@ -8,7 +8,7 @@ package final class StoreMembers {
     @exclusivity(unchecked) package private(set) var references: [ObjectReference] = []
     /// The rows of ``references``, where the query that found the members could read them too; else empty.
     package let rows: RowBatch
-    /// Which of ``references`` are whose members.
+    /// Which of ``references`` are members of which owner.
     @exclusivity(unchecked) package private(set) var runs: [(source: Int64, members: Range<Int>)] = []
 
     package init() { rows = RowBatch() }

@@ -5,8 +5,8 @@ import FoundationGaps
 extension ResultSections {
     /// What leads from older sections to these.
     ///
-    /// As few objects as possible move: those that are in the same section as before and in the longest sequence that kept its
-    /// order stay.
+    /// As few objects as possible move: those that are in the same section as before and in the longest sequence that
+    /// kept its order stay.
     ///
     /// - Parameters:
     ///   - old: Nil: nothing was told yet, not even of the one section that has no name.

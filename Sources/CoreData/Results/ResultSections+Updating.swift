@@ -55,7 +55,8 @@ extension ResultSections {
         return results
     }
 
-    /// Finds the results that are where they belong: in their section, and in order with their neighbours that did not change.
+    /// Finds the results that are where they belong: in their section, and in order with their neighbours that did not
+    /// change.
     private func decideWhoStays(_ results: inout [TouchedResult], _ query: ResultsQuery) {
         let following = unchangedFollowers(of: results)
         var preceding: NSManagedObject?

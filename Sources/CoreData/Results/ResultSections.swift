@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// The results of a controller, in their order, cut into sections.
 ///
-/// A section is an array in order: an object's place is found by comparing with some of the others, and what is told of a
-/// change is found by looking at the objects that changed, not at all.
+/// A section is an array in order: an object's place is found by comparing with some of the others, and what is told of
+/// a change is found by looking at the objects that changed, not at all.
 struct ResultSections {
     struct Section {
         /// Identifies the section for as long as it has objects.

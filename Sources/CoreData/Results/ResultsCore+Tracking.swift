@@ -154,7 +154,7 @@ extension ResultsCore {
             : [unsaved.first, unsaved.last].contains { $0.map(isPromoted) ?? false }
     }
 
-    /// The results whose IDs became permanent since they were told.
+    /// The results with IDs that became permanent since they were told.
     private func takePromotions() -> [NSManagedObject] {
         guard hasPromotions else { return [] }
         var promoted: [NSManagedObject] = []

@@ -3,11 +3,12 @@ import Synchronization
 
 /// What a results controller is, whatever the type of its results: the sections, and how they follow the context.
 ///
-/// Changes come by the context's own notifications, when it processes pending changes. Objects that changed, and such that have
-/// changed since without notification, are looked at together: then all others are in order, and a place among them is found by
-/// halving.
+/// Changes come by the context's own notifications, when it processes pending changes. Objects that changed, and such
+/// that have changed since without notification, are looked at together: then all others are in order, and a place
+/// among them is found by halving.
 final class ResultsCore: @unchecked Sendable {
-    // Unchecked: confined to the context's queue, like the context; readers of changes on other threads keep it and no more.
+    // Unchecked: confined to the context's queue, like the context; readers of changes on other threads keep it and no
+    // more.
 
     let context: NSManagedObjectContext
     let request: AnyFetchRequest
@@ -46,7 +47,7 @@ final class ResultsCore: @unchecked Sendable {
     var wasReset = false
     /// Whether a change is being told: what comes meanwhile waits.
     var isBusy = false
-    /// Results whose temporary IDs were told.
+    /// Results that had temporary IDs when they were told.
     var unsaved: [NSManagedObject] = []
     /// Whether what is followed is a save.
     var didSave = false
@@ -83,10 +84,10 @@ final class ResultsCore: @unchecked Sendable {
         observers.append(token)
     }
 
-    /// Whether anybody wants to know of changes.
+    /// Whether changes are followed: for a delegate, or for readers of a sequence.
     var isTracking: Bool { delegate != nil || !readers.isEmpty }
 
-    /// Whether anybody wants to know of IDs.
+    /// Whether the delegate or a reader is told IDs.
     var tellsIDs: Bool {
         if !readers.isEmpty { return true }
         guard delegate != nil else { return false }

@@ -4,8 +4,8 @@ import FoundationGaps
 enum ResultsDependence {
     /// Each object's own values decide whether it is a result, and where: changes are followed object by object.
     case ownValues
-    /// Objects of these entities have a say, through relationships for instance, or results push each other out of a limit.
-    /// When one changes, the request is run anew and the results are compared.
+    /// Objects of these entities have a say, through relationships for instance, or results push each other out of a
+    /// limit. When one changes, the request is run anew and the results are compared.
     case entities([EntityLayout])
     /// Like ``entities(_:)``, where it is not known which objects it is.
     case everything
@@ -25,7 +25,7 @@ enum ResultsDependence {
         }
     }
 
-    /// The entities of other objects whose values are at the end of key paths.
+    /// The entities of other objects that key paths end at.
     static func entities(_ entity: EntityLayout, at paths: [String]) -> [EntityLayout] {
         var reader = DependenceReader(entity: entity)
         for path in paths { reader.readPath(path) }

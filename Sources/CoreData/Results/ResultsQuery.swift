@@ -82,8 +82,8 @@ struct ResultsQuery {
 
     func order(_ a: NSManagedObject, _ b: NSManagedObject) -> ComparisonResult { descriptors.order(a, b) }
 
-    /// Whether the order that the stores give may not be the one that the context sees: what changed in other objects the stores
-    /// do not know.
+    /// Whether the order that the stores give may not be the one that the context sees: what changed in other objects
+    /// the stores do not know.
     func needsSorting(in context: NSManagedObjectContext) -> Bool {
         guard !orderingEntities.isEmpty, context.hasUnsavedChanges else { return false }
         return context.unsaved.objects.contains { object in orderingEntities.contains { object.layout.isKind(of: $0) } }

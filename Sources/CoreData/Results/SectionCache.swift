@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// A file that keeps the names and sizes of a controller's sections.
 ///
-/// Apple's compares the times of files; here what the file says is checked against the results, at both ends of each section,
-/// which spares the reading of all others.
+/// Apple's compares the times of files; here what the file says is checked against the results, at both ends of each
+/// section, which spares the reading of all others.
 struct SectionCache {
     struct Contents: Codable, Equatable {
         /// Tells what the sections were made for; see ``key(for:)``.

@@ -19,7 +19,8 @@ package struct ChangeHeader {
     var objectID: NSManagedObjectID?
     /// The store that the object was assigned to before its first save.
     fileprivate var assignedStore: StoreToken?
-    /// What the record had for a to-one relationship before its primitive value was set, by slot index. The inverse still goes by it.
+    /// What the record had for a to-one relationship before its primitive value was set, by slot index. The inverse
+    /// still goes by it.
     fileprivate var beforePrimitive: [Int: Slot] = [:]
 }
 
@@ -30,10 +31,12 @@ private enum ValueBefore {
     case member(ObjectReference, wasMember: Bool)
 }
 
-/// What one context knows of an object beyond its row: changed values, transient ones, and what was derived from the row.
+/// What one context knows of an object beyond its row: changed values, transient ones, and what was derived from the
+/// row.
 ///
 /// A clean object that is merely read has none. The record of an inserted object is all that there is of it. One
-/// allocation: the header, then the changed and the transient values by slot index, `.unset` where the row's value holds.
+/// allocation: the header, then the changed and the transient values by slot index, `.unset` where the row's value
+/// holds.
 package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
     static func make(slotCount: Int) -> ChangeRecord {
         let buffer = create(minimumCapacity: slotCount) { _ in ChangeHeader(count: Int32(slotCount)) }
@@ -91,7 +94,8 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         set { header.objectID = newValue }
     }
 
-    /// The token of the store that the object was assigned to: the store itself may be removed, or moved, before the save.
+    /// The token of the store that the object was assigned to: the store itself may be removed, or moved, before the
+    /// save.
     var assignedStore: StoreToken? {
         get { withUnsafeMutablePointerToHeader { $0.pointee.assignedStore } }
         set { header.assignedStore = newValue }
@@ -99,8 +103,8 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
 
     /// The version of the row that an insertion makes.
     ///
-    /// A row that comes back gets one that hardly anybody can have seen: others may have changed it some times before it went, or
-    /// brought it back by another one.
+    /// A row that comes back gets a version that hardly any context can have seen: others may have changed it some
+    /// times before it went, or brought it back by another one.
     var firstVersion: Int64 {
         let lost = withUnsafeMutablePointerToHeader { $0.pointee.lostVersion }
         return lost == 0 ? 1 : Int64(lost) + .random(in: Self.versionLeap)
@@ -111,8 +115,8 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
 
     // MARK: What changed when
 
-    /// Notes that a slot changes in the current event. What it was is kept where it was changed before, too; else the row, or the
-    /// model's default, tells.
+    /// Notes that a slot changes in the current event. What it was is kept where it was changed before, too; else the
+    /// row, or the model's default, tells.
     @inline(__always)
     func noteChange(_ index: Int) {
         withUnsafeMutablePointers { header, values in
@@ -140,7 +144,8 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
         }
     }
 
-    /// Notes what the members were before all of them may have changed, where the relationship was changed before the event, too.
+    /// Notes what the members were before all of them may have changed, where the relationship was changed before the
+    /// event, too.
     func keep(_ members: [ObjectReference], of index: Int) {
         guard header.changedBefore.contains(index) else { return }
         let isKnown = header.before.contains { entry in

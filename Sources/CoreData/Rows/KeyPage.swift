@@ -1,7 +1,8 @@
-/// The values of 64 successive keys. Up to four lie side by side in their keys' order; more are each at the place of its key.
+/// The values of 64 successive keys. Up to four lie side by side in their keys' order; more are each at the place of
+/// its key.
 ///
-/// Rows and objects far apart, one of a page, would each take 512 bytes otherwise, cleared when they come and looked through when
-/// they go.
+/// Rows and objects far apart, one of a page, would each take 512 bytes otherwise, cleared when they come and looked
+/// through when they go.
 struct KeyPage<Value> {
     /// The keys' common part, and below it how much room there is, as a power of two.
     private var head: Int64

@@ -2,14 +2,14 @@ import FoundationGaps
 
 /// A table from keys to values, for keys that are mostly dense: successive keys lie side by side in memory.
 ///
-/// The keys are cut into pages of 64 (``KeyPage``), and a small hash table says where each is. So dense keys cost little more
-/// than their values and are walked in memory's order; keys far apart never collide with a run of others, and one that is
-/// removed leaves nothing behind.
+/// The keys are cut into pages of 64 (``KeyPage``), and a small hash table says where each is. So dense keys cost
+/// little more than their values and are walked in memory's order; keys far apart never collide with a run of others,
+/// and one that is removed leaves nothing behind.
 final class KeyTable<Value> {
     private typealias Page = KeyPage<Value>
     private typealias Directory = UnsafeMutablePointer<Page>
 
-    // One thread at a time uses a table, and no method hands control to anybody while it changes a property: exclusive access
+    // One thread at a time uses a table, and no method calls foreign code while it changes a property: exclusive access
     // is not checked while the program runs.
 
     /// Pages lie at the first free place from their number's hash on.
@@ -19,7 +19,8 @@ final class KeyTable<Value> {
     /// The place of the page that was asked for last, which most often is the one that is asked for next.
     @exclusivity(unchecked) private var last = 0
     @exclusivity(unchecked) private(set) var count = 0
-    /// The room of a page that was emptied, for the next one that is made: objects that come and go one by one would make one each.
+    /// The room of a page that was emptied, for the next one that is made: objects that come and go one by one would
+    /// make one each.
     @exclusivity(unchecked) private var spare: UnsafeMutablePointer<Value>?
 
     init(minimumCapacity: Int = 8) {
@@ -66,8 +67,8 @@ final class KeyTable<Value> {
     /// Keeps the entries that `isKept` wants, among about so many from a place on. It may look at a value in place
     /// (`isKnownUniquelyReferenced`).
     ///
-    /// - Returns: The place to go on from; nil at the table's end. Pages may move meanwhile, as others come and go: some
-    ///   entries are seen twice then, and some not at all.
+    /// - Returns: The place to go on from; nil at the table's end. Pages may move meanwhile, as others come and go:
+    ///   some entries are seen twice then, and some not at all.
     func filter(from start: Int, count entries: Int, _ isKept: (inout Value) -> Bool) -> Int? {
         var place = start
         // To pass by an empty place takes an eighth of what an entry takes.
@@ -113,7 +114,7 @@ final class KeyTable<Value> {
         Int(truncatingIfNeeded: (UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
     }
 
-    /// Makes the page of a key, whose value has to be set next.
+    /// Makes the page of a key. The key's value has to be set next.
     private func makePage(for key: Int64) -> Int {
         if (pageCount + 1) * 2 > mask + 1 { layOut(size: KeyTable.directorySize(pages: pageCount + 1)) }
         pageCount += 1

@@ -75,7 +75,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
             : "x-coredata://\(Self.encoded(token?.identifier ?? ""))/\(name)/p\(reference.key)"
     }
 
-    /// Text for any part of a URL: whatever could mean something there is escaped. A store's identifier is what its file says.
+    /// Text for any part of a URL: whatever could mean something there is escaped. A store's identifier is what its
+    /// file says.
     private static func encoded(_ text: String) -> String {
         if text.utf8.allSatisfy(\.isUnreservedInURLs) { return text }
         return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""

@@ -13,7 +13,8 @@ struct ReadTime: Comparable {
         ReadTime(ticks: UInt32(truncatingIfNeeded: clock - start) &+ 1)
     }
 
-    /// 1/64 s since the machine was started, whether or not it slept. A `ContinuousClock` says the same and takes longer for it.
+    /// 1/64 s since the machine was started, whether or not it slept. A `ContinuousClock` says the same and takes
+    /// longer for it.
     private static var clock: Int {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)

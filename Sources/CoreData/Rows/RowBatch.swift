@@ -1,9 +1,10 @@
 /// Many rows on their way from a store to their objects.
 ///
-/// The batch counts one reference to each row, and hands that over to the object that takes the row: a row that is read,
-/// cached and given to a new object costs two counts rather than four.
+/// The batch counts one reference to each row, and hands that over to the object that takes the row: a row that is
+/// read, cached and given to a new object costs two counts rather than four.
 package final class RowBatch {
-    // Exclusive access is not checked while the program runs: no method hands control to anybody while it changes the list.
+    // Exclusive access is not checked while the program runs: no method calls foreign code while it changes the list.
+    /// Each row is retained once, by hand.
     @exclusivity(unchecked) private var rows: [Unmanaged<RowSnapshot>] = []
 
     package init() {}

@@ -15,8 +15,8 @@ package struct RowPart: Hashable {
     }
 }
 
-// A partial row belongs to one fault: the row cache never has it. In its memory a value that was not read is null, with all
-// bits of its cell set; one that was read and is null has none set.
+// A partial row belongs to one fault: the row cache never has it. In its memory a value that was not read is null, with
+// all bits of its cell set; one that was read and is null has none set.
 
 extension RowSnapshot {
     /// Makes a snapshot of some values of a row, with one reference to hand on.
@@ -38,7 +38,8 @@ extension RowSnapshot {
 
     /// The whole row for an object that has read a part of it before: that part's values and version stay.
     ///
-    /// So no value changes that the app has seen, and a save compares the store's row with the values that the app has seen.
+    /// So no value changes that the app has seen, and a save compares the store's row with the values that the app has
+    /// seen.
     func under(_ part: RowSnapshot) -> RowSnapshot {
         .make(layout: layout, key: key, version: part.version, byteCount: header.byteCount + part.header.byteCount) {
             for slot in layout.slots where slot.isStoredInRow {

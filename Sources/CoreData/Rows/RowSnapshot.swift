@@ -42,7 +42,7 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
         return make(table, key: key, version: version, byteCount: byteCount, fill: fill).takeRetainedValue()
     }
 
-    /// Makes a snapshot of a row of the entity whose table it is, with one reference to hand on.
+    /// Makes a snapshot of a row of the table's entity, with one reference to hand on.
     @inline(__always)
     package static func make(
         _ table: UnsafePointer<LayoutTable>, key: Int64, version: Int64, byteCount: Int, isPartial: Bool = false,
@@ -79,7 +79,8 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     package var version: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.version } }
     package var layout: EntityLayout { table.pointee.layout.takeUnretainedValue() }
 
-    /// Whether only some values of the row were read. No more than that is looked at: the row cache may be setting the time.
+    /// Whether only some values of the row were read. No more than that is looked at: the row cache may be setting the
+    /// time.
     var isPartial: Bool { withUnsafeMutablePointerToHeader { $0.pointee.size } & RowHeader.partialMark != 0 }
 
     /// When the row cache last learnt that the row is what its store has.

@@ -6,7 +6,8 @@ package final class StoreToken: @unchecked Sendable {
     // Unchecked: set once when the store is added; `store` is weak and its loads are atomic.
     package internal(set) weak var store: NSPersistentStore?
     package internal(set) var identifier: String = ""
-    /// The number in ``ObjectReference``s, handed out when a coordinator takes the store; no other store of the process has it.
+    /// The number in ``ObjectReference``s, handed out when a coordinator takes the store; no other store of the process
+    /// has it.
     package internal(set) var number: Int32 = ObjectReference.unassignedStore
     /// The address of the coordinator that handed out the number; 0: there is none any longer.
     private let owner = Atomic<UInt>(0)
@@ -17,7 +18,7 @@ package final class StoreToken: @unchecked Sendable {
         owner.load(ordering: .relaxed) == UInt(bitPattern: Unmanaged.passUnretained(coordinator).toOpaque())
     }
 
-    /// Notes whose the number is; nil: that coordinator is going away.
+    /// Notes the coordinator that the number belongs to; nil: that coordinator is going away.
     func setOwner(_ coordinator: AnyObject?) {
         let address = coordinator.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
         owner.store(address ?? 0, ordering: .relaxed)
@@ -28,7 +29,8 @@ package final class StoreToken: @unchecked Sendable {
     /// Gives the token its number.
     func assignNumber() { number = Self.all.withLock { $0.add(self) } }
 
-    /// The token with a number, as long as it is referred to: its coordinator does, even when the store is removed, and so do IDs.
+    /// The token with a number, as long as it is referred to: its coordinator does, even when the store is removed, and
+    /// so do IDs.
     static func numbered(_ number: Int32) -> StoreToken? { all.withLock { $0.token(number) } }
 
     private static let all = Mutex(NumberedTokens())

@@ -1,6 +1,6 @@
 extension RandomAccessCollection where Element: AnyObject {
-    /// Calls `body` with each element of an array or of a slice of one, and retains none of them: the array keeps them alive, and
-    /// each count would be an atomic operation on memory that has left the cache.
+    /// Calls `body` with each element of an array or of a slice of one, and retains none of them: the array keeps them
+    /// alive, and each count would be an atomic operation on memory that has left the cache.
     @inline(__always)
     func forEachUnretained(_ body: (Element) throws -> Void) rethrows {
         let isContiguous: Void? = try withContiguousStorageIfAvailable { elements in

@@ -1,9 +1,10 @@
 import Foundation
 
-/// A scalar function that the translation's statements call and that a connection registers (`sqlite3_create_function`).
+/// A scalar function that the translation's statements call and that a connection registers
+/// (`sqlite3_create_function`).
 ///
-/// The list of all is ``SQLFunction/all``. Functions are deterministic unless they say otherwise, so the database may use
-/// them in indexes and call them once for equal arguments.
+/// The list of all is ``SQLFunction/all``. Functions are deterministic unless they say otherwise, so the database may
+/// use them in indexes and call them once for equal arguments.
 package struct SQLFunction: Sendable {
     package let name: String
     package let argumentCount: Int

@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// An expression that a fetch index is over: arithmetic and conversions of the entity's own attributes.
 ///
-/// What needs a function of this framework (`canonical:`, `lowercase:`) makes no index: a file whose index calls a function
-/// can only be written by programs that have the function.
+/// What needs a function of this framework (`canonical:`, `lowercase:`) makes no index: a file with an index that calls
+/// a function can only be written by programs that have the function.
 struct SQLIndexExpression {
     /// As the translation of a fetch has it.
     let expression: SQLExpression

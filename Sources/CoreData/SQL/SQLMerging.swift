@@ -1,15 +1,16 @@
-/// A dictionary fetch over several stores, cut in two: what each store is asked, and what is computed of all their answers
-/// together.
+/// A dictionary fetch over several stores, cut in two: what each store is asked, and what is computed of all their
+/// answers together.
 ///
-/// The second select is the fetch's own, with a column of a table of parts in the place of whatever a store can work out row
-/// by row. So what is distinct, a group, a condition or an order among the rows of all stores is what it would be in one.
+/// The second select is the fetch's own, with a column of a table of parts in the place of whatever a store can work
+/// out row by row. So what is distinct, a group, a condition or an order among the rows of all stores is what it would
+/// be in one.
 struct SQLMerging {
     /// What a column of the table of parts holds.
     enum PartColumn: Equatable {
         case value
         /// The key of an object, which means something in its own store only.
         case key
-        /// A `Z_ENT`, whose numbers are the store's own.
+        /// A `Z_ENT`. Its numbers are the store's own.
         case entity
         /// Data that may lie in a file of the store.
         case externalData
@@ -27,7 +28,8 @@ struct SQLMerging {
     let results: [SQLResultColumn]
 
     private let alias = SQLAlias(number: 0)
-    /// Whether each store adds up its own rows: sums, counts, least and greatest values of all follow from those of each.
+    /// Whether each store adds up its own rows: sums, counts, least and greatest values of all follow from those of
+    /// each.
     private let recombines: Bool
     private let meanings: [(SQLExpression, PartColumn)]
 

@@ -2,13 +2,15 @@ import Foundation
 
 /// How a SQL store names what it makes of a model.
 package enum SQLNaming {
-    /// The table or column of a name: `Z` and the name in upper case; the dots of a composite's path become underscores.
+    /// The table or column of a name: `Z` and the name in upper case; the dots of a composite's path become
+    /// underscores.
     package static func column(_ path: String) -> String { "Z" + upper(path) }
 
     /// The column with the entity of a to-one's destination: `Z` + number + `_` + NAME, with the to-one's own digit.
     static func entityColumn(_ number: Int64, for column: String) -> String { "Z\(number)_" + column.dropFirst() }
 
-    /// The sort key column for a key column: `ZPARENT` has `Z_FOK_PARENT`, a join table's `Z_1PARENT` has `Z_FOK_1PARENT`.
+    /// The sort key column for a key column: `ZPARENT` has `Z_FOK_PARENT`, a join table's `Z_1PARENT` has
+    /// `Z_FOK_1PARENT`.
     package static func orderColumn(for column: String) -> String {
         "Z_FOK_" + column.dropFirst(column.hasPrefix("Z_") ? 2 : 1)
     }
@@ -30,8 +32,8 @@ package enum SQLNaming {
         return base + "\(digit)"
     }
 
-    /// The name, or where it is taken whatever its case the name with the first free digit appended: tables, indexes and
-    /// triggers have one name space, which ignores case.
+    /// The name, or where it is taken whatever its case the name with the first free digit appended: tables, indexes
+    /// and triggers have one name space, which ignores case.
     ///
     /// - Parameter taken: Names in upper case.
     static func unusedIgnoringCase(_ base: String, in taken: Set<String>) -> String {

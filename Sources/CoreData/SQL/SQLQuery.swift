@@ -28,7 +28,7 @@ package struct SQLResultColumn: Sendable {
     package enum Kind: Sendable, Equatable {
         /// A value of this type.
         case value(SQLType)
-        /// The key of an object whose exact entity has this number in the model.
+        /// The key of an object. Its exact entity has this number in the model.
         case reference(entity: Int32)
         /// The key of an object, and in the next column its `Z_ENT`.
         case referenceWithEntity

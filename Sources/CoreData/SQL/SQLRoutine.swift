@@ -10,7 +10,8 @@ package enum SQLRoutine: String, CaseIterable, Sendable {
     case matches = "CoreDataMatches"
     /// (text, text, options): -1, 0 or 1, by the rules of the current locale.
     case localizedOrder = "CoreDataLocalizedOrder"
-    /// (text, part, place, options): whether the part begins (0), ends (1) or is in (2) the text, by the current locale.
+    /// (text, part, place, options): whether the part begins (0), ends (1) or is in (2) the text, by the current
+    /// locale.
     case localizedSearch = "CoreDataLocalizedSearch"
     case uppercase = "CoreDataUppercase"
     case lowercase = "CoreDataLowercase"

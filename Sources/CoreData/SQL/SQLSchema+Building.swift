@@ -10,12 +10,12 @@ extension SQLSchema {
         return builder.build()
     }
 
-    /// The model's place in the tables of an opened store, whose real columns are the truth.
+    /// The model's place in the tables of an opened store. The store's real columns are the truth.
     ///
     /// - Parameters:
     ///   - tables: The columns of all tables, by table name.
-    ///   - numbers: `Z_ENT` by entity name, as `Z_PRIMARYKEY` has it. Where an entity was renamed in place, its row still
-    ///     has the old name, which the renaming identifier tells.
+    ///   - numbers: `Z_ENT` by entity name, as `Z_PRIMARYKEY` has it. Where an entity was renamed in place, its row
+    ///     still has the old name, which the renaming identifier tells.
     ///   - entities: The names of the entities in the store's configuration; nil: all.
     ///   - virtualTables: The names of the virtual tables that can be read.
     package static func fitted(
@@ -291,7 +291,8 @@ private struct PlacedColumn {
     let isRelationship: Bool
     let name: String
 
-    /// In Apple's order: by group, inside a group by entity number, an entity's to-ones behind its integers, then by name.
+    /// In Apple's order: by group, inside a group by entity number, an entity's to-ones behind its integers, then by
+    /// name.
     static func arranged(_ placed: [PlacedColumn]) -> [SQLTableColumn] {
         let fixed = [
             SQLTableColumn(name: "Z_PK", type: "INTEGER PRIMARY KEY"), SQLTableColumn(name: "Z_ENT", type: "INTEGER"),

@@ -3,16 +3,16 @@
 /// There are two ways to one: ``derived(from:entities:)`` lays a model out as Apple's framework would in a fresh store,
 /// ``fitted(to:layouts:entities:)`` finds a model's place in the tables that an opened store really has.
 ///
-/// Three numbers must not be mixed up: an entity's number in the model (``EntityLayout/number``), its number in the store
-/// (`Z_ENT`), and a property's slot. Snapshots and references carry the first; rows and column names the second.
+/// Three numbers must not be mixed up: an entity's number in the model (``EntityLayout/number``), its number in the
+/// store (`Z_ENT`), and a property's slot. Snapshots and references carry the first; rows and column names the second.
 package final class SQLSchema: Sendable {
     package let layouts: ModelLayout
     /// The tables of the root entities, in the order of the entities' numbers.
     package let tables: [SQLTable]
     /// The tables of the many-to-many relationships, by name.
     package let joinTables: [SQLJoinTable]
-    /// The virtual tables of an opened store that its library can read; nil for a derived schema, which has all that its model
-    /// asks for.
+    /// The virtual tables of an opened store that its library can read; nil for a derived schema, which has all that
+    /// its model asks for.
     let virtualTables: Set<String>?
     /// What of the model has no place in the store's tables; empty for a derived schema.
     package let oddities: [String]
@@ -130,12 +130,13 @@ package enum SQLLink: Sendable, Equatable {
     /// The rows of the destination's table carry the source's key in the column of the inverse to-one, and the source's
     /// `Z_ENT` in `entityColumn` where the source's entity has or is a subentity.
     case foreignKey(table: String, column: String, entityColumn: String?, orderColumn: String?)
-    /// The relationship has no inverse: the rows of the destination's table carry the source's key in a column of its own.
+    /// The relationship has no inverse: the rows of the destination's table carry the source's key in a column of its
+    /// own.
     case sourceColumnInDestination(table: String, column: String, orderColumn: String?)
     /// A many-to-many: a table of pairs, with the place of the target among the source's members in `orderColumn`.
     case joinTable(name: String, sourceColumn: String, targetColumn: String, orderColumn: String?)
 
-    /// The table whose rows hold the pairs.
+    /// The table with the rows that hold the pairs.
     package var table: String {
         switch self {
         case .foreignKey(let table, _, _, _), .sourceColumnInDestination(let table, _, _): table

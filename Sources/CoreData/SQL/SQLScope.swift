@@ -32,8 +32,8 @@ final class SQLAliases {
 
 /// An object that a statement speaks of: the fetched one, one that a to-one leads to, or a member of a collection.
 ///
-/// Its key is at hand from the start. Its table is joined when a column of it is first asked for, once for all key paths
-/// that lead through it.
+/// Its key is at hand from the start. Its table is joined when a column of it is first asked for, once for all key
+/// paths that lead through it.
 final class SQLScope {
     let layout: EntityLayout
     /// The object's `Z_PK`.
@@ -48,7 +48,7 @@ final class SQLScope {
     private var alias: SQLAlias?
     private var destinations: [Int: SQLScope] = [:]
 
-    /// An object whose table the select reads already.
+    /// An object in a table that the select reads already.
     init(_ layout: EntityLayout, at alias: SQLAlias, in builder: SQLSelectBuilder, schema: SQLSchema) {
         self.layout = layout
         self.builder = builder

@@ -66,8 +66,8 @@ extension SQLTranslation {
         return .isFound(root.key, in: select)
     }
 
-    /// Makes sure that the index which a predicate names is one of the entity's: `indexed:by:(latitude, "byPlace")`. The
-    /// database then chooses by itself.
+    /// Makes sure that the index which a predicate names is one of the entity's: `indexed:by:(latitude, "byPlace")`.
+    /// The database then chooses by itself.
     func checkIndex(_ name: SQLOperand, _ what: String, _ environment: SQLEnvironment) throws {
         guard case .constant(.string(let name)) = name else {
             throw SQLTranslationError.unsupported("\(what) needs the name of an index")

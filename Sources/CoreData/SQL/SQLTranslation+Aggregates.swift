@@ -1,8 +1,8 @@
 import FoundationGaps
 
 extension SQLTranslation {
-    /// The value of a collection operator: `players.@count`, `players.@sum.salary`, and `@sum.salary` over the rows of a
-    /// dictionary result.
+    /// The value of a collection operator: `players.@count`, `players.@sum.salary`, and `@sum.salary` over the rows of
+    /// a dictionary result.
     func aggregate(
         _ name: String, _ rest: ArraySlice<String>, over position: SQLOperand, walk: SQLPathWalk
     ) throws -> SQLOperand {
@@ -54,8 +54,8 @@ extension SQLTranslation {
         }
     }
 
-    /// An aggregate over the values that a key path collects, as the functions compute it: nil never counts, values of a
-    /// relationship's members count once, and only a sum or count of nothing is 0.
+    /// An aggregate over the values that a key path collects, as the functions compute it: nil never counts, values of
+    /// a relationship's members count once, and only a sum or count of nothing is 0.
     func overValues(_ aggregate: SQLAggregate, _ members: SQLMembers, _ path: String) throws -> SQLTerm {
         var members = members
         // The members of nil are no members.

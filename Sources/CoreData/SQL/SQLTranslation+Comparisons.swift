@@ -146,7 +146,7 @@ extension SQLTranslation {
 }
 
 extension SQLExpression {
-    /// The select whose rows the expression counts, and the key of their owner where there may be none.
+    /// The select with the rows that the expression counts, and the key of their owner where there may be none.
     fileprivate var count: (SQLSelect, owner: SQLExpression?)? {
         switch self {
         case .scalar(var select) where select.columns == [.aggregate(.count, nil, distinct: false)]:

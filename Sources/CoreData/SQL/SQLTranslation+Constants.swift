@@ -59,8 +59,8 @@ extension SQLTranslation {
         return (object as? NSManagedObject)?.reference ?? (object as? NSManagedObjectID)?.reference
     }
 
-    /// The key of an object, or 0, which no row has, where the object isn't in the table: because it is unsaved, of another
-    /// store, or of another kind.
+    /// The key of an object, or 0, which no row has, where the object isn't in the table: because it is unsaved, of
+    /// another store, or of another kind.
     private func key(of reference: ObjectReference, inTreeOf entity: Int32) -> Int64 {
         guard !reference.isTemporary, reference.store == store,
             schema.layouts.layouts.indices.contains(Int(reference.entity) - 1), isSameTree(reference.entity, entity)
@@ -75,7 +75,8 @@ extension SQLTranslation {
         return id.map { .text($0.uriRepresentation().absoluteString) }
     }
 
-    /// The number of an entity, by the description or its name; 0, which none has, for an entity that isn't in the store.
+    /// The number of an entity, by the description or its name; 0, which none has, for an entity that isn't in the
+    /// store.
     private func entityNumber(_ constant: PredicateValue) -> SQLValue? {
         let name: String?
         switch constant {
@@ -98,8 +99,8 @@ extension SQLTranslation {
 
 /// Constants as values of a database.
 ///
-/// A constant of another kind than the attribute is converted where nothing is lost, as SQLite does it with the affinity of
-/// a column: `age == "5"` is understood.
+/// A constant of another kind than the attribute is converted where nothing is lost, as SQLite does it with the
+/// affinity of a column: `age == "5"` is understood.
 extension PredicateValue {
     /// The elements of an array, set or dictionary; nil for anything else.
     var listElements: [PredicateValue]? {

@@ -74,7 +74,8 @@ extension SQLTranslation {
         }
         let expression: SQLExpression =
             switch function {
-            // A decimal without a fraction is stored as an integer, whose division drops the fraction of its result.
+            // A decimal without a fraction is stored as an integer. Division of integers drops the fraction of the
+            // result.
             case .operation(.divide) where a.type == .decimal || b.type == .decimal:
                 .arithmetic(.divide, .cast(a.expression, .real), b.expression)
             case .operation(let operation): .arithmetic(operation, a.expression, b.expression)

@@ -39,8 +39,8 @@ extension SQLTranslation {
         return .disjunction([.isMember(folding.folded(term.expression), of: bound)] + isNull)
     }
 
-    /// What a constant is compared with in a list; a column has a type of its own, which the list's values need not have by
-    /// themselves.
+    /// What a constant is compared with in a list; a column has a type of its own, which the list's values need not
+    /// have by themselves.
     private func type(of values: [PredicateValue], beside element: SQLOperand) throws -> SQLType? {
         guard case .constant = element else { return nil }
         return try values.first.map { try constant($0, as: nil).type }

@@ -3,9 +3,9 @@ import FoundationGaps
 extension SQLTranslation {
     /// Orders the select.
     ///
-    /// - Parameter isPaged: Whether the request asks for a part of its results. Parts only fit together if rows that are
-    ///   equal to all descriptors have an order too: then the key decides, in the direction of the last descriptor, so that
-    ///   an index can still be walked.
+    /// - Parameter isPaged: Whether the request asks for a part of its results. Parts only fit together if rows that
+    ///   are equal to all descriptors have an order too: then the key decides, in the direction of the last descriptor,
+    ///   so that an index can still be walked.
     func sort(_ descriptors: [NSSortDescriptor], _ environment: SQLEnvironment, isPaged: Bool) throws {
         var order = try descriptors.map { try self.order($0, environment) }
         let isNeeded = !order.isEmpty || builder.select.offset != nil

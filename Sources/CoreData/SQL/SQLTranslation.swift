@@ -40,8 +40,8 @@ final class SQLTranslation {
         switch output {
         case .count: return (count(), .count)
         case .references:
-            // An index may have the keys of rows of one entity in the order that is wanted: then the table is not looked at. What is
-            // wanted in no order comes in the table's, as rows do, and not in that of any index.
+            // An index may have the keys of rows of one entity in the order that is wanted: then the table is not
+            // looked at. What is wanted in no order comes in the table's, as rows do, and not in that of any index.
             let isSole = !schema.table(of: fetch.entity).hasSubentities && !fetch.sortDescriptors.isEmpty
             builder.select.columns = isSole ? [root.key] : [root.key, root.entity]
             try sort(fetch.sortDescriptors, environment, isPaged: fetch.isPaged)
@@ -141,12 +141,13 @@ enum SQLOperand {
 struct SQLMembers {
     let builder: SQLSelectBuilder
     var element: SQLElement
-    /// The key of the object whose members they are, where there may be none: nothing is computed over the members of nil.
+    /// The key of the object that they are members of, where there may be none: nothing is computed over the members of
+    /// nil.
     var optionalOwner: SQLExpression?
     /// How many to-many relationships the path has crossed.
     var depth = 1
-    /// Whether the members are those that SUBQUERY found: their values are a list. Those of a relationship are a set, each
-    /// once and without nil.
+    /// Whether the members are those that SUBQUERY found: their values are a list. Those of a relationship are a set,
+    /// each once and without nil.
     var isList = false
 
     /// Whether a member fulfils the condition.

@@ -3,7 +3,8 @@ import Foundation
 /// Why a request can't be answered by a SQL store.
 ///
 /// What a SQL store can't do at all (a block, a transient key, a function of one's own) has Apple's code 134091; a key
-/// path that the model doesn't have and a value of the wrong type, which raise an exception at Apple, have the same one.
+/// path that the model doesn't have and a value of the wrong type, which raise an exception at Apple, have the same
+/// one.
 enum SQLTranslationError {
     static func unsupported(_ what: String) -> CocoaError { error("A SQL store can't answer this request: \(what).") }
 

@@ -6,8 +6,8 @@ import FoundationGaps
 /// differ in their values alone have the same text.
 ///
 /// In SQL an unknown value (NULL) matches neither `==` nor `!=` with a value, and the negation of an unknown is unknown
-/// too: `x != 'v'` and `NOT (x == 'v')` leave out the rows whose `x` is nil, as Apple's SQLite store does. What asks for
-/// the members of a collection (ANY, ALL, NONE, SUBQUERY, IN) is true or false, never unknown.
+/// too: `x != 'v'` and `NOT (x == 'v')` leave out the rows with nil for `x`, as Apple's SQLite store does. What asks
+/// for the members of a collection (ANY, ALL, NONE, SUBQUERY, IN) is true or false, never unknown.
 package struct SQLTranslator: Sendable {
     package let schema: SQLSchema
     package let dialect: any SQLDialect

@@ -19,8 +19,8 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     ///
     /// It is nil once the store was removed or moved. The store does not keep its coordinator alive.
     public var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinatorStorage }
-    /// Cleared by the coordinator when it lets the store go, or goes itself. Not weak: contexts retain the coordinator at
-    /// every turn, which a weak reference to it would make slow.
+    /// Cleared by the coordinator when it lets the store go, or goes itself. Not weak: contexts retain the coordinator
+    /// at every turn, which a weak reference to it would make slow.
     unowned(unsafe) var coordinatorStorage: NSPersistentStoreCoordinator?
 
     /// The name of the model's configuration that lists the store's entities.
@@ -55,7 +55,7 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The ID of the object that a URI means, in any store of the coordinator.
     func objectID(at uri: String) -> NSManagedObjectID? { persistentStoreCoordinator?.managedObjectID(for: uri) }
 
-    /// Takes the place of a store whose rows it has: that one's IDs are this one's from now on.
+    /// Takes the place of a store and has its rows: the other store's IDs are this store's from now on.
     func takeOver(from other: NSPersistentStore) {
         other.token.identifier = token.identifier
         token = other.token
@@ -90,9 +90,9 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     /// ```
     ///
     /// An app's values may be strings, numbers, dates, data, and arrays and dictionaries. For other values the save
-    /// throws `NSPersistentStoreSaveError` (134030). Setting replaces the app's values. What the framework needs to open
-    /// the store again, such as ``NSStoreModelVersionHashesKey``, stays if the new dictionary lacks it. The same as
-    /// ``NSPersistentStoreCoordinator/metadata(for:)``.
+    /// throws `NSPersistentStoreSaveError` (134030). Setting replaces the app's values. What the framework needs to
+    /// open the store again, such as ``NSStoreModelVersionHashesKey``, stays if the new dictionary lacks it. The same
+    /// as ``NSPersistentStoreCoordinator/metadata(for:)``.
     public var metadata: [String: Any]! {
         get { [NSStoreUUIDKey: identifier ?? "", NSStoreTypeKey: type] }
         set { preconditionFailure("NSPersistentStore is abstract; add a store to a coordinator instead") }

@@ -58,10 +58,10 @@ package protocol ObjectStore: NSPersistentStore, StoreReader {
     /// - Parameters:
     ///   - changes: What to write.
     ///   - willCommit: Called when everything is written but not yet committed; where it throws, nothing is.
-    /// - Returns: The new snapshots of inserted and updated rows, in the order of `changes.inserts + changes.updates`; then
-    ///   those of other rows that the store itself changed on the way, as triggers of derived attributes do.
-    /// - Throws: `NSFileWriteNoPermissionError` (513) for a read-only store; ``StoreConflicts`` where rows changed or vanished behind our back or a constraint is violated;
-    ///   CocoaError codes for what SQLite reports.
+    /// - Returns: The new snapshots of inserted and updated rows, in the order of `changes.inserts + changes.updates`;
+    ///   then those of other rows that the store itself changed on the way, as triggers of derived attributes do.
+    /// - Throws: `NSFileWriteNoPermissionError` (513) for a read-only store; ``StoreConflicts`` where rows changed or
+    ///   vanished behind our back or a constraint is violated; CocoaError codes for what SQLite reports.
     func save(_ changes: StoreChanges, willCommit: () throws -> Void) throws -> [RowSnapshot]
 
     /// Whether metadata were set that are not saved yet. Asked without the lock, too.

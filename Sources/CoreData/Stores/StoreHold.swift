@@ -12,7 +12,7 @@ protocol StoreHold: AnyObject {
 /// A state was let go: its store was closed, or its log had grown too long.
 struct HoldHasEnded: Error {}
 
-/// A store whose states can be held, for query generations.
+/// A store that can hold its states, for query generations.
 protocol HoldingStore: ObjectStore {
     /// Whether states of the store can be held at present.
     var canHold: Bool { get }

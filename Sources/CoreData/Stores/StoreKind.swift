@@ -3,7 +3,8 @@ import Synchronization
 
 /// A kind of store: how its stores are opened and copied.
 ///
-/// A coordinator finds the kind of a store type in ``StoreKinds``. The coordinator knows nothing else of SQLite, or of any other kind.
+/// A coordinator finds the kind of a store type in ``StoreKinds``. The coordinator knows nothing else of SQLite, or of
+/// any other kind.
 protocol StoreKind: Sendable {
     /// Opens a store, or makes it.
     ///
@@ -14,13 +15,14 @@ protocol StoreKind: Sendable {
 
     /// Makes a store of this kind that has everything of another store but its UUID.
     ///
-    /// - Throws: `NSPersistentStoreOperationError` (134070) where the other store can't be copied; 516 where a file is in the way.
+    /// - Throws: `NSPersistentStoreOperationError` (134070) where the other store can't be copied; 516 where a file is
+    ///   in the way.
     func copy(
         _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore
 }
 
-/// A kind whose stores are files, and what can be done to a file that no coordinator has.
+/// A kind with stores that are files, and what can be done to a file that no coordinator has.
 protocol FileStoreKind: StoreKind {
     /// The metadata of the store at a URL, its UUID and type among it.
     func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any]
@@ -65,7 +67,8 @@ enum StoreKinds {
             "There is no store type \"\(type)\"; there are \(all.map(\.name).joined(separator: " and ")).")
     }
 
-    /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for a type that there is not, or whose stores have no files.
+    /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for a type that there is not, or one with stores that
+    ///   have no files.
     static func fileKind(of type: String) throws -> any FileStoreKind {
         if let kind = try kind(of: type) as? any FileStoreKind { return kind }
         throw NSError.cocoa(

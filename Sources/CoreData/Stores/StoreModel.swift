@@ -49,12 +49,13 @@ package struct StoreModel {
         ]
     }
 
-    /// The release of Apple's framework whose format new stores have, that of the sample stores with checksums.
+    /// The release of Apple's framework that new stores have the format of, that of the sample stores with checksums.
     private static let frameworkVersion = 1344
 
     /// Refuses a store that another version of the model made.
     ///
-    /// A model that was not understood as a whole may have the store's entities with other hashes: it can read the store.
+    /// A model that was not understood as a whole may have the store's entities with other hashes: it can read the
+    /// store.
     ///
     /// - Throws: 134100 with the store's metadata under "metadata" and the model's hashes under
     ///   `NSStoreModelVersionHashesKey`.

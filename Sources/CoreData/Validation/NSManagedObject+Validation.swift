@@ -25,8 +25,9 @@ extension NSManagedObject {
     func validate(_ value: Any?, _ slot: PropertySlot) throws {
         let value = value is NSNull ? nil : value
         if slot.kind.isToMany {
-            // Counting loads the members, so it is done only where the model asks for it. That a relationship is required
-            // does not ask for it: its value, the set, is there, and may be empty unless there is a minimum count.
+            // Counting loads the members, so it is done only where the model asks for it. That a relationship is
+            // required does not ask for it: its value, the set, is there, and may be empty unless there is a minimum
+            // count.
             guard slot.hasCountLimits else { return }
             return try validateCount((value as? NSSet)?.count ?? (value as? NSOrderedSet)?.count ?? 0, slot)
         }
@@ -57,13 +58,14 @@ extension NSManagedObject {
         return slot.isOptional || !current(slot).isNull
     }
 
-    /// What is wrong with relationships that lead to objects which this context deletes, and which the save would write.
+    /// What is wrong with relationships that lead to objects which this context deletes, and which the save would
+    /// write.
     ///
     /// Delete rules run once: objects that are related to the deleted object by then forget it. They do not reach
     ///
     /// - objects that are related to it afterwards;
-    /// - objects that were related before by a relationship without inverse, or with the rule No Action. Such relationships may stay as
-    ///   they are stored, but no new ones may be saved.
+    /// - objects that were related before by a relationship without inverse, or with the rule No Action. Such
+    ///   relationships may stay as they are stored, but no new ones may be saved.
     var danglingRelationships: [NSError] {
         guard !state.contains(.deleted), let record else { return [] }
         let toOnes = layout.toOneSlots.compactMap { slot -> NSError? in

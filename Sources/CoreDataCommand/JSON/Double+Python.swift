@@ -1,6 +1,6 @@
 extension Double {
-    /// The number as Python's `repr` spells it: the shortest digits that read back the same, plain from 0.0001 up to but
-    /// not including 10¹⁶, else with an exponent of two digits at least.
+    /// The number as Python's `repr` spells it: the shortest digits that read back the same, plain from 0.0001 up to
+    /// but not including 10¹⁶, else with an exponent of two digits at least.
     var pythonRepresentation: String {
         if isNaN { return "NaN" }
         if isInfinite { return self < 0 ? "-Infinity" : "Infinity" }

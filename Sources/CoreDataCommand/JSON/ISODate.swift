@@ -14,7 +14,8 @@ enum ISODate {
         return milliseconds.map { style == .utc ? text(milliseconds: $0) : localText(milliseconds: $0) }
     }
 
-    /// The date by the clock of this computer's time zone on that day, with its offset: `2015-09-19T17:29:20.734+02:00`.
+    /// The date by the clock of this computer's time zone on that day, with its offset:
+    /// `2015-09-19T17:29:20.734+02:00`.
     static func localText(milliseconds: Int128, zone: TimeZone = .current) -> String {
         let date = Date(timeIntervalSinceReferenceDate: Double(milliseconds) / 1000)
         let offset = zone.secondsFromGMT(for: date)

@@ -52,7 +52,7 @@ struct ModelShowCommand: ParsableCommand {
         do { hashes = try VersionHashes(model) } catch { throw OpenedStore.failure(error) }
         let entities = hashes.entities.mapValues { $0.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
         if json {
-            // Written by hand: the one output whose keys are not sorted.
+            // Written by hand: the one output with keys that are not sorted.
             let writer = JSONWriter(layout: .compact)
             let values =
                 [JSONValue.object(entities.mapValues(JSONValue.string)), .string(hashes.digest)]

@@ -10,7 +10,8 @@ struct QueryColumn {
     private let attribute: NSAttributeDescription?
     private let isComputed: Bool
 
-    /// The object's own identifier, as `export` prints it: “id”, or “self” where the entity has a property of that name.
+    /// The object's own identifier, as `export` prints it: “id”, or “self” where the entity has a property of that
+    /// name.
     private static func identifier(of entity: NSEntityDescription) -> QueryColumn {
         let title = entity.propertiesByName["id"] == nil ? "id" : "self"
         return QueryColumn(title: title, path: nil, attribute: nil, isComputed: false)

@@ -1,6 +1,7 @@
 /// Bytes that are written one behind the other and leave together.
 ///
-/// The hot loops of `export` write millions of values. A buffer of its own spares them the checks and copies of arrays and strings.
+/// The hot loops of `export` write millions of values. A buffer of its own spares them the checks and copies of arrays
+/// and strings.
 struct ByteBuffer: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int

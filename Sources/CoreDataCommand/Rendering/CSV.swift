@@ -1,7 +1,7 @@
 /// Comma-separated values after RFC 4180: CRLF at a line's end, quotes where they have to be.
 struct CSV {
-    /// Whether fields are written exactly as they are, for programs; otherwise for spreadsheets, which take a field that
-    /// begins like a formula for one and run it.
+    /// Whether fields are written exactly as they are, for programs; otherwise for spreadsheets, which take a field
+    /// that begins like a formula for one and run it.
     var isExact = false
 
     /// What the file begins with: the mark by which spreadsheets know UTF-8.

@@ -1,7 +1,7 @@
 import CoreData
 
-/// Writes values into a line: the same bytes as `CSV`, `RowPrinter.tabbed` and `JSONWriter` give for a `JSONValue`, without making
-/// one. What is not plain goes through these.
+/// Writes values into a line: the same bytes as `CSV`, `RowPrinter.tabbed` and `JSONWriter` give for a `JSONValue`,
+/// without making one. What is not plain goes through these.
 struct FieldWriter {
     /// The forms that can be written value by value.
     enum Form {
@@ -143,7 +143,8 @@ struct FieldWriter {
 
     /// The length of a character beyond ASCII that no form escapes; 0 for one that has to be looked at, or is none.
     ///
-    /// U+0080 to U+00BF, Arabic and general punctuation and the full-width forms have some that are escaped: they are looked at.
+    /// U+0080 to U+00BF, Arabic and general punctuation and the full-width forms have some that are escaped: they are
+    /// looked at.
     private static func plainLength(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
         let length: Int
         switch bytes[index] {

@@ -11,8 +11,9 @@ import Synchronization
 
 /// A bar in the last line of the terminal that grows while a command works, and is gone when it ends.
 ///
-/// It is drawn on standard error, only where that is a terminal, and only where the command's rows do not go to the terminal, too.
-/// It appears when a command takes longer than a tenth of a second, and is drawn ten times a second at most.
+/// It is drawn on standard error, only where that is a terminal, and only where the command's rows do not go to the
+/// terminal, too. It appears when a command takes longer than a tenth of a second, and is drawn ten times a second at
+/// most.
 final class ProgressBar {
     private let title: String
     private var total: Int

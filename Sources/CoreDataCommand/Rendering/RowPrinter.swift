@@ -70,7 +70,7 @@ final class RowPrinter {
         }
     }
 
-    /// Prints a row whose columns are the members of an object.
+    /// Prints a row with the members of an object as its columns.
     func write(members object: JSONValue) throws {
         guard case .object(let members) = object else { return }
         try write(columns.map { members[$0.title] ?? .null })

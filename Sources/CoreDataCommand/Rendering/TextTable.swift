@@ -1,4 +1,4 @@
-/// A table for the eye: a header, a rule, and rows whose columns line up.
+/// A table for the eye: a header, a rule, and rows with columns that line up.
 struct TextTable {
     enum Alignment {
         case left
@@ -11,7 +11,7 @@ struct TextTable {
     /// The columns of the terminal that the table has to fit; nil: as wide as its values.
     var width: Int?
 
-    /// A table whose columns are all aligned left, but for those named.
+    /// A table with all columns aligned left, but for those named.
     init(header: [String], rightAligned: Set<String> = []) {
         self.header = header
         alignments = header.map { rightAligned.contains($0) ? .right : .left }

@@ -113,7 +113,8 @@ final class OpenedStore {
             """)
     }
 
-    /// The model to read objects with: where there is none, what can be inferred from the tables. The first call says so.
+    /// The model to read objects with: where there is none, what can be inferred from the tables. The first call says
+    /// so.
     func readingModel() throws -> Model {
         if let known = model ?? inferred { return known }
         let guess = try InferredModel(inspection)
@@ -140,7 +141,8 @@ final class OpenedStore {
 
     // MARK: Counts
 
-    /// The number of rows of exactly each entity. Abstract entities are left out, but for one that has rows all the same.
+    /// The number of rows of exactly each entity. Abstract entities are left out, but for one that has rows all the
+    /// same.
     ///
     /// Without a model the entities are those of `Z_PRIMARYKEY` but for the framework's own, which have high numbers.
     func rowCounts() throws -> [String: Int] {

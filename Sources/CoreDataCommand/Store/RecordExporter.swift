@@ -5,8 +5,8 @@ import ModelDocument
 
 /// Every object of a store as it is stored, ready for JSON.
 ///
-/// Objects come from the tables, not from a context: a dangling reference, a missing column or file, a value of the wrong
-/// storage class is then seen and told, instead of being smoothed over.
+/// Objects come from the tables, not from a context: a dangling reference, a missing column or file, a value of the
+/// wrong storage class is then seen and told, instead of being smoothed over.
 final class RecordExporter {
     /// One object.
     struct Record {
@@ -194,8 +194,8 @@ final class RecordExporter {
         return slot.kind.isToMany ? .array(identifiers) : identifiers.first ?? .null
     }
 
-    /// What a relationship leads to: the destination's name, the entities of the rows there, the members where another table or
-    /// column has them, and whether their order is kept. nil for a relationship without a destination.
+    /// What a relationship leads to: the destination's name, the entities of the rows there, the members where another
+    /// table or column has them, and whether their order is kept. nil for a relationship without a destination.
     func partners(of slot: PropertySlot, _ layout: EntityLayout) throws -> (
         destination: String, kinds: RowKinds, members: RowMembers?, isOrdered: Bool
     )? {

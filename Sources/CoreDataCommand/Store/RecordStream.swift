@@ -2,8 +2,8 @@ import CSQLite
 import CoreData
 import Foundation
 
-/// Writes the objects of a store as lines, straight from the columns of its rows: the same bytes as a `Record` that a `RowPrinter`
-/// prints, without a string or a dictionary for each.
+/// Writes the objects of a store as lines, straight from the columns of its rows: the same bytes as a `Record` that a
+/// `RowPrinter` prints, without a string or a dictionary for each.
 final class RecordStream {
     private let exporter: RecordExporter
     private let columns: [String]
@@ -11,7 +11,7 @@ final class RecordStream {
     private let format: RowFormat
 
     /// - Parameter columns: The names of the properties that lines of CSV and TSV have.
-    /// - Returns: nil for formats that wait for all rows, and for entities whose names no format has as they are.
+    /// - Returns: nil for formats that wait for all rows, and for entities with names that no format has as they are.
     init?(_ exporter: RecordExporter, columns: [String], format: RowFormat, isExact: Bool) {
         switch format {
         case .csv: writer = FieldWriter(.csv(CSV(isExact: isExact)))

@@ -5,7 +5,7 @@ import ModelArchive
 final class BlobFolder {
     private let folder: URL
 
-    /// - Parameter store: The store's file, in whose folder nothing may be written.
+    /// - Parameter store: The store's file. Nothing may be written in its folder.
     /// - Throws: ``CommandFailure`` where that would put files beside the evidence, or the folder can't be made.
     init(path: String, store: URL) throws {
         folder = URL(fileURLWithPath: path).resolvingSymlinksInPath()

@@ -22,7 +22,8 @@ struct CompiledModule {
         (self.name, self.target, self.arguments) = (name, target, arguments)
     }
 
-    /// The `@NSManaged` members whose accessors, or themselves if they are methods, nothing in the module's sources defines.
+    /// The `@NSManaged` members that nothing in the module's sources defines: properties have no accessors, methods no
+    /// body.
     func undefinedMembers() throws -> [ManagedMember] {
         let defined = try definedSymbols()
         return try symbolGraphs().flatMap(\.managedMembers).flatMap { member in

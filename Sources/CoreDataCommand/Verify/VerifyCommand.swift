@@ -3,9 +3,9 @@ import Foundation
 
 /// `coredata verify`: are there bodies for all that `@NSManaged` leaves to Core Data?
 ///
-/// The plug-in reads sources with a scanner of its own, so the compiler is asked here what it saw: its symbol graph names
-/// every `@NSManaged` member with its symbol. A member that nothing defines is a linker's error in a program, and in a
-/// library not even that, until a program uses it.
+/// The plug-in reads sources with a scanner of its own, so the compiler is asked here what it saw: its symbol graph
+/// names every `@NSManaged` member with its symbol. A member that nothing defines is a linker's error in a program, and
+/// in a library not even that, until a program uses it.
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -41,7 +41,7 @@ struct VerifyCommand: ParsableCommand {
         if !missing.isEmpty { throw ExitCode(CommandFailure.Code.other.rawValue) }
     }
 
-    /// The targets to look at: those asked for, or those whose sources have the attribute at all.
+    /// The targets to look at: those asked for, or those with sources that have the attribute at all.
     private func chosen(of all: [SwiftPackage.Target]) throws -> [SwiftPackage.Target] {
         guard !targets.isEmpty else { return all.filter(\.mentionsManagedMembers) }
         return try targets.map { name in

@@ -5,15 +5,15 @@ import ModelDocument
 struct DocumentFiles: Sendable {
     /// The `.xcdatamodeld` or `.xcdatamodel` folder.
     let url: URL
-    /// What is on disk as far as we know; `nil` before the first save of a new document, and after another program wrote
-    /// something that can't be read and that is to be replaced.
+    /// What is on disk as far as we know; `nil` before the first save of a new document, and after another program
+    /// wrote something that can't be read and that is to be replaced.
     private(set) var base: VersionedModel?
     /// The bytes of the files, by their paths in the folder.
     private(set) var bytes: [String: Data] = [:]
     private var stamps: [String: FileStamp] = [:]
     /// The bytes of the list of versions that `base` has.
     private var baseList: Data?
-    /// Files whose bytes are known to stand for a model: undoing everything gives the first bytes back, also where
+    /// Files with bytes that are known to stand for a model: undoing everything gives the first bytes back, also where
     /// ours would be others.
     private var known: [String: [KnownFile]] = [:]
 
@@ -91,7 +91,8 @@ struct DocumentFiles: Sendable {
         return (files.filter { bytes[$0.key] != $0.value }, removed)
     }
 
-    /// Writes a document: new and changed versions first, then the list that may name them, and last what was deleted goes.
+    /// Writes a document: new and changed versions first, then the list that may name them, and last what was deleted
+    /// goes.
     ///
     /// - Returns: the paths that were written or removed.
     /// - Throws: `ModelDocumentError` `unwritableContent`, before anything is touched, or `unwritableFile`.

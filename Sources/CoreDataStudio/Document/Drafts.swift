@@ -3,8 +3,8 @@ import ModelDocument
 
 /// The temporary files of this process: a hidden folder beside the document, there only while something is written.
 ///
-/// Each process has a folder of its own. It holds a `.gitignore` that ignores all of it. A killed process leaves its folder,
-/// which the next start removes.
+/// Each process has a folder of its own. It holds a `.gitignore` that ignores all of it. A killed process leaves its
+/// folder, which the next start removes.
 struct Drafts: Sendable {
     let folder: URL
     private let parent: URL

@@ -1,6 +1,7 @@
 /// The identifier of one element of the document that is being edited.
 ///
-/// It is the session's own and says nothing about the element; it stays with it through renaming, moving, undo and redo.
+/// It is the session's own and says nothing about the element; it stays with it through renaming, moving, undo and
+/// redo.
 struct ElementID: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     var rawValue: String
 

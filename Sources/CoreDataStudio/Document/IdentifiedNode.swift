@@ -1,4 +1,4 @@
-/// An outline whose elements have identifiers.
+/// An outline of elements with identifiers.
 struct IdentifiedNode: Sendable, Hashable {
     var id: ElementID
     var kind: ElementKind
@@ -32,8 +32,8 @@ extension IdentifiedNode {
     ///
     /// Within one list an element is the one that had the same name at the same place, else the one that had the same
     /// name anywhere; if then as many are left over on both sides, those have got other names. As one step renames one
-    /// thing at a time, that is how things are, for steps of the editor; after a change by another program it is a guess
-    /// that costs nothing when it is wrong.
+    /// thing at a time, that is how things are, for steps of the editor; after a change by another program it is a
+    /// guess that costs nothing when it is wrong.
     static func identified(
         _ outline: [OutlineNode], formerly former: [IdentifiedNode], _ source: inout IDSource
     ) -> [IdentifiedNode] {

@@ -2,10 +2,11 @@ import Digests
 import Foundation
 import ModelDocument
 
-/// What would be lost if the program ended now: the files that saving would write, in a hidden file beside the document.
+/// What would be lost if the program ended now: the files that saving would write, in a hidden file beside the
+/// document.
 ///
-/// It lies beside the folder, not in it, so that Xcode and build tools see nothing of it, and is there only while there are
-/// unsaved changes. It is replaced in one step and is on the disk, not in a cache, when ``write(_:)`` returns.
+/// It lies beside the folder, not in it, so that Xcode and build tools see nothing of it, and is there only while there
+/// are unsaved changes. It is replaced in one step and is on the disk, not in a cache, when ``write(_:)`` returns.
 struct Journal: Sendable {
     let url: URL
     private let drafts: Drafts

@@ -1,7 +1,7 @@
 import ModelDocument
 
-// Access to the elements of a model by their places. Places come from the tree of identifiers, which has the model's own
-// shape, so their indices are good.
+// Access to the elements of a model by their places. Places come from the tree of identifiers, which has the model's
+// own shape, so their indices are good.
 
 extension Model {
     /// The attribute of an entity or a composite.

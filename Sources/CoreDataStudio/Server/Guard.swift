@@ -5,16 +5,17 @@ import Synchronization
 
 /// Refuses requests that come from elsewhere, or without the token.
 ///
-/// A page of another origin can make a browser send requests to loopback, and can point a name of its own at 127.0.0.1. So
-/// each request has to be addressed to the loopback by number or by `localhost`, has to come from our own page, and has to
-/// have the cookie that only a holder of the token got.
+/// A page of another origin can make a browser send requests to loopback, and can point a name of its own at 127.0.0.1.
+/// So each request has to be addressed to the loopback by number or by `localhost`, has to come from our own page, and
+/// has to have the cookie that only a holder of the token got.
 final class Guard: Sendable {
     /// What gives the cookie: new at every start.
     let token: String
     /// What the cookie holds: another secret, so that the token in a history or a log is no cookie.
     private let session: String
-    /// What only our page knows: it comes in the fragment of an address, which no browser sends to a server, and goes back in
-    /// a header. A browser sends the cookie to every port of the host, so another server there can read and replay it.
+    /// What only our page knows: it comes in the fragment of an address, which no browser sends to a server, and goes
+    /// back in a header. A browser sends the cookie to every port of the host, so another server there can read and
+    /// replay it.
     let pageSecret: String
     /// Known when the server listens.
     private let listeningPort = Mutex(0)

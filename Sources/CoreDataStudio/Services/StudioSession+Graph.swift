@@ -6,8 +6,8 @@ extension StudioSession {
     ///
     /// - Parameters:
     ///   - id: The version to draw.
-    ///   - placement: `automatic`: by the layout, whatever the document has; anything else: as the document has it, where
-    ///     that can be drawn.
+    ///   - placement: `automatic`: by the layout, whatever the document has; anything else: as the document has it,
+    ///     where that can be drawn.
     ///   - aspect: The shape that a layout is to fill, its width by its height.
     func graphPlaces(ofVersion id: ElementID, placement: String?, aspect: Double?) throws -> JSON {
         let version = try graphVersion(id)

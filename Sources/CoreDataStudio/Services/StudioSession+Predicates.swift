@@ -6,7 +6,7 @@ struct PredicateRequest: Sendable, Decodable {
     var text: String
     var cursor: Int?
     var use: FormatAdvice.Use
-    /// The entity whose keys the text names.
+    /// The entity with the keys that the text names.
     var entity: ElementID
     /// The entity that has the fetched property.
     var source: ElementID?

@@ -1,8 +1,8 @@
 import ModelDocument
 
 extension StudioSession {
-    /// Whether fields of an element can get values: names that can't be and values that don't fit are refused while they
-    /// are typed. Nothing is changed.
+    /// Whether fields of an element can get values: names that can't be and values that don't fit are refused while
+    /// they are typed. Nothing is changed.
     ///
     /// - Throws: `unknownElement`.
     func previewSet(_ id: ElementID, to changes: [String: JSON]) throws -> JSON {

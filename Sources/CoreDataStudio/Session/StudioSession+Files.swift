@@ -10,7 +10,7 @@ extension StudioSession {
         guard overwrites || disk == .same else {
             throw StudioError(
                 .changedOnDisk,
-                "\(url.lastPathComponent) was changed on disk by somebody else. Reload it, compare, or save over it.")
+                "\(url.lastPathComponent) was changed on disk by another program. Reload it, compare, or save over it.")
         }
         let paths: [String]
         do {

@@ -31,8 +31,8 @@ extension StudioSession {
         }
     }
 
-    /// Writes down what is unsaved, or removes the journal where nothing is. The tabs are told at once if it can't be done,
-    /// and when it can be done again.
+    /// Writes down what is unsaved, or removes the journal where nothing is. The tabs are told at once if it can't be
+    /// done, and when it can be done again.
     func writeJournal() {
         journalTask = nil
         let failure = journalWritten()

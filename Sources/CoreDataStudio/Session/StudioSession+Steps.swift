@@ -14,7 +14,8 @@ extension StudioSession {
 
     /// Carries out a step.
     ///
-    /// - Throws: `conflict` if another user changed the same since, and whatever the actions throw; nothing is changed then.
+    /// - Throws: `conflict` if another user changed the same since, and whatever the actions throw; nothing is changed
+    ///   then.
     func perform(_ request: StepRequest) throws -> Update {
         guard let first = request.actions.first else {
             throw StudioError(.invalidRequest, "There are no actions in the request.")
@@ -64,7 +65,7 @@ extension StudioSession {
 
     private static let conflict = StudioError(
         .conflict,
-        "Somebody else changed the same in another window; this is what it says now. Look at it and try again.")
+        "The same was changed in another window; this is what it says now. Look at it and try again.")
 
     func undo(client: String?) throws -> Update {
         guard let step = history.undo(from: document) else {

@@ -84,8 +84,8 @@ actor StudioSession {
         } catch { throw StudioError(error) }
     }
 
-    /// What a journal that was left behind offers; nothing if the document says that already. One that can't be read is put
-    /// aside, never deleted: a later release may read it.
+    /// What a journal that was left behind offers; nothing if the document says that already. One that can't be read is
+    /// put aside, never deleted: a later release may read it.
     private static func recovery(
         _ journal: Journal, _ files: DocumentFiles, _ document: VersionedModel
     ) -> (Recovery?, failure: String?) {

@@ -1,7 +1,7 @@
 /// The steps that can be taken back, and those that were.
 ///
-/// Each keeps the whole document as it was before it: values share their storage, so that costs little more than what the
-/// step changed.
+/// Each keeps the whole document as it was before it: values share their storage, so that costs little more than what
+/// the step changed.
 struct UndoHistory: Sendable {
     struct Step: Sendable {
         /// Names the step for as long as the document is open, undone or not.

@@ -83,7 +83,7 @@ extension DocumentFiles.DiskState {
         case .same: ["status": "same", "message": nil, "paths": []]
         case .changed(let paths):
             [
-                "status": "changed", "message": "Somebody else changed the model on disk.",
+                "status": "changed", "message": "Another program changed the model on disk.",
                 "paths": .array(paths.map(JSON.text)),
             ]
         case .unreadable(let message): ["status": "unreadable", "message": .text(message), "paths": []]

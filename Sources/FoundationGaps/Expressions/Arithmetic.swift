@@ -2,8 +2,9 @@ import Foundation
 
 /// Arithmetic on numbers of any kinds.
 ///
-/// Integers stay integers, and become floating point where the result leaves their range; with a decimal, integers become decimals; with floating
-/// point everything does. An operand that is nil makes the result nil, and so does a division by zero: the answers of an SQL store.
+/// Integers stay integers, and become floating point where the result leaves their range; with a decimal, integers
+/// become decimals; with floating point everything does. An operand that is nil makes the result nil, and so does a
+/// division by zero: the answers of an SQL store.
 enum Arithmetic {
     typealias IntegerOperation = (Int64, Int64) -> (partialValue: Int64, overflow: Bool)
 

@@ -1,8 +1,8 @@
 import Foundation
 
 extension ExpressionNode {
-    /// Whether two expressions are the same tree. An aggregate of constants equals the constant array of their values, which is how such an array
-    /// prints and reads back.
+    /// Whether two expressions are the same tree. An aggregate of constants equals the constant array of their values,
+    /// which is how such an array prints and reads back.
     func isEqual(to other: ExpressionNode) -> Bool {
         switch (self, other) {
         case (.constant(_, let a), .constant(_, let b)): a == b

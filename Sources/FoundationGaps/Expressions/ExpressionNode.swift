@@ -1,6 +1,7 @@
 import Foundation
 
-/// An expression's content: one case per kind, with everything that the evaluator, the printer and a translation to SQL need.
+/// An expression's content: one case per kind, with everything that the evaluator, the printer and a translation to SQL
+/// need.
 package indirect enum ExpressionNode {
     /// The value as it was given, and as the evaluator reads it.
     case constant(Any?, PredicateValue)

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// How `FETCH(…)` becomes an expression. Core Data, which is a module above, names its own class of fetch request expressions here.
+/// How `FETCH(…)` becomes an expression. Core Data, which is a module above, names its own class of fetch request
+/// expressions here.
 package enum FetchExpressionFactory {
     package typealias Make =
         @Sendable (_ request: NSExpression, _ context: NSExpression, _ countOnly: Bool) -> NSExpression

@@ -1,6 +1,7 @@
 import Foundation
 
-// What an expression of a kind consists of, behind the open members. Asking an expression for what its kind doesn't have is a programming error, as at Apple.
+// What an expression of a kind consists of, behind the open members. Asking an expression for what its kind doesn't
+// have is a programming error, as at Apple.
 
 extension NSExpression {
     /// See ``constantValue``.

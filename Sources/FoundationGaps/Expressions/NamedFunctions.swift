@@ -8,12 +8,14 @@ extension NSPredicate {
     /// traps in `evaluate(with:)`.
     public typealias NamedFunction = @Sendable (_ receiver: Any?, _ arguments: [Any?]) throws -> Any?
 
-    /// Says what a name means in `FUNCTION(receiver, "name:", …)` and as an operator of one's own, `receiver name: argument`.
+    /// Says what a name means in `FUNCTION(receiver, "name:", …)` and as an operator of one's own,
+    /// `receiver name: argument`.
     ///
-    /// Where Apple's framework sends a message by its name, Swift without Objective-C needs to be told what the name does. A name that isn't
-    /// registered stops the evaluation with a sentence. Some of Foundation's names are known from the start: `isEqual:`, `hasPrefix:`,
-    /// `hasSuffix:`, `containsString:`, `isKindOfClass:`, `isMemberOfClass:`, `length`, `uppercaseString`, `lowercaseString`,
-    /// `capitalizedString`, `count`, `objectForKey:`, `valueForKey:`, `valueForKeyPath:`, `containsObject:`, `description`.
+    /// Where Apple's framework sends a message by its name, Swift without Objective-C needs to be told what the name
+    /// does. A name that isn't registered stops the evaluation with a sentence. Some of Foundation's names are known
+    /// from the start: `isEqual:`, `hasPrefix:`, `hasSuffix:`, `containsString:`, `isKindOfClass:`, `isMemberOfClass:`,
+    /// `length`, `uppercaseString`, `lowercaseString`, `capitalizedString`, `count`, `objectForKey:`, `valueForKey:`,
+    /// `valueForKeyPath:`, `containsObject:`, `description`.
     ///
     /// ```swift
     /// NSPredicate.registerFunction(named: "isLongerThan:") { text, arguments in

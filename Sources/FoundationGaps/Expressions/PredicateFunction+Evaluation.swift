@@ -133,7 +133,8 @@ extension PredicateFunction {
         }
     }
 
-    /// The way between two places in metres, along a great circle; a place is any object with `latitude` and `longitude` in degrees.
+    /// The way between two places in metres, along a great circle; a place is any object with `latitude` and
+    /// `longitude` in degrees.
     private func distance(_ from: PredicateValue, _ to: PredicateValue) throws -> PredicateValue {
         if from.isNull || to.isNull { return .null }
         let (a, b) = try (place(from), place(to))

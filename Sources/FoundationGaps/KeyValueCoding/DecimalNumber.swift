@@ -9,8 +9,8 @@ package final class DecimalNumber: NSDecimalNumber, @unchecked Sendable {
 
     package override init(decimal: Decimal) { super.init(decimal: decimal) }
 
-    // These two stand here and not where they are used: the compiler lets another module's `self.init` to an overridden initialiser of a `package`
-    // class call a wrong entry of the method table, in release builds.
+    // These two stand here and not where they are used: the compiler lets another module's `self.init` to an overridden
+    // initialiser of a `package` class call a wrong entry of the method table, in release builds.
 
     /// The number that a row's text stands for; not a number where it stands for none.
     package convenience init(text: String) { self.init(decimal: NSDecimalNumber(string: text).decimalValue) }
@@ -18,8 +18,8 @@ package final class DecimalNumber: NSDecimalNumber, @unchecked Sendable {
     /// A number of any class as a decimal.
     package convenience init(_ number: NSNumber) { self.init(decimal: number.decimalValue) }
 
-    /// Decodes the keyed form of Cocoa's `NSDecimalNumber`. Foundation's own decoder gets the digits wrong, and traps on
-    /// a negative length.
+    /// Decodes the keyed form of Cocoa's `NSDecimalNumber`. Foundation's own decoder gets the digits wrong, and traps
+    /// on a negative length.
     package required init?(coder: NSCoder) {
         guard let decimal = ArchivedDecimalNumber.decode(coder) else { return nil }
         super.init(decimal: decimal)

@@ -8,7 +8,7 @@ enum DistinctValues {
         return values.filter { seen.insert(PredicateValue($0)).inserted }
     }
 
-    /// The values as a set whose members cast back to what they were.
+    /// The values as a set with members that cast back to what they were.
     ///
     /// A Swift set rather than an `NSSet`: it casts to `NSSet`, `Set<String>` and `Set<Player>` alike.
     static func set(_ values: [Any]) -> Set<AnyHashable> {

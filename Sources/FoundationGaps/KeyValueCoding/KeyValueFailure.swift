@@ -22,7 +22,7 @@ enum KeyValueFailure {
     static func nilValue(forKey key: String, of object: Any) -> Never {
         fatalError(
             """
-            \(type(of: object)) can't set nil for the key "\(key)", whose property has no nil. Set a value, or override \
+            \(type(of: object)) can't set nil for the key "\(key)": its property has no nil. Set a value, or override \
             setNilValueForKey(_:) to say what nil means.
             """)
     }

@@ -9,7 +9,8 @@ package func keyPathComponents(_ keyPath: String) -> [String] {
 /// The value at the end of a key path, by key-value coding.
 ///
 /// - Each key is applied to the result of the one before it; nil, or `NSNull`, on the way gives nil.
-/// - A ``KeyValueCoding`` object is asked for `value(forKey:)`; a dictionary is looked up, and gives an `NSNull` that it has.
+/// - A ``KeyValueCoding`` object is asked for `value(forKey:)`; a dictionary is looked up, and gives an `NSNull` that
+///   it has.
 /// - A collection maps the key over its members: an array gives an array with `NSNull` for nil, a set gives a set, an
 ///   ordered set an ordered set, both without nil and duplicates.
 /// - `@count`, `@sum`, `@avg`, `@min`, `@max` and the union operators apply to the collection before them; what

@@ -2,8 +2,8 @@ import Foundation
 
 /// The objects in Foundation's collections as they were put in.
 ///
-/// On Linux `object(forKey:)` and `object(at:)` give a Swift dictionary in the place of an `NSMutableDictionary`: a copy, and what is set in it is
-/// lost. Reflection shows the objects themselves.
+/// On Linux `object(forKey:)` and `object(at:)` give a Swift dictionary in the place of an `NSMutableDictionary`: a
+/// copy, and what is set in it is lost. Reflection shows the objects themselves.
 enum StoredObjects {
     /// The value of a key.
     static func value(in dictionary: NSDictionary, forKey key: String) -> Any? {

@@ -1,9 +1,11 @@
 import Foundation
 
-/// Comparison of values of unknown type, as Cocoa's `compare:` and `isEqual:` do it, by the rules of ``PredicateValue``.
+/// Comparison of values of unknown type, as Cocoa's `compare:` and `isEqual:` do it, by the rules of
+/// ``PredicateValue``.
 ///
 /// Numbers compare by value across all their kinds, strings by their Unicode scalars, which is the order of a store's
-/// rows too. Swift and Foundation types of the same thing (`String` and `NSString`, `[Any]` and `NSArray`) are the same.
+/// rows too. Swift and Foundation types of the same thing (`String` and `NSString`, `[Any]` and `NSArray`) are the
+/// same.
 package enum ValueComparison {
     /// The order of two values; nil if they have none, as a string and a number, or anything with a NaN.
     ///

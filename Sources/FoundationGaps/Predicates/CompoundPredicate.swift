@@ -20,8 +20,8 @@ public import PredicateBase
 /// typealias NSCompoundPredicate = CoreData.CompoundPredicate
 /// ```
 public final class CompoundPredicate: CompoundPredicateBase {
-    // The initialisers for applications are convenient ones: where two modules offer a class for the name, the compiler then finds no
-    // ambiguity.
+    // The initialisers for applications are convenient ones: where two modules offer a class for the name, the compiler
+    // then finds no ambiguity.
     override init(_ type: LogicalType, of subpredicates: [NSPredicate]) { super.init(type, of: subpredicates) }
 
     /// Joins predicates by and, or and not.

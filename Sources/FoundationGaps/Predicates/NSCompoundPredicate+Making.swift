@@ -1,9 +1,10 @@
 public import Foundation
 
-// `NSCompoundPredicate` stays Foundation's class, so that it is one type whatever a file imports. A file that imports only this module (or
-// CoreData) finds the initialisers below, whose objects copy, compare and print as Apple's do. In a file that also imports Foundation itself, the
-// attribute lets Foundation's initialisers win: without it the call would be ambiguous. Their objects evaluate, translate and nest the
-// same, but copy, compare and print wrongly. An alias of the name to `CompoundPredicate` prevents that; the plug-in writes it.
+// `NSCompoundPredicate` stays Foundation's class, so that it is one type whatever a file imports. A file that imports
+// only this module (or CoreData) finds the initialisers below. Their objects copy, compare and print as Apple's do. In
+// a file that also imports Foundation itself, the attribute lets Foundation's initialisers win: without it the call
+// would be ambiguous. Their objects evaluate, translate and nest the same, but copy, compare and print wrongly. An
+// alias of the name to `CompoundPredicate` prevents that; the plug-in writes it.
 
 extension NSCompoundPredicate {
     /// Joins predicates by and, or and not. The result is a ``CompoundPredicate``.
@@ -47,8 +48,8 @@ extension NSCompoundPredicate {
     }
 }
 
-/// Lets an initialiser that an extension adds to a class return an object that is made already, of a subclass: only the initialisers of a protocol
-/// may assign `self`.
+/// Lets an initialiser that an extension adds to a class return an object that is made already, of a subclass: only the
+/// initialisers of a protocol may assign `self`.
 public protocol _PredicateFactory {}
 
 extension _PredicateFactory where Self: NSPredicate {

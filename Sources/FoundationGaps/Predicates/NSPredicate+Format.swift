@@ -81,9 +81,10 @@ extension NSPredicate {
         }
     }
 
-    // Foundation's open `predicateFormat`, right for constants and overridden by the classes of this module, is the public way to the text. To shadow
-    // it with an extension would spare users Foundation's deprecation, but makes the compiler crash in release builds: reading the method table of a
-    // subclass, it finds two properties of one name and type on NSPredicate and can't tell which one is meant.
+    // Foundation's open `predicateFormat`, right for constants and overridden by the classes of this module, is the
+    // public way to the text. To shadow it with an extension would spare users Foundation's deprecation, but makes the
+    // compiler crash in release builds: reading the method table of a subclass, it finds two properties of one name and
+    // type on NSPredicate and can't tell which one is meant.
 
     /// The predicate in the format language, whatever its class: also that of a compound predicate made by Foundation.
     package var formatText: String { PredicatePrinter.text(of: self) }

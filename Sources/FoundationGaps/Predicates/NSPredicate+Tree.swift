@@ -11,13 +11,14 @@ extension NSPredicate {
         return isEqual(NSPredicate(value: false)) ? false : nil
     }
 
-    /// Whether the predicate is `NSPredicate(block:)`, or an app's subclass that evaluates itself: it can be evaluated and nothing else.
+    /// Whether the predicate is `NSPredicate(block:)`, or an app's subclass that evaluates itself: it can be evaluated
+    /// and nothing else.
     package var isBlock: Bool {
         if self is NSComparisonPredicate || plainCompound != nil { return false }
         return constantTruth == nil
     }
 
-    /// The predicate as a compound whose evaluation is not overridden, made here or by Foundation.
+    /// The predicate as a compound without an override of its evaluation, made here or by Foundation.
     package var plainCompound: NSCompoundPredicate? {
         guard let compound = self as? NSCompoundPredicate else { return nil }
         let type = type(of: compound)

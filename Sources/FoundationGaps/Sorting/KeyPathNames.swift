@@ -3,8 +3,8 @@ import Synchronization
 
 /// The names of the properties that Swift key paths go through.
 ///
-/// Swift on Linux knows no names for computed properties, which those of managed objects are. Code that can find them out
-/// registers a resolver; stored properties of structs and final classes need none.
+/// Swift on Linux knows no names for computed properties, which those of managed objects are. Code that can find them
+/// out registers a resolver; stored properties of structs and final classes need none.
 package enum KeyPathNames {
     package typealias Resolver = @Sendable (AnyKeyPath) -> String?
 

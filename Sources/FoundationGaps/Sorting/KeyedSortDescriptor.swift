@@ -3,7 +3,7 @@ import Foundation
 /// The sort descriptor behind this module's initialisers of `NSSortDescriptor`.
 ///
 /// Foundation's class on Linux reads values by Swift key paths alone; this one reads them by key-value coding, or by a
-/// key path whose values need not be `Comparable`, and knows the named comparisons.
+/// key path with values that need not be `Comparable`, and knows the named comparisons.
 final class KeyedSortDescriptor: NSSortDescriptor {
     /// What is compared.
     enum Subject {
@@ -38,7 +38,7 @@ final class KeyedSortDescriptor: NSSortDescriptor {
         let read: (Any) -> Any? = { object in
             guard let root = object as? Root else {
                 fatalError(
-                    "\(type(of: object)) can't be sorted by the key path \(keyPath), whose objects are \(Root.self).")
+                    "\(type(of: object)) can't be sorted by the key path \(keyPath): its objects are \(Root.self).")
             }
             return boxed(root[keyPath: keyPath])
         }

@@ -83,7 +83,8 @@ extension NSSortDescriptor {
         self.init(made: KeyedSortDescriptor(keyPath: keyPath, ascending: ascending, rule: .selector(.compare)))
     }
 
-    /// The key or key path that the descriptor sorts by, also that of a Swift key path whose name can be found out.
+    /// The key or key path that the descriptor sorts by, also that of a Swift key path with a name that can be found
+    /// out.
     ///
     /// Nil if the objects themselves are compared, or no name is known.
     public var key: String? {
@@ -107,8 +108,8 @@ extension NSSortDescriptor {
 // MARK: For stores
 
 extension NSSortDescriptor {
-    /// The key path as text, for where nothing else will do; traps if the descriptor has a Swift key path without a name.
-    /// Nil if it compares the objects themselves.
+    /// The key path as text, for where nothing else will do; traps if the descriptor has a Swift key path without a
+    /// name. Nil if it compares the objects themselves.
     package var storeKey: String? {
         if let keyed = self as? KeyedSortDescriptor, case .object = keyed.subject { return nil }
         return key ?? KeyPathNames.requiredName(of: keyPath)

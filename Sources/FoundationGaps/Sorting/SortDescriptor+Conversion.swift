@@ -92,7 +92,7 @@ extension PartialKeyPath where Root: NSObject {
         let read: (Any) -> Any? = { object in
             guard let root = object as? Root else {
                 fatalError(
-                    "\(type(of: object)) can't be sorted by the key path \(self), whose objects are \(Root.self).")
+                    "\(type(of: object)) can't be sorted by the key path \(self): its objects are \(Root.self).")
             }
             return boxed(root[keyPath: self])
         }

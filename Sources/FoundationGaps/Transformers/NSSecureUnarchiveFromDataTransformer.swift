@@ -15,8 +15,8 @@ import Foundation
 /// A store uses it in reverse: ``reverseTransformedValue(_:)`` makes the data that a row has.
 ///
 /// Data that is no archive, is damaged, or holds an object of another class gives nil. Foundation's unarchiver on Linux
-/// ends the process on some of it, so archives are decoded here. An archive with objects that contain themselves is refused
-/// as well: `init(coder:)` can't make them.
+/// ends the process on some of it, so archives are decoded here. An archive with objects that contain themselves is
+/// refused as well: `init(coder:)` can't make them.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The classes that an archived object may have, or inherit from. The contents of collections count too.
     ///

@@ -103,8 +103,8 @@ extension ValueTransformer: FoundTransformer {}
 extension ValueTransformer {
     /// `init(_foundationGaps:)` of the very class that it is called on.
     ///
-    /// A metatype value can only call `required` initialisers, and requiring one would break classes with an `init()` of
-    /// their own. The convenience initialiser's allocating entry calls that, so it is reached by its symbol.
+    /// A metatype value can only call `required` initialisers, and requiring one would break classes with an `init()`
+    /// of their own. The convenience initialiser's allocating entry calls that, so it is reached by its symbol.
     @_silgen_name("$s14FoundationGaps16ValueTransformerC011_foundationB0ACyt_tcfC")
     static func make() -> ValueTransformer
 }

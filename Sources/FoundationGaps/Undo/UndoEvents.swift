@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Tells a manager when the event that opened a group is over: at the end of the run loop's turn, or of the main queue's where
-/// no run loop runs.
+/// Tells a manager when the event that opened a group is over: at the end of the run loop's turn, or of the main
+/// queue's where no run loop runs.
 final class UndoEvents: @unchecked Sendable {
     // Unchecked: used where its manager is used, which is at one place at a time.
 

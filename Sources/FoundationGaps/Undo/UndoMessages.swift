@@ -8,9 +8,9 @@ import Foundation
 /// }
 /// ```
 ///
-/// Each follows the notification of the same name, with the manager as its subject. Foundation on Linux makes no messages of
-/// notifications, and no notifications of messages: what other code posts in a manager's name reaches the observers of just
-/// that kind.
+/// Each follows the notification of the same name, with the manager as its subject. Foundation on Linux makes no
+/// messages of notifications, and no notifications of messages: what other code posts in a manager's name reaches the
+/// observers of just that kind.
 extension UndoManager {
     /// The message after `NSUndoManagerCheckpoint`: code that registers changes late must register them now.
     ///

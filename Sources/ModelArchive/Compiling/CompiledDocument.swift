@@ -9,8 +9,8 @@ import ModelFormat
 /// try CompiledDocument(document).write(to: URL(filePath: "League.momd"))
 /// ```
 ///
-/// The `.omo` that recent Xcodes put beside the current version is a second, faster form of its `.mom`. Its format is not
-/// public and the framework does without it, so none is written.
+/// The `.omo` that recent Xcodes put beside the current version is a second, faster form of its `.mom`. Its format is
+/// not public and the framework does without it, so none is written.
 package struct CompiledDocument: Sendable {
     /// What is written.
     package enum Content: Sendable {
@@ -24,8 +24,8 @@ package struct CompiledDocument: Sendable {
 
     /// Compiles a document, every version of it.
     ///
-    /// - Throws: `ModelDocumentError` for a version that can't be read, `CocoaError.fileWriteUnknown` (512) with a sentence
-    ///   that names version and property for one that no archive can say.
+    /// - Throws: `ModelDocumentError` for a version that can't be read, `CocoaError.fileWriteUnknown` (512) with a
+    ///   sentence that names version and property for one that no archive can say.
     package init(_ document: ModelDocumentFolder) throws {
         let versions = try document.versionNames.map { name in
             (name: name, model: try document.model(version: name).compiled())

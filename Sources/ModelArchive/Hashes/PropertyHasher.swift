@@ -37,7 +37,8 @@ struct PropertyHasher {
 
     /// A derivation's text as compiled models spell it.
     ///
-    /// - Throws: `CocoaError.fileReadCorruptFile` (259) with a sentence that names the attribute where the format is wrong.
+    /// - Throws: `CocoaError.fileReadCorruptFile` (259) with a sentence that names the attribute where the format is
+    ///   wrong.
     static func canonicalDerivation(_ format: String, of attribute: Model.Attribute) throws -> String {
         try self.format(of: attribute) { try DerivationFormat.canonical(format) }
     }

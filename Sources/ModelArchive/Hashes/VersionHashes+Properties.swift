@@ -7,7 +7,8 @@ extension VersionHashes {
     /// - Parameters:
     ///   - attribute: The attribute, plain, derived or composite.
     ///   - model: The model, for the definitions of composites.
-    /// - Throws: `CocoaError.fileReadCorruptFile` (259) with a sentence if a composite has no definition or contains itself.
+    /// - Throws: `CocoaError.fileReadCorruptFile` (259) with a sentence if a composite has no definition or contains
+    ///   itself.
     package static func hash(of attribute: Model.Attribute, in model: Model) throws -> Data {
         Data(try PropertyHasher(model).hash(attribute))
     }

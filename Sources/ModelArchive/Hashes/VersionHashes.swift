@@ -2,10 +2,10 @@ import Foundation
 import ModelFormat
 
 /// The fingerprints by which stores and models recognise each other: Apple's framework opens a store only with a model
-/// whose entities have the hashes that the store's metadata holds.
+/// that gives its entities the hashes that the store's metadata holds.
 ///
-/// A hash covers what decides how an entity is stored: names, types, optionality, relationships, inheritance, uniqueness.
-/// Default values, validation, user info, class names, delete rules and indexes have no part in it.
+/// A hash covers what decides how an entity is stored: names, types, optionality, relationships, inheritance,
+/// uniqueness. Default values, validation, user info, class names, delete rules and indexes have no part in it.
 package struct VersionHashes: Sendable, Hashable {
     /// The 32 bytes of each entity's hash, by the entity's name.
     package let entities: [String: Data]
@@ -22,7 +22,7 @@ package struct VersionHashes: Sendable, Hashable {
         self.init(entities: try EntityHasher(model).hashes())
     }
 
-    /// Digest and checksum of entities whose hashes are known.
+    /// Digest and checksum of entities with known hashes.
     package init(entities: [String: Data]) {
         self.entities = entities
         let sorted = entities.sorted { precedes($0.key, $1.key) }

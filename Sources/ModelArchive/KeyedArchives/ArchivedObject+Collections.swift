@@ -32,7 +32,7 @@ extension ArchivedObject {
         return try list("NS.objects").map(archive.value)
     }
 
-    /// The entries, sorted by their keys, if the object is a dictionary whose keys are strings.
+    /// The entries, sorted by their keys, if the object is a dictionary with strings as keys.
     func entries() throws -> [(key: String, value: ArchivedValue)]? {
         guard let (keys, values) = try keysAndValues() else { return nil }
         guard keys.count == values.count else {

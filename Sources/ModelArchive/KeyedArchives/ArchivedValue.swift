@@ -61,7 +61,7 @@ struct ArchivedObject {
         }
     }
 
-    /// The error of a field whose value is not what it has to be.
+    /// The error of a field with a value that is not what it has to be.
     func unexpected(_ key: String, _ expectation: String) -> CocoaError {
         if case .unknown(let name)? = try? self[key] {
             return corruptArchive("“\(key)” of an \(className) is an object of the unknown class “\(name)”.")

@@ -54,7 +54,7 @@ private struct ArchiveCopier {
         return copy
     }
 
-    /// A value whose references point into the other archive.
+    /// A value with references into the other archive.
     private mutating func translated(
         _ value: PropertyListValue, _ builder: inout KeyedArchiveBuilder
     ) throws -> PropertyListValue {

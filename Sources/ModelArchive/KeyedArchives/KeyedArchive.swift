@@ -21,7 +21,7 @@ final class KeyedArchive {
 
     /// - Parameters:
     ///   - data: A binary property list.
-    ///   - allowedClasses: The names of the classes whose objects may be looked at.
+    ///   - allowedClasses: The names of the classes of objects that may be looked at.
     /// - Throws: `CocoaError.fileReadCorruptFile` (259) where the data is no keyed archive.
     init(_ data: Data, allowing allowedClasses: Set<String>) throws {
         guard let archive = try PropertyListValue(binary: data).dictionary,

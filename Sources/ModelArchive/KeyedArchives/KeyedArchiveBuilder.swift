@@ -19,7 +19,7 @@ struct KeyedArchiveBuilder {
         case real(UInt64)
     }
 
-    /// The archive whose root is the object.
+    /// The archive with the object as its root.
     func data(root: ArchiveReference) -> Data {
         let archive: [String: PropertyListValue] = [
             "$archiver": .string("NSKeyedArchiver"),
@@ -140,7 +140,7 @@ struct KeyedArchiveBuilder {
             objectClass, ["NS.keys": .array(keys.map(\.value)), "NS.objects": .array(entries.map(\.value.value))])
     }
 
-    /// A dictionary whose keys are an object of their own, as the framework archives a model's entities.
+    /// A dictionary with its keys in an object of their own, as the framework archives a model's entities.
     mutating func knownKeysDictionary(_ entries: [(key: String, value: ArchiveReference)]) -> ArchiveReference {
         let keys = array(entries.map { string($0.key) as ArchiveReference })
         let mapping = object(

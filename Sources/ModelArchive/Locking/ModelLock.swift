@@ -3,8 +3,8 @@ import ModelFormat
 
 /// The version hashes that the shipped versions of a model had: what a lock file beside the model keeps.
 ///
-/// A store on a user's device opens only with a model whose entities have the hashes that the store was made with. A
-/// version that has shipped must therefore never change; new properties belong into a new version. The lock remembers
+/// A store on a user's device opens only with a model that gives its entities the hashes that the store was made with.
+/// A version that has shipped must therefore never change; new properties belong into a new version. The lock remembers
 /// each locked version's hashes, and with them what the hashes were made of, so that a change can be named.
 package struct ModelLock: Sendable, Hashable {
     /// The locked versions, by name.
@@ -14,7 +14,8 @@ package struct ModelLock: Sendable, Hashable {
     package struct Version: Sendable, Hashable {
         package var entities: [String: Entity]
 
-        /// - Throws: `CocoaError.fileReadCorruptFile` (259) for a model that has no hashes, as one with a circle of parents.
+        /// - Throws: `CocoaError.fileReadCorruptFile` (259) for a model that has no hashes, as one with a circle of
+        ///   parents.
         package init(_ model: Model) throws {
             let hashes = try VersionHashes(model).entities
             let facts = StorageFacts(model)

@@ -4,7 +4,8 @@ import MappingDocument
 import ModelFormat
 
 extension CompiledMapping {
-    /// Compiles a mapping document as Xcode does: what the document leaves to the compiler is worked out from the models.
+    /// Compiles a mapping document as Xcode does: what the document leaves to the compiler is worked out from the
+    /// models.
     ///
     /// An attribute without an expression takes the value of the attribute of its name, if the source entity has one; a
     /// relationship likewise takes what the source's destinations became.
@@ -13,8 +14,8 @@ extension CompiledMapping {
     ///   - document: The document.
     ///   - source: The model that it maps from.
     ///   - destination: The model that it maps to.
-    /// - Throws: `CocoaError.fileReadCorruptFile` (259) with a sentence that names the mapping where an entity is in neither
-    ///   model, a kind of mapping is unknown or an expression is damaged.
+    /// - Throws: `CocoaError.fileReadCorruptFile` (259) with a sentence that names the mapping where an entity is in
+    ///   neither model, a kind of mapping is unknown or an expression is damaged.
     package init(_ document: MappingModel, source: Model, destination: Model) throws {
         let compiler = try MappingCompiler(document, source: source, destination: destination)
         self.init(entityMappings: try document.entityMappings.map(compiler.compiled))

@@ -49,7 +49,8 @@ extension CompiledMapping {
     package struct PropertyMapping: Sendable, Hashable {
         /// The property of the destination entity.
         package var name: String
-        /// The format of the expression, `$source` and `$manager` its variables; nil leaves the property at its default.
+        /// The format of the expression, `$source` and `$manager` its variables; nil leaves the property at its
+        /// default.
         package var valueExpression: String?
         package var userInfo: Model.UserInfo?
 
@@ -84,8 +85,8 @@ extension CompiledMapping {
 
     /// The bytes of a `.cdm` file, with the classes and keys of Apple's. Equal mappings give equal bytes.
     ///
-    /// - Throws: `CocoaError.fileWriteUnknown` (512) with a sentence that names the mapping, where two bear one name or an
-    ///   expression can't be parsed.
+    /// - Throws: `CocoaError.fileWriteUnknown` (512) with a sentence that names the mapping, where two bear one name or
+    ///   an expression can't be parsed.
     package func data() throws -> Data {
         try MappingWriter(self).data()
     }

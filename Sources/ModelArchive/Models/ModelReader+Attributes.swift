@@ -4,7 +4,8 @@ import ModelFormat
 extension ModelReader {
     /// Reads an attribute; the definition of a composite one is added to `composites`.
     ///
-    /// - Parameter path: Entity and attribute, which name a composite's definition where the archive has no name for it.
+    /// - Parameter path: Entity and attribute, which name a composite's definition where the archive has no name for
+    ///   it.
     func attribute(
         _ object: ArchivedObject, path: String, _ composites: inout [Model.Composite]
     ) throws -> Model.Attribute {
@@ -120,7 +121,7 @@ extension ModelReader {
     }
 }
 
-/// The bits of an attribute's `NSFlagsKey` whose meaning is known.
+/// The bits of an attribute's `NSFlagsKey` with a known meaning.
 struct AttributeFlags: OptionSet {
     static let allowsExternalBinaryDataStorage = AttributeFlags(rawValue: 4)
     static let preservesValueInHistoryOnDeletion = AttributeFlags(rawValue: 16)

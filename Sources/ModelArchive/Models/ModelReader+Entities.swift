@@ -114,7 +114,8 @@ extension ModelReader {
         return element
     }
 
-    /// An element over an expression, which the archive has under the name of the element; nil for an element over a property.
+    /// An element over an expression, which the archive has under the name of the element; nil for an element over a
+    /// property.
     private func expressionElement(_ element: ArchivedObject) throws -> Model.FetchIndex.Element? {
         guard let computed = try element.object("NSIndexedProperty"), computed.className == "NSExpressionDescription"
         else { return nil }

@@ -2,8 +2,8 @@ import Foundation
 import ModelFormat
 
 extension ModelReader {
-    /// Reads a relationship; whether it is one to many, ordered or transient decides where its members are, so that has to be
-    /// readable.
+    /// Reads a relationship; whether it is one to many, ordered or transient decides where its members are, so that has
+    /// to be readable.
     func relationship(_ object: ArchivedObject, of entity: String) throws -> Model.Relationship {
         let name = try object.requiredString("NSPropertyName")
         let fields = fields(object, "the relationship “\(entity).\(name)”")

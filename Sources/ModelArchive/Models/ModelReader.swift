@@ -96,8 +96,8 @@ struct ModelReader {
     }
 }
 
-/// Keys for what Apple's archives are known to hold, but for which no sample shows the key. A reader that does not know a key
-/// passes over it.
+/// Keys for what Apple's archives are known to hold, but for which no sample shows the key. A reader that does not know
+/// a key passes over it.
 enum ArchiveKey {
     static let localizationDictionary = "NSLocalizationDictionary"
     static let spotlightName = "NSCoreSpotlightDisplayNameExpression"

@@ -125,8 +125,8 @@ extension ArchivedPredicateReader {
 }
 
 extension PredicateFunction {
-    /// Whether the function may be called with so many arguments: one for each colon of its name, but any number for those
-    /// that work on all of them.
+    /// Whether the function may be called with so many arguments: one for each colon of its name, but any number for
+    /// those that work on all of them.
     fileprivate func takes(_ count: Int) -> Bool {
         switch self {
         case .sum, .count, .minimum, .maximum, .average, .median, .mode, .standardDeviation: true

@@ -45,7 +45,7 @@ extension ArchivedPredicateWriter {
         return reference
     }
 
-    /// A constant whose value is in the archive already.
+    /// A constant with a value that is in the archive already.
     mutating func constant(_ value: ArchiveReference) -> ArchiveReference {
         expression("NSConstantValueExpression", type: 0, ["NSConstantValue": value.value])
     }

@@ -13,7 +13,7 @@ extension ModelWriter {
         try archived(place) { writer in try writer.add(NSExpression.parse(format)) }
     }
 
-    /// The archive of a derivation, whose aggregates of key paths are functions.
+    /// The archive of a derivation. Its aggregates of key paths are functions.
     mutating func derivation(_ format: String, place: String) throws -> ArchiveReference {
         try archived(place) { writer in try writer.add(DerivationFormat.expression(format)) }
     }

@@ -5,10 +5,11 @@ import PropertyLists
 extension PropertyListValue {
     /// Reads a property list, binary or XML.
     ///
-    /// `PropertyListSerialization` is for lists that one has written oneself: on Linux some damaged ones end the process.
+    /// `PropertyListSerialization` is for lists that one has written oneself: on Linux some damaged ones end the
+    /// process.
     ///
-    /// - Throws: `CocoaError.fileReadCorruptFile` (259) where the data is no property list. Time and memory are bounded by
-    ///   the data's size.
+    /// - Throws: `CocoaError.fileReadCorruptFile` (259) where the data is no property list. Time and memory are bounded
+    ///   by the data's size.
     package init(propertyList data: Data) throws {
         if data.starts(with: "bplist".utf8) {
             self = try PropertyListValue(binary: data)
@@ -40,8 +41,8 @@ extension PropertyListValue {
 
     /// The list of a file as Foundation's values: strings, numbers, dates, data, and arrays and dictionaries of these.
     ///
-    /// - Throws: As ``init(propertyList:)``; also where the list refers to one container so often that its values would be
-    ///   more than the file has bytes.
+    /// - Throws: As ``init(propertyList:)``; also where the list refers to one container so often that its values would
+    ///   be more than the file has bytes.
     package static func foundationValue(of data: Data) throws -> Any {
         var room = data.count
         return try PropertyListValue(propertyList: data).foundationValue(&room)

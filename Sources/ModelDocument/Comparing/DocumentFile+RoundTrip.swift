@@ -26,7 +26,7 @@ extension DocumentFile {
 
     /// Reads the file, writes it anew in memory, and compares.
     ///
-    /// - Throws: `ModelDocumentError` for a file that cannot be read, or whose values cannot be written.
+    /// - Throws: `ModelDocumentError` for a file that cannot be read, or has values that cannot be written.
     package func roundTrip() throws -> RoundTrip {
         guard kind != .binaryModel else { return .binary }
         do {

@@ -65,7 +65,7 @@ struct MarkupMerger {
         return order.keys(where: { result[$0] != nil }).compactMap { result[$0] }
     }
 
-    /// Children whose order counts: what either side took out is gone, anything else is for one side to say.
+    /// Children in an order that counts: what either side took out is gone, anything else is for one side to say.
     private mutating func whole(
         _ base: [MarkupNode], _ ours: [MarkupNode], _ theirs: [MarkupNode]
     ) -> [MarkupNode] {

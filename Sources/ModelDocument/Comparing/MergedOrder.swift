@@ -1,7 +1,8 @@
 /// The order of what two sides made of one list.
 ///
 /// Elements keep the order of the side that changed it. What a side added stays behind its neighbour; where both added
-/// something in one place, it is sorted, which keeps a list sorted that is so on both sides. The sides can be exchanged.
+/// something in one place, it is sorted, which keeps a list sorted that is so on both sides. The sides can be
+/// exchanged.
 struct MergedOrder<Key: Hashable & Comparable> {
     private let base: [Key]
     private let ours: [Key]
@@ -27,7 +28,7 @@ struct MergedOrder<Key: Hashable & Comparable> {
         return result + base.filter { isIncluded($0) && !known.contains($0) }
     }
 
-    /// The side whose order counts, and the other one.
+    /// The side with the order that counts, and the other one.
     private func leading(_ ours: [Key], _ theirs: [Key]) -> ([Key], [Key]) {
         let (mine, their) = (isReordered(ours), isReordered(theirs))
         if mine != their { return mine ? (ours, theirs) : (theirs, ours) }

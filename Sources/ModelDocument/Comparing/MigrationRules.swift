@@ -1,8 +1,9 @@
 /// Tells what a change means for stores that were made before it.
 ///
-/// A store opens only with a model of equal version hashes. Names, types, optionality, counts, order, inverses, parents and
-/// constraints are part of a hash; transient and fetched properties, defaults, validation, delete rules, indexes and classes
-/// are not. Both models have the same names here: renamed elements have their new names in the old one, too.
+/// A store opens only with a model of equal version hashes. Names, types, optionality, counts, order, inverses, parents
+/// and constraints are part of a hash; transient and fetched properties, defaults, validation, delete rules, indexes
+/// and classes are not. Both models have the same names here: renamed elements have their new names in the old one,
+/// too.
 struct MigrationRules {
     typealias Migration = ModelComparison.Migration
 
@@ -121,8 +122,8 @@ struct MigrationRules {
         return new.lineage(of: descendant).contains { $0.name == name }
     }
 
-    /// For each concrete entity that now has the properties of this one and was there before: itself and its ancestors of
-    /// then.
+    /// For each concrete entity that now has the properties of this one and was there before: itself and its ancestors
+    /// of then.
     private func formerOwners(of entity: String) -> [[Model.Entity]] {
         new.entities
             .filter { heir in

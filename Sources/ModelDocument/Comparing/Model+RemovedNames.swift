@@ -1,5 +1,5 @@
-/// Constraints and compound indexes have no names: each is what it lists. So where each side took one property out of such a
-/// list, a merge finds two new lists, in each of which a property stands that the other side removed.
+/// Constraints and compound indexes have no names: each is what it lists. So where each side took one property out of
+/// such a list, a merge finds two new lists, in each of which a property stands that the other side removed.
 extension Model {
     /// Takes properties that are gone out of lists that are the base's but for what was taken out of them.
     ///

@@ -4,8 +4,8 @@ extension Model {
     /// Gives an entity another name, everywhere: in its subentities, in relationships to it, configurations, fetch
     /// requests and the diagram.
     ///
-    /// Stores of the old version are not found again by that: set `renamingIdentifier` to the old name where they are to
-    /// be migrated.
+    /// Stores of the old version are not found again by that: set `renamingIdentifier` to the old name where they are
+    /// to be migrated.
     ///
     /// - Throws: `ModelDocumentError` `invalidEdit` for an unknown entity, and for a name that another entity has.
     public mutating func renameEntity(_ name: String, to newName: String) throws {
@@ -19,9 +19,9 @@ extension Model {
         for index in entities.indices { entities[index].renameReferences(toEntity: name, to: newName) }
     }
 
-    /// Removes an entity, and what would refer to nothing without it: its membership in configurations, its place in the
-    /// diagram and the fetch request templates for it. Relationships to it stay without a destination, its subentities
-    /// without a parent.
+    /// Removes an entity, and what would refer to nothing without it: its membership in configurations, its place in
+    /// the diagram and the fetch request templates for it. Relationships to it stay without a destination, its
+    /// subentities without a parent.
     ///
     /// - Throws: `ModelDocumentError` `invalidEdit` for an unknown entity.
     public mutating func removeEntity(_ name: String) throws {

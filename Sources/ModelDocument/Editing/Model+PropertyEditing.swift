@@ -8,8 +8,8 @@ extension Model {
     ///   - name: the property's name.
     ///   - entity: the entity that owns the property.
     ///   - newName: its name from now on.
-    /// - Throws: `ModelDocumentError` `invalidEdit` for an unknown property, and for a name that another property of the
-    ///   entity has.
+    /// - Throws: `ModelDocumentError` `invalidEdit` for an unknown property, and for a name that another property of
+    ///   the entity has.
     public mutating func renameProperty(_ name: String, of entity: String, to newName: String) throws {
         try requireProperty(name, of: entity)
         guard name != newName else { return }
@@ -41,8 +41,8 @@ extension Model {
     ///     owns; `nil` for none.
     ///   - name: the relationship's name.
     ///   - entity: the entity that owns the relationship.
-    /// - Throws: `ModelDocumentError` `invalidEdit` for an unknown relationship or one without a destination, and for an
-    ///   inverse that the destination has not.
+    /// - Throws: `ModelDocumentError` `invalidEdit` for an unknown relationship or one without a destination, and for
+    ///   an inverse that the destination has not.
     public mutating func setInverse(_ inverse: String?, ofRelationship name: String, of entity: String) throws {
         guard let relationship = self[entity: entity]?[relationship: name] else {
             throw Self.invalid("The entity '\(entity)' has no relationship '\(name)'.")

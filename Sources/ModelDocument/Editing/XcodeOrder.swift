@@ -1,5 +1,5 @@
-// Xcode writes entities, properties and their like sorted by name without regard to case, whatever their order was in the
-// editor. What is added to such a list belongs at its place, or the next save in Xcode would move it.
+// Xcode writes entities, properties and their like sorted by name without regard to case, whatever their order was in
+// the editor. What is added to such a list belongs at its place, or the next save in Xcode would move it.
 
 extension String {
     /// Whether Xcode writes an element of this name before one of the other name.

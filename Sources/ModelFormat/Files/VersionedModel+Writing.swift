@@ -16,8 +16,8 @@ extension VersionedModel {
     /// Writes the document's folder.
     ///
     /// All bytes are made before any file is touched, each file is replaced in one step, and one that would not change
-    /// is left alone. New versions come first and the list that may name them last, so that a program that reads in between
-    /// finds a whole document. Files that are not of the document stay.
+    /// is left alone. New versions come first and the list that may name them last, so that a program that reads in
+    /// between finds a whole document. Files that are not of the document stay.
     ///
     /// - Parameters:
     ///   - url: a `.xcdatamodeld` folder, which is made where it isn't there; or a `.xcdatamodel` folder for a document

@@ -34,8 +34,8 @@ extension ElementValue {
 
 // MARK: - Reading
 
-// Neither this nor the tables are specialised for each of the twenty elements: documents are small, and an app's build compiles
-// this module twice.
+// Neither this nor the tables are specialised for each of the twenty elements: documents are small, and an app's build
+// compiles this module twice.
 extension ElementValue {
     /// Reads an element with everything in it.
     ///

@@ -1,4 +1,4 @@
-/// An element whose settings can be listed and compared.
+/// An element with settings that can be listed and compared.
 package protocol ComparedElement: Identifiable<String> {
     /// What is said of the element, by the names that documents use; what only compiled models can say, too.
     var comparedSettings: [(name: String, text: String)] { get }

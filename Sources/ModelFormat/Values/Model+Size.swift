@@ -3,8 +3,8 @@ import PropertyLists
 extension Model {
     /// How many properties the entities of a model may have together, each entity with those that it inherits.
     ///
-    /// Version hashes, model caches in stores and generated classes repeat what an entity inherits. In a line of 20,000 parents
-    /// with an attribute each these are 200 million properties.
+    /// Version hashes, model caches in stores and generated classes repeat what an entity inherits. In a line of 20,000
+    /// parents with an attribute each these are 200 million properties.
     package static let mostProperties = 1_000_000
 
     /// Why the model is too large to be compiled; nil if it is not.

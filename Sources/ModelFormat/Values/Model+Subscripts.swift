@@ -1,6 +1,7 @@
-// Access by name, for reading and for editing in place: `model[entity: "Player"]?[attribute: "name"]?.isOptional = true`.
-// Setting what is not there appends it, setting `nil` removes it. What else refers to a renamed or removed element is up
-// to the caller; `renameEntity`, `removeEntity` and their like look after it.
+// Access by name, for reading and for editing in place:
+// `model[entity: "Player"]?[attribute: "name"]?.isOptional = true`.
+// Setting what is not there appends it, setting `nil` removes it. What else refers to a renamed or removed element is
+// up to the caller; `renameEntity`, `removeEntity` and their like look after it.
 
 extension Model {
     /// The entity of a name, for reading and for a change in place.

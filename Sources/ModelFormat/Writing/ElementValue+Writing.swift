@@ -37,8 +37,8 @@ extension ElementValue {
         return foreign.omissions.contains(coding.name) ? nil : usual
     }
 
-    /// Whether an attribute read as `text`, and the attributes that the table has behind it read over it, gives this value
-    /// again: `maxCount="1"` overrules `toMany="YES"`.
+    /// Whether an attribute read as `text`, and the attributes that the table has behind it read over it, gives this
+    /// value again: `maxCount="1"` overrules `toMany="YES"`.
     @_semantics("optimize.sil.specialize.generic.never")
     private func stillMeansTheSame(_ coding: AttributeCoding<Self>, _ text: String) -> Bool {
         var copy = self

@@ -39,7 +39,7 @@ extension Model.DocumentInfo.Layout {
         leavesGreaterThan = layout.hasPlainGreaterThan
     }
 
-    /// The bytes of a text whose lines all end in a line feed.
+    /// The bytes of a text. All its lines end in a line feed.
     package func data(of text: String) -> Data {
         var text = text
         if !endsInNewline, text.hasSuffix("\n") { text.removeLast() }

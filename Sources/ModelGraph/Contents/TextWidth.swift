@@ -1,5 +1,5 @@
-/// How wide a text is likely to be: the fonts are the reader's, so it can't be known. The figures are those of Helvetica's
-/// and its kin's characters, rounded up.
+/// How wide a text is likely to be: the fonts are the reader's, so it can't be known. The figures are those of
+/// Helvetica's and its kin's characters, rounded up.
 enum TextWidth {
     static func of(_ text: String, size: Double) -> Double {
         text.unicodeScalars.reduce(0) { $0 + ems($1) } * size

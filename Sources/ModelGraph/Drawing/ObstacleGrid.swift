@@ -29,7 +29,7 @@ struct ObstacleGrid {
     private static func column(_ x: Double) -> Int { Int((x / width).rounded(.down)) }
     private static func row(_ y: Double) -> Int { Int((y / height).rounded(.down)) }
 
-    /// Of the boxes that a line passes through, the one whose middle is nearest to the line's start from left to right.
+    /// Of the boxes that a line passes through, the one with its middle nearest to the line's start from left to right.
     func nearest(from start: Point, to end: Point) -> Rectangle? {
         let isRight = end.x >= start.x
         let (first, last) = (Self.column(start.x), Self.column(end.x))

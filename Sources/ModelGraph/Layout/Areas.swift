@@ -1,7 +1,8 @@
 /// The areas of a model: boxes that are linked more with each other than with the rest.
 ///
-/// An example: orders, their lines and invoices are one area, products and their categories another. They are found by the Louvain method
-/// (Blondel et al., 2008): each box goes where modularity gains most, then what stands together is one node, and so on.
+/// An example: orders, their lines and invoices are one area, products and their categories another. They are found by
+/// the Louvain method (Blondel et al., 2008): each box goes where modularity gains most, then what stands together is
+/// one node, and so on.
 struct Areas {
     /// The boxes of each area in their order, the largest area first.
     let groups: [[Int]]

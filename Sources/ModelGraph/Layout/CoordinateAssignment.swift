@@ -82,8 +82,8 @@ struct CoordinateAssignment {
     }
 }
 
-/// Isotonic regression: the ascending values that are nearest to given ones, by pooling neighbours that are in the wrong
-/// order.
+/// Isotonic regression: the ascending values that are nearest to given ones, by pooling neighbours that are in the
+/// wrong order.
 enum Isotonic {
     static func fit(_ wishes: [(value: Double, weight: Double)]) -> [Double] {
         var pools: [(value: Double, weight: Double, count: Int)] = []

@@ -1,4 +1,4 @@
-/// A graph whose nodes stand in columns and whose edges join neighbouring columns only: a longer one passes through a
+/// A graph. Its nodes stand in columns, and its edges join neighbouring columns only: a longer one passes through a
 /// bend in each column between.
 struct LayeredGraph {
     /// The space between two boxes of a column.

@@ -1,7 +1,7 @@
 /// A layout in columns, after Sugiyama: what is linked stands side by side, with few crossings and short lines.
 ///
-/// Each connected part of the model is laid out by itself, and the parts are packed like a page. Where a window is to be filled, large
-/// parts may fall into their areas: long rows of columns would leave most of it empty.
+/// Each connected part of the model is laid out by itself, and the parts are packed like a page. Where a window is to
+/// be filled, large parts may fall into their areas: long rows of columns would leave most of it empty.
 struct LayeredLayout {
     private let sizes: [Size]
     private let links: [Diagram.Link]
@@ -13,8 +13,8 @@ struct LayeredLayout {
 
     /// A place for each box.
     ///
-    /// Columns and packing keep to a shape only roughly. So several are tried for a given one, and the drawing is taken that fills it
-    /// best: the one that can be shown largest in it.
+    /// Columns and packing keep to a shape only roughly. So several are tried for a given one, and the drawing is taken
+    /// that fills it best: the one that can be shown largest in it.
     ///
     /// - Parameter aspect: The shape to fill, its width by its height; nil stands for a page in landscape.
     func origins(filling aspect: Double?) -> [Point] {
@@ -40,7 +40,8 @@ struct LayeredLayout {
     /// Fewer boxes are seen at a glance.
     private static let leastForAreas = 12
 
-    /// The places of boxes whose parts are laid out in a shape, for each of the shapes of page that the parts can be packed into.
+    /// The places of boxes with parts that are laid out in a shape, for each of the shapes of page that the parts can
+    /// be packed into.
     private func origins(of parts: [[Int]], shape: Double, pages: [Double]) -> [[Point]] {
         var numbers = [Int](repeating: 0, count: sizes.count)
         for (number, part) in parts.enumerated() {

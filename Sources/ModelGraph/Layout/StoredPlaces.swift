@@ -22,7 +22,8 @@ struct StoredPlaces {
         sizes = boxes.map(\.frame.size)
     }
 
-    /// The boxes' places; `nil` if the document has none for most, or so that boxes would overlap however they are drawn.
+    /// The boxes' places; `nil` if the document has none for most, or so that boxes would overlap however they are
+    /// drawn.
     func origins() -> [Point]? {
         let placed = places.indices.filter { places[$0] != nil }
         guard !placed.isEmpty, placed.count * 3 >= places.count * 2 else { return nil }

@@ -3,8 +3,9 @@ import ModelDocument
 
 /// Renames keys inside of predicates and expressions, and leaves their spelling alone otherwise.
 ///
-/// Which words are the key in question is found out by putting another word into their place, one at a time, and looking
-/// where in the parsed format it comes out: in a key path whose beginning leads to the key's owner, or elsewhere.
+/// Which words are the key in question is found out by putting another word into their place, one at a time, and
+/// looking where in the parsed format it comes out: in a key path with a beginning that leads to the key's owner, or
+/// elsewhere.
 struct FormatRename {
     private let rename: ModelRename
     private let keys: ModelKeys

@@ -8,7 +8,7 @@ struct FormatSite {
     var text: String
     /// Whether the text is a predicate, or an expression.
     var isPredicate: Bool
-    /// The entity whose keys the text names.
+    /// The entity with the keys that the text names.
     var entity: String?
     /// The entities that variables stand for.
     var variables: [String: String] = [:]

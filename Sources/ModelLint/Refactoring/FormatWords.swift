@@ -1,4 +1,5 @@
-/// The words and texts of a format, with their places: enough to change one of them and leave the rest as it is written.
+/// The words and texts of a format, with their places: enough to change one of them and leave the rest as it is
+/// written.
 struct FormatWords {
     /// A word that may be a key, or a text in quotes.
     struct Word {

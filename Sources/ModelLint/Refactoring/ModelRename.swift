@@ -2,9 +2,9 @@ import ModelDocument
 
 /// Gives an element of a model another name, and everything that refers to it with it.
 ///
-/// Names are followed through inverses, parents, destinations, fetch requests, configurations, constraints and indexes, and
-/// through the key paths of predicates and expressions. Where a text names something that may be the element or not, the
-/// reference is *unsure*: it is listed, and changed only on request.
+/// Names are followed through inverses, parents, destinations, fetch requests, configurations, constraints and indexes,
+/// and through the key paths of predicates and expressions. Where a text names something that may be the element or
+/// not, the reference is *unsure*: it is listed, and changed only on request.
 ///
 /// ```swift
 /// let rename = ModelRename(.property("name", entity: "Player"), to: "fullName")

@@ -158,7 +158,7 @@ extension StoreCheck {
             switch entity {
             case let entity? where entity.rootNumber == root.number:
                 message = "Z_ENT is \(number), that of \(entity.name), which is abstract"
-            case let entity?: message = "Z_ENT is \(number), that of \(entity.name), whose rows are not in this table"
+            case let entity?: message = "Z_ENT is \(number), that of \(entity.name): its rows are not in this table"
             case nil: message = "Z_ENT is \(number), which is no entity’s number"
             }
             report(.rowEntity, table: name, entity: root.name, key: row.int(0), message)

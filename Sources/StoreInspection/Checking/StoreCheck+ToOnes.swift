@@ -109,7 +109,7 @@ private struct ToOneCheck {
         try forEachSource([other], join: joinTarget, where: "t.Z_PK IS NOT NULL AND \(other) IS NOT s.Z_PK") {
             report(
                 .oneSided, $0,
-                "leads to the row \($0.int(2)) of \(target), whose “\(destination.slots[slot.inverse].name)” "
+                "leads to the row \($0.int(2)) of \(target), and that row's “\(destination.slots[slot.inverse].name)” "
                     + ($0.isNull(3) ? "is NULL" : "leads to the row \($0.int(3))"))
         }
     }

@@ -3,9 +3,9 @@ import FoundationGaps
 
 /// Verifies a store against its model, without changing it.
 ///
-/// What a store must be follows from the format: each table's rows, keys and entity numbers, each value's storage class,
-/// both sides of each relationship, order keys, constraints, and the files and metadata beside them. A store that this
-/// framework or Apple's wrote, and that no other program changed, has no findings.
+/// What a store must be follows from the format: each table's rows, keys and entity numbers, each value's storage
+/// class, both sides of each relationship, order keys, constraints, and the files and metadata beside them. A store
+/// that this framework or Apple's wrote, and that no other program changed, has no findings.
 ///
 /// ```swift
 /// let inspection = try StoreInspection(contentsOf: url)

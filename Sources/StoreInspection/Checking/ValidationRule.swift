@@ -1,11 +1,11 @@
 import CoreData
 import FoundationGaps
 
-/// A validation predicate of a model that may be anybody's.
+/// A validation predicate of a model of unknown origin.
 ///
 /// A predicate can do much more than compare a value with bounds, and stops the program where it asks a value for a key
-/// that it does not have. So only those are evaluated whose every part is known to be harmless: comparisons of the value
-/// or its length with constants, and what AND, OR and NOT make of them, which is all that Xcode writes.
+/// that it does not have. So a predicate is evaluated only if every part of it is known to be harmless: comparisons of
+/// the value or its length with constants, and what AND, OR and NOT make of them, which is all that Xcode writes.
 struct ValidationRule {
     let predicate: NSPredicate
 
@@ -16,7 +16,8 @@ struct ValidationRule {
         self.predicate = predicate
     }
 
-    /// Whether a value, which has a length if the rule asks for it, fulfils the rule; nil where the two can't be compared.
+    /// Whether a value, which has a length if the rule asks for it, fulfils the rule; nil where the two can't be
+    /// compared.
     func holds(for value: Any) -> Bool? { try? predicate.evaluateOrThrow(with: value) }
 }
 

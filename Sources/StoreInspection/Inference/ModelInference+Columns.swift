@@ -105,7 +105,7 @@ extension ModelInference {
         return parts.first { $0.name == suffix }.flatMap { entity(numbered: $0.number) }
     }
 
-    /// The entity whose name the column's resembles most, if the values don't speak against it.
+    /// The entity with the name that is most like the column's, if the values don't speak against it.
     private func destinationByName(_ column: String, _ table: String) throws -> StoreInspection.NumberedEntity? {
         let name = String(column.dropFirst())
         let alike = listed.filter { entity in

@@ -26,7 +26,8 @@ extension ModelInference {
         notes.append("\(entity.name).\(name) is a to-many relationship to \(entity.name), its own inverse.")
     }
 
-    /// A column holds the targets of its relationship, so each column's entity is where the other's relationship begins.
+    /// A column holds the targets of its relationship, so each column's entity is where the other's relationship
+    /// begins.
     private mutating func inferPair(_ keys: [NumberedParts], ordered: [Bool], _ table: String) {
         let names = keys.map { $0.name.lowercased() }
         guard let first = entity(numbered: keys[0].number), let second = entity(numbered: keys[1].number),

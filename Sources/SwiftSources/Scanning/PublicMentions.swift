@@ -1,7 +1,9 @@
-/// Finds out whether a name may stand in what a file offers to other modules: then no internal alias may take its place.
+/// Finds out whether a name may stand in what a file offers to other modules: then no internal alias may take its
+/// place.
 ///
-/// It reads tokens and knows no types, so it finds rather too much: every name between `public` and the body that follows, everything in
-/// the body of a public extension, protocol or enumeration, and everything in a file with code that other modules inline.
+/// It reads tokens and knows no types, so it finds rather too much: every name between `public` and the body that
+/// follows, everything in the body of a public extension, protocol or enumeration, and everything in a file with code
+/// that other modules inline.
 struct PublicMentions {
     private(set) var names: Set<String> = []
     private var lexer: SwiftLexer

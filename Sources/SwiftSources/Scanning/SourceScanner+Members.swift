@@ -48,7 +48,8 @@ extension SourceScanner {
         flush(&properties)
     }
 
-    /// The names in the tuple pattern here, each with its place in every tuple from the outside in; goes past the pattern.
+    /// The names in the tuple pattern here, each with its place in every tuple from the outside in; goes past the
+    /// pattern.
     private mutating func namesInTuple() -> [(name: VariableName, place: [Int])] {
         var names: [(name: VariableName, place: [Int])] = []
         var count = 1

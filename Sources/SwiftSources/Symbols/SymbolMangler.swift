@@ -1,8 +1,8 @@
 /// Spells the symbol of a declaration as the compiler does.
 ///
 /// The compiler declares the accessors of an `@NSManaged` property and defines none; code that defines them has to meet
-/// their names. The grammar is that of "Mangling.rst" in the Swift project: types and names that came before are referred
-/// to by their number, words inside names by a letter.
+/// their names. The grammar is that of "Mangling.rst" in the Swift project: types and names that came before are
+/// referred to by their number, words inside names by a letter.
 package struct SymbolMangler {
     private(set) var output: [UInt8] = Array("$s".utf8)
     private var names: [String: Int] = [:]

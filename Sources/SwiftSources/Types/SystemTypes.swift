@@ -12,7 +12,7 @@ package enum SystemTypes {
         generics[name].map { (NominalType("Swift", name, .struct), $0) }
     }
 
-    /// Whether a module is one whose types are known here.
+    /// Whether the types of a module are known here.
     package static func isSystemModule(_ name: String) -> Bool { modules.contains(name) }
 
     /// The modules that a source may name in front of such a type.
@@ -31,7 +31,7 @@ package enum SystemTypes {
         "Array": 1, "Set": 1, "Dictionary": 2, "ContiguousArray": 1, "Range": 1, "ClosedRange": 1,
     ]
 
-    /// Names whose symbols the tables below and the running program give.
+    /// Names with symbols that the tables below and the running program give.
     private static let nominals: [String: NominalType] = {
         var nominals: [String: NominalType] = [:]
         for name in coreDataClasses { nominals[name] = NominalType("CoreData", name, .class) }
@@ -70,7 +70,8 @@ package enum SystemTypes {
 }
 
 extension NominalType {
-    /// A type at the top of a module, by its symbol: `20FoundationEssentials4DateV`, `s5Int16V`, `SS`, `10Foundation8NSCoding_p`.
+    /// A type at the top of a module, by its symbol: `20FoundationEssentials4DateV`, `s5Int16V`, `SS`,
+    /// `10Foundation8NSCoding_p`.
     init?(symbol: String) {
         if let name = Self.standardNames[symbol] {
             self.init("Swift", name, .struct)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs Python, whose own formatting is the reference for ours.
+/// Runs Python. Its own formatting is the reference for ours.
 enum Python {
     /// What the program prints, given `input` on standard input.
     static func run(_ program: String, input: String) throws -> String {

@@ -13,7 +13,7 @@ final class GraphGrower {
         random = SeededGenerator(seed: seed)
     }
 
-    /// A new object whose attributes all have values.
+    /// A new object with values for all attributes.
     ///
     /// - Parameter related: The relationship through which the caller relates the object, which needs no filling.
     func grow(_ entity: NSEntityDescription, relatedBy related: NSRelationshipDescription? = nil) -> NSManagedObject {

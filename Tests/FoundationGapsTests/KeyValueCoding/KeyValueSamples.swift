@@ -36,7 +36,7 @@ final class SampleTeam: NSObject, KeyValueCoding {
     func setNilValueForKey(_ key: String) { name = "unnamed" }
 }
 
-/// An object whose values are found by reflection.
+/// An object with values that reflection finds.
 class SamplePerson: NSObject {
     let born: Int16
 

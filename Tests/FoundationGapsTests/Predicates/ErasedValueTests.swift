@@ -75,7 +75,7 @@ struct ErasedValueTests {
         }
     }
 
-    @Test("key paths into sets give sets whose numbers compare")
+    @Test("key paths into sets give sets of numbers that compare")
     func keyPathsIntoSets() {
         let team = SampleTeam("Heat", [SamplePlayer("Ann", rating: 2), SamplePlayer("Bob", rating: 5)])
         for path in ["players", "fans", "roster"] {

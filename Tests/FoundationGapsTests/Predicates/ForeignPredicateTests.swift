@@ -5,7 +5,8 @@ import Testing
 import class FoundationGaps.NSComparisonPredicate
 import class FoundationGaps.NSExpression
 
-// This file imports Foundation itself, as sources of applications do. NSCompoundPredicate's initialisers are Foundation's here.
+// This file imports Foundation itself, as sources of applications do. NSCompoundPredicate's initialisers are
+// Foundation's here.
 
 @Suite("Files that import Foundation too")
 struct ForeignPredicateTests {

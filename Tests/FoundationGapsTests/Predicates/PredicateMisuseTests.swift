@@ -35,7 +35,7 @@ struct PredicateMisuseTests {
         expect(result, "ANY and ALL need a collection")
     }
 
-    @Test("a function that nobody registered")
+    @Test("a function that was not registered")
     func unregistered() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = NSPredicate(format: "SELF frobnicates: 1").evaluate(with: 1)

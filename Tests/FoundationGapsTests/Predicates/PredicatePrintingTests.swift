@@ -60,7 +60,8 @@ struct PredicatePrintingTests {
         let seed = SeededGenerator.seed
         var trees = RandomPredicates(seed: seed)
         for _ in 0..<500 {
-            // Foundation's constants hash by identity, though they are equal by value: as a whole tree they would fail the hashes.
+            // Foundation's constants hash by identity, though they are equal by value: as a whole tree they would fail
+            // the hashes.
             let predicate = NSCompoundPredicate(notPredicateWithSubpredicate: trees.predicate(depth: 4))
             let format = predicate.predicateFormat
             let again = try NSPredicate.parse(format)

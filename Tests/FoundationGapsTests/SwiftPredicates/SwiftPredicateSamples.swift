@@ -38,7 +38,7 @@ final class Citizen: NSObject, KeyValueCoding {
     func setValue(_ value: Any?, forKey key: String) { setValue(value, forUndefinedKey: key) }
 }
 
-/// A few citizens, between whom the predicates of the tests decide.
+/// A few citizens. The predicates of the tests choose among them.
 func sampleCitizens() -> [Citizen] {
     let ann = Citizen(
         "Ann", nickname: "Annie", age: 41, height: 1.7, isMember: true, isRetired: false, tags: ["a", "x"],

@@ -26,7 +26,7 @@ final class SampleColor: NSObject, NSSecureCoding {
     }
 }
 
-/// A class with coding that nobody hardened.
+/// A class with coding that is not hardened.
 final class InsecureColor: NSObject, NSCoding {
     override init() {}
     init?(coder: NSCoder) {}
@@ -117,7 +117,7 @@ final class SampleColorTransformer: NSSecureUnarchiveFromDataTransformer {
     }
 
     @Test func anObjectAtAPlaceThatAsksForAnotherClassIsRefused() throws {
-        // A colour whose name is a date: both classes are allowed, but not there.
+        // A colour with a date for its name: both classes are allowed, but not there.
         let archiver = NSKeyedArchiver(requiringSecureCoding: false)
         let stranger = Stranger()
         archiver.encode(stranger, forKey: NSKeyedArchiveRootObjectKey)

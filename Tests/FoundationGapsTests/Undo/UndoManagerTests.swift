@@ -15,7 +15,7 @@ private final class Counter {
     }
 }
 
-/// A manager whose groups the test opens and closes.
+/// A manager. The test opens and closes its groups.
 private func manual() -> (UndoManager, Counter) {
     let manager = UndoManager()
     manager.groupsByEvent = false
@@ -182,7 +182,7 @@ struct UndoManagerTests {
         #expect(!manager.canUndo && !manager.canRedo && manager.isUndoRegistrationEnabled)
     }
 
-    @Test("an action whose target is gone does nothing")
+    @Test("an action does nothing after its target is gone")
     func gone() {
         let (manager, counter) = manual()
         manager.group {

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// Programs that look for their models in every way that is known from Apple's platforms; LoadingTests builds and runs them.
+// Programs that look for their models in every way that is known from Apple's platforms; LoadingTests builds and runs
+// them.
 let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "swift-coredata")
 let uses: [Target.Dependency] = [
     .product(name: "CoreData", package: "swift-coredata"), .product(name: "Report", package: "Report"),
@@ -14,9 +15,9 @@ let package = Package(
     targets: [
         // The plug-in compiles the model.
         .executableTarget(name: "Plugged", dependencies: uses, exclude: ["Plugged.xcdatamodeld"], plugins: [plugin]),
-        // Nobody compiles the model: the document is a resource.
+        // The model is not compiled: the document is a resource.
         .executableTarget(name: "Plain", dependencies: uses, resources: [.process("Plain.xcdatamodeld")]),
-        // The model belongs to a library, whose manifest lists it as a resource, as for Apple's platforms.
+        // The model belongs to a library. Its manifest lists it as a resource, as for Apple's platforms.
         .target(
             name: "Shop", dependencies: [.product(name: "Report", package: "Report")],
             resources: [.process("Shop.xcdatamodeld")]),

@@ -4,14 +4,14 @@ import PropertyLists
 
 /// Walks two keyed archives side by side from their roots, object for object, and notes where they differ.
 ///
-/// Objects are compared by class, by what classes that inherits from, and by every key. Dictionaries and sets, which have
-/// no order, are matched by their keys and by the names of their elements. An object that one archive refers to from many
-/// places must be one object in the other too.
+/// Objects are compared by class, by what classes that inherits from, and by every key. Dictionaries and sets, which
+/// have no order, are matched by their keys and by the names of their elements. An object that one archive refers to
+/// from many places must be one object in the other too.
 struct ArchiveComparison {
     struct Difference: Hashable, CustomStringConvertible {
         /// The classes of the objects on the way and the keys between them, the last key being what differs.
         var path: String
-        /// The class of the object whose key differs.
+        /// The class of the object that has the different key.
         var className: String
         var key: String
         var apples: String

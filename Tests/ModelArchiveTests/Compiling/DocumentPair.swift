@@ -14,7 +14,7 @@ struct DocumentPair: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { compiled }
 
-    /// The pairs whose both sides are at hand.
+    /// The pairs with both sides at hand.
     static let all = known.filter { $0.compiledURL != nil && $0.documentURL != nil }
 
     /// Whether the pairs that only the whole collection has are among them.

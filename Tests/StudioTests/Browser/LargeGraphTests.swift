@@ -256,7 +256,7 @@ struct LargeGraph: CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// Entities in areas of about ten, most of whose relationships stay in their area.
+    /// Entities in areas of about ten. Most of their relationships stay in their area.
     private static func document(entities: Int) throws -> URL {
         var random = SmallGenerator(state: UInt64(entities))
         let nouns = ["Order", "Invoice", "Customer", "Product", "Shipment", "Payment", "Account", "Message"]

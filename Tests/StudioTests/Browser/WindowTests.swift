@@ -78,7 +78,7 @@ extension BrowserTests {
             ).array.compactMap(\.number)
         }
 
-        /// The heads whose text has not enough room.
+        /// The heads with too little room for their text.
         private func cutHeads(_ list: String) -> String {
             """
             [...document.querySelectorAll('[data-list=\(list)] thead th:not(:last-child)')].filter((head) => {

@@ -68,5 +68,5 @@ func retire(_ player: Player) { context.delete(player) }
 func show(_ players: [Player]) { print(players.count) }
 func scheduleRedraw() { print("redraw") }
 
-/// The type whose methods the listings are.
+/// The type that has the listings as its methods.
 final class Reader: NSFetchedResultsControllerDelegate {}

@@ -26,9 +26,9 @@ public struct SeededGenerator: RandomNumberGenerator {
 extension SeededGenerator {
     /// The seeds of a random test.
     ///
-    /// They are 1, 2, 3 and so on, the same in each run: the change that brought a failure is the one that sees it. `./test --full` uses more
-    /// of them, and then as many new ones (`COREDATA_TEST_SEEDS=new`), whose failures it reports apart. `COREDATA_TEST_SEED` repeats a single
-    /// seed.
+    /// They are 1, 2, 3 and so on, the same in each run: the change that brought a failure is the one that sees it.
+    /// `./test --full` uses more of them, and then as many new ones (`COREDATA_TEST_SEEDS=new`). It reports failures of
+    /// the new ones apart. `COREDATA_TEST_SEED` repeats a single seed.
     ///
     /// - Parameters:
     ///   - count: How many in a normal run.

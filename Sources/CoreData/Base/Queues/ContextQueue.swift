@@ -4,17 +4,19 @@ import Synchronization
 
 /// A serial queue of a context or a coordinator.
 ///
-/// Blocks run one after another, in the order in which they came. Each block has the queue's *turn*. The main queue runs its blocks
-/// on the main thread. A private queue runs a block on the thread that waits for it, or on a thread of Dispatch's where no thread waits.
+/// Blocks run one after another, in the order in which they came. Each block has the queue's *turn*. The main queue
+/// runs its blocks on the main thread. A private queue runs a block on the thread that waits for it, or on a thread of
+/// Dispatch's where no thread waits.
 ///
-/// A thread that has the turn of one queue may wait for another queue. Where threads wait for each other in a circle, ``QueueWait``
-/// lends one of them the queue that it waits for.
+/// A thread that has the turn of one queue may wait for another queue. Where threads wait for each other in a circle,
+/// ``QueueWait`` lends one of them the queue that it waits for.
 final class ContextQueue: Sendable {
     static let main = ContextQueue(.main, isMain: true)
     private static let mainKey = DispatchSpecificKey<Bool>()
 
     let isMain: Bool
-    /// The thread that has the turn, and the blocks that are next. Of the main queue only the holder is known, while it waits.
+    /// The thread that has the turn, and the blocks that are next. Of the main queue only the holder is known, while it
+    /// waits.
     let turns = Mutex(QueueTurns())
     private let dispatchQueue: DispatchQueue
 
@@ -38,8 +40,8 @@ final class ContextQueue: Sendable {
 
     /// Whether a thread is the main queue's.
     ///
-    /// The program's first thread always is: top-level code runs there before a run loop starts. After `dispatchMain()` the main
-    /// queue's blocks run on other threads.
+    /// The program's first thread always is: top-level code runs there before a run loop starts. After `dispatchMain()`
+    /// the main queue's blocks run on other threads.
     static func hasMain(_ thread: QueueThread) -> Bool {
         thread.isFirst || DispatchQueue.getSpecific(key: mainKey) != nil
     }
@@ -112,7 +114,7 @@ final class ContextQueue: Sendable {
         }
     }
 
-    /// Has a thread of Dispatch's run the block whose turn it is.
+    /// Has a thread of Dispatch's run the block that has the turn.
     private func start(_ block: @escaping @Sendable () -> Void) {
         dispatchQueue.async { [self] in
             let thread = QueueThread.current
@@ -131,7 +133,8 @@ struct QueueTurns {
         case wait(QueueWait)
     }
 
-    /// The thread that has the turn, or to which it is lent; nil while there is none, or while one of Dispatch's is about to start.
+    /// The thread that has the turn, or to which it is lent; nil while there is none, or while one of Dispatch's is
+    /// about to start.
     var holder: QueueThread?
     private var isTaken = false
     private var next = Fifo<Turn>()
@@ -185,7 +188,7 @@ struct QueueTurns {
     }
 }
 
-/// A list whose elements leave in the order in which they came.
+/// A list that its elements leave in the order in which they came.
 struct Fifo<Element> {
     private var elements: [Element?] = []
     private var start = 0

@@ -49,7 +49,8 @@ final class QueueThread: @unchecked Sendable {
         return try block()
     }
 
-    /// Runs `block` for a thread that waits for it: the block may work on the queues of that thread, and not on those of this one.
+    /// Runs `block` for a thread that waits for it: the block may work on the queues of that thread, and not on those
+    /// of this one.
     func holding<T>(queuesOf other: QueueThread, _ block: () throws -> T) rethrows -> T {
         let own = held
         held = other.held

@@ -4,17 +4,21 @@ import Synchronization
 
 /// A thread that waits for a queue.
 ///
-/// Threads can wait for each other in a circle. An example: a child context merges what its parent saved, and asks the parent for rows;
-/// meanwhile the parent's thread calls `child.performAndWait { }`. The child's thread waits for the parent's queue, the parent's
-/// thread for the child's. The last thread of a circle finds the circle before it sleeps, and resolves it:
+/// Threads can wait for each other in a circle. An example: a child context merges what its parent saved, and asks the
+/// parent for rows; meanwhile the parent's thread calls `child.performAndWait { }`. The child's thread waits for the
+/// parent's queue, the parent's thread for the child's. The last thread of a circle finds the circle before it sleeps,
+/// and resolves it:
 ///
-/// - One thread gets the queue that it waits for, *lent* by the thread that has it. The lender goes on after the borrower: it waits
-///   for a queue that is not free before the borrower's block has ended. What is lent can be lent on.
-/// - A context that asks its parent is in the middle of a fetch, a merge or a save: nothing may use it. A context that waits in
-///   `performAndWait` is between two statements of the app's. So a child borrows the queue of a parent that is not asking, and
-///   from a thread in which none above the parent is asking. The app borrows a queue from a thread that is in the middle of no question.
-/// - Where no thread may borrow, a question has to be answered first. The circle is looked at again when a question ends. A circle that
-///   stays as it is for five seconds would stay so for ever: the program ends with a sentence that names its contexts.
+/// - One thread gets the queue that it waits for, *lent* by the thread that has it. The lender goes on after the
+///   borrower: it waits for a queue that is not free before the borrower's block has ended. What is lent can be lent
+///   on.
+/// - A context that asks its parent is in the middle of a fetch, a merge or a save: nothing may use it. A context that
+///   waits in `performAndWait` is between two statements of the app's. So a child borrows the queue of a parent that is
+///   not asking, and from a thread in which none above the parent is asking. The app borrows a queue from a thread that
+///   is in the middle of no question.
+/// - Where no thread may borrow, a question has to be answered first. The circle is looked at again when a question
+///   ends. A circle that stays as it is for five seconds would stay so for ever: the program ends with a sentence that
+///   names its contexts.
 ///
 /// What is lent of the main queue runs on the main thread, which waits: it runs the borrower's block in between.
 final class QueueWait: @unchecked Sendable {
@@ -27,7 +31,7 @@ final class QueueWait: @unchecked Sendable {
         case running
         /// The thread has the queue's turn.
         case granted
-        /// The thread may work on the queue, whose turn another thread has.
+        /// The thread may work on the queue, though another thread has its turn.
         case lent
         /// The block has run on the main thread.
         case done
@@ -47,10 +51,11 @@ final class QueueWait: @unchecked Sendable {
     fileprivate var runner: QueueThread?
     /// Used under the lock of the queue's turns.
     var state = State.waiting
-    /// The thread that had the queue when it was lent, and the wait that must not end before the queue is given back: of the thread that
-    /// runs the lender's code. Used under the lock of all waits.
+    /// The thread that had the queue when it was lent, and the wait that must not end before the queue is given back:
+    /// of the thread that runs the lender's code. Used under the lock of all waits.
     private var lender: (thread: QueueThread, wait: QueueWait?)?
-    /// The threads that this one lends a queue to while it waits. It goes on when all is given back. Used under the lock of all waits.
+    /// The threads that this one lends a queue to while it waits. It goes on when all is given back. Used under the
+    /// lock of all waits.
     private var borrowers: [QueueThread] = []
     /// Has the main queue call ``runOnMain()``.
     private var enqueue: (() -> Void)?
@@ -59,7 +64,7 @@ final class QueueWait: @unchecked Sendable {
     /// Whether ``watch(_:)`` looks at the circle that this wait closed. Used under the lock of all waits.
     private var isWatched = false
 
-    /// The waits of all threads, whose lock is taken before that of a queue's turns.
+    /// The waits of all threads. Their lock is taken before that of a queue's turns.
     private static let all = Mutex<[QueueWait]>([])
     /// Whether there may be a circle in which no thread could borrow.
     private static let hasOpenCircles = Atomic<Bool>(false)
@@ -141,7 +146,8 @@ final class QueueWait: @unchecked Sendable {
         }
     }
 
-    /// What the thread does when it is awake: it goes on, or runs a job of another thread, or sleeps again. Under the lock.
+    /// What the thread does when it is awake: it goes on, or runs a job of another thread, or sleeps again. Under the
+    /// lock.
     private func nextStep(_ waits: inout [QueueWait]) -> (State, job: QueueWait?) {
         let state = queue.turns.withLock { _ in self.state }
         if state.isOver {
@@ -234,7 +240,8 @@ final class QueueWait: @unchecked Sendable {
         return nil
     }
 
-    /// What the thread's going on depends on first: this wait, or that of the thread that borrowed last; nil if that thread runs.
+    /// What the thread's going on depends on first: this wait, or that of the thread that borrowed last; nil if that
+    /// thread runs.
     fileprivate var innermost: QueueWait? {
         guard let borrower = borrowers.last else { return self }
         return borrower.blockingWait

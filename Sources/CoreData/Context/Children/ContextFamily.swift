@@ -1,8 +1,8 @@
 import FoundationGaps
 import Synchronization
 
-/// A context with its children and theirs, of which each has its own queue: which of them are there, and which references
-/// their unsaved objects were given.
+/// A context with its children and theirs, of which each has its own queue: which of them are there, and which
+/// references their unsaved objects were given.
 ///
 /// An unsaved object has the same temporary key in every context of the family. When the root gives it a permanent one it says
 /// so here, and each context follows when it next has to do with its parent, or is asked for an object's ID.
@@ -25,8 +25,8 @@ final class ContextFamily<Context: AnyObject & Sendable>: Sendable {
         /// How many promotions are kept at least.
         private static var kept: Int { 16 }
 
-        /// Forgets the promotions that all members have followed, except the last ones: code may be about to ask for an object by the
-        /// reference that it just had.
+        /// Forgets the promotions that all members have followed, except the last ones: code may be about to ask for an
+        /// object by the reference that it just had.
         mutating func forgetFollowed() {
             let all = forgotten + promotions.count
             let followed = min(members.map(\.followed).min() ?? all, all - Self.kept)

@@ -57,7 +57,8 @@ extension NSManagedObjectContext {
         return try rowToServe(object.reference) == nil
     }
 
-    /// Whether a child's object, which is not here, only lost members that still lead to it here: this context did not delete it.
+    /// Whether a child's object, which is not here, only lost members that still lead to it here: this context did not
+    /// delete it.
     private func neverHad(_ object: NSManagedObject) throws -> Bool {
         guard object.onlyForgotMembers else { return false }
         var forgotAny = false
@@ -87,7 +88,8 @@ extension NSManagedObjectContext {
         }
         for (object, own) in zip(present, own) { takeValues(of: object, into: own) }
         for (object, own) in zip(present, own) { try takeMembers(of: object, into: own) }
-        // A fault that found no row here is none of the child's deletions: by now another object may have its reference.
+        // A fault that found no row here is none of the child's deletions: by now another object may have its
+        // reference.
         for object in objects where object.isGoing && !object.state.contains(.inaccessible) {
             let reference = current(object.reference)
             if try rowToServe(reference) != nil { delete(self.object(for: reference)) }
@@ -142,12 +144,14 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Whether there is an object of a reference here: a child may have had one with a permanent ID that it never saved.
+    /// Whether there is an object of a reference here: a child may have had one with a permanent ID that it never
+    /// saved.
     private func isKnown(_ reference: ObjectReference) throws -> Bool {
         try registeredObject(for: reference) != nil || rowToServe(reference) != nil
     }
 
-    /// Sets an ordered relationship. Members that only came here meanwhile stay, at the end; those that only went here don't come back.
+    /// Sets an ordered relationship. Members that only came here meanwhile stay, at the end; those that only went here
+    /// don't come back.
     private func takeOrder(
         _ members: [ObjectReference], stored: [ObjectReference], _ slot: PropertySlot, into own: NSManagedObject
     ) {

@@ -6,8 +6,8 @@ struct ServedExtra {
     let value: Slot
 }
 
-/// What a context tells its children, on its own queue: its objects as they are now, saved or not; of objects that it has not
-/// changed the very rows that its own source has.
+/// What a context tells its children, on its own queue: its objects as they are now, saved or not; of objects that it
+/// has not changed the very rows that its own source has.
 extension NSManagedObjectContext {
     /// - Returns: Nil for an object that is gone, or deleted here.
     func rowToServe(_ reference: ObjectReference) throws -> RowSnapshot? {

@@ -25,8 +25,8 @@ struct ParentSource: ObjectSource {
     let parent: NSManagedObjectContext
     let child: NSManagedObjectContext
 
-    /// Has the parent answer. The child knows all references that are good now then; the parent's answer may name some as they
-    /// were before, if the root saved meanwhile. See `NSManagedObjectContext.current(_:store:)`.
+    /// Has the parent answer. The child knows all references that are good now then; the parent's answer may name some
+    /// as they were before, if the root saved meanwhile. See `NSManagedObjectContext.current(_:store:)`.
     func ask<Answer>(_ question: (NSManagedObjectContext) throws -> Answer) rethrows -> Answer {
         child.beginQuestion()
         defer {

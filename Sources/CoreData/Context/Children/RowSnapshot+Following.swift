@@ -11,7 +11,8 @@ extension RowWriter {
 }
 
 extension RowSnapshot {
-    /// The row with promoted references in the place of those of unsaved objects, its own among them; nil where it has none.
+    /// The row with promoted references in the place of those of unsaved objects, its own among them; nil where it has
+    /// none.
     ///
     /// - Parameter store: The store of the row's object.
     func following(_ promotion: KeyAssignment, store: Int32) -> RowSnapshot? {

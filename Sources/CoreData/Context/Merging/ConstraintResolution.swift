@@ -85,13 +85,14 @@ struct ConstraintResolution {
 }
 
 extension NSManagedObjectContext {
-    /// Lets a stored object stand for a new one, whose values go and whose relationships from others stay.
+    /// Lets a stored object stand for a new one: the new one's values go, and the relationships of others to it stay.
     fileprivate func giveUp(_ new: NSManagedObject, for stored: NSManagedObject) {
         fold(new, into: stored, overriding: false, takesDefaults: false, takesValues: false)
         delete(new)
     }
 
-    /// Hands what a new object has on to another: the values that were set, its members, and the objects that lead to it.
+    /// Hands what a new object has on to another: the values that were set, its members, and the objects that lead to
+    /// it.
     ///
     /// - Parameters:
     ///   - overriding: Whether its values count more than those that were set on the other.

@@ -40,7 +40,7 @@ struct MergedObjects<Object: AnyObject & Hashable> {
     }
 }
 
-/// The objects whose deletion was merged since the last save.
+/// The objects that merges have deleted since the last save.
 ///
 /// They are held weakly: a context that merges and never saves, like that of a window, would keep all of them.
 struct MergedDeletions<Object: AnyObject> {

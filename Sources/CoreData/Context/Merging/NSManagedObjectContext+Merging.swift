@@ -150,14 +150,15 @@ extension NSManagedObjectContext {
             if object.isChanged { rows.refresh(object, to: row) } else { rows.refresh(object) }
             merging.objects.refreshed.insert(object)
         } catch {
-            // What was changed here is not to be lost because the store can't be read just now; the save finds out what is there.
+            // What was changed here is not to be lost because the store can't be read just now; the save finds out what
+            // is there.
         }
         return true
     }
 
     /// Reads what others wrote into the row cache; rows of objects that are not here are forgotten.
     ///
-    /// - Returns: The objects whose rows can't be read.
+    /// - Returns: The objects that have rows which can't be read.
     private func readFreshRows(
         of objects: [NSManagedObject], forgettingThoseOf changes: SavedChanges
     ) -> Set<ObjectIdentifier> {

@@ -207,7 +207,7 @@ extension NSManagedObject {
         destination: (PropertySlot) -> Slot, attribute: (PropertySlot) -> Any?
     ) -> [String: Any] {
         var values: [String: Any] = [:]
-        // Elements of composite attributes, whose names are paths, are in the composite's value.
+        // Elements of composite attributes have paths as names. They are in the composite's value.
         for slot in layout.slots where !slot.isTransient && !slot.name.contains(".") {
             if slot.kind.isAttribute {
                 values[slot.name] = attribute(slot) ?? NSNull()

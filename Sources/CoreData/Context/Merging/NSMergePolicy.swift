@@ -63,14 +63,14 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
     /// Merges property by property. Where both sides have changed a property, the store's value counts.
     ///
-    /// An object whose row is gone leaves the context. A new object whose unique value is taken is given up for the
-    /// stored object.
+    /// An object that lost its row leaves the context. A new object with a unique value that is taken is given up for
+    /// the stored object.
     open class var mergeByPropertyStoreTrump: NSMergePolicy { Standard.storeTrump }
 
     /// Merges property by property. Where both sides have changed a property, the context's value counts.
     ///
-    /// An object whose row is gone is inserted again, with its ID. A new object whose unique value is taken becomes the
-    /// stored object: this policy makes "insert or update" of an import.
+    /// An object that lost its row is inserted again, with its ID. A new object with a unique value that is taken
+    /// becomes the stored object: this policy makes "insert or update" of an import.
     ///
     /// ```swift
     /// background.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -84,14 +84,14 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
     /// Writes all values of the context's object, changed or not, over the row.
     ///
-    /// Changes of other contexts in the row are lost. An object whose row is gone is inserted again, with its ID. A new
-    /// object whose unique value is taken becomes the stored object, with all its values, defaults included.
+    /// Changes of other contexts in the row are lost. An object that lost its row is inserted again, with its ID. A new
+    /// object with a unique value that is taken becomes the stored object, with all its values, defaults included.
     open class var overwrite: NSMergePolicy { Standard.overwrite }
 
     /// Gives the object's changes up: it takes the row as the store has it. Other objects are saved.
     ///
-    /// An object whose row is gone leaves the context. A new object whose unique value is taken is given up for the
-    /// stored object.
+    /// An object that lost its row leaves the context. A new object with a unique value that is taken is given up for
+    /// the stored object.
     open class var rollback: NSMergePolicy { Standard.rollback }
 
     /// Settles the conflicts of a save. The save calls this function.

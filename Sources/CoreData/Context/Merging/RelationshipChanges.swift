@@ -1,10 +1,10 @@
 import FoundationGaps
 
-/// What a context made of the relationships of some objects: taken back, and made again once these have the rows that the store
-/// has now.
+/// What a context made of the relationships of some objects: taken back, and made again once these have the rows that
+/// the store has now.
 ///
-/// A change that is made again is like any other: the inverse follows, and the former partner loses the object, by the rows of that time.
-/// Whether a change stands is decided for both ends together. A change is given up
+/// A change that is made again is like any other: the inverse follows, and the former partner loses the object, by the
+/// rows of that time. Whether a change stands is decided for both ends together. A change is given up
 ///
 /// - where an object that is rolled back is at either end;
 /// - where the store's value of either end counts more;
@@ -102,8 +102,8 @@ struct RelationshipChanges {
         return returned.object.record?.cache(inverse.index, as: ToManyState.self)?.contains(reference) ?? true
     }
 
-    /// The objects that the changes of one-to-one relationships lead to from those whose rows changed: what becomes of one decides
-    /// for its former and its new partner, too.
+    /// The objects that the changes of one-to-one relationships lead to from objects with changed rows: what becomes of
+    /// one decides for its former and its new partner, too.
     private func reach(of changes: [RelationshipChange]) -> Set<ObjectReference> {
         var neighbours: [ObjectReference: [ObjectReference]] = [:]
         for pair in changes where pair.slot.isPair {
@@ -238,7 +238,8 @@ struct RelationshipChanges {
         guard let inverse = object.inverse(of: slot), former != new, !isTrumped(object.reference, slot) else { return }
         if let former, isFixed(former) { return }
         guard let new else {
-            // A former partner that has another partner now leaves when that change is made, unless it has left by a newer row.
+            // A former partner that has another partner now leaves when that change is made, unless it has left by a
+            // newer row.
             if let former, !staysDeleted(former),
                 paired.contains(RelationshipEnd(object: former, slot: inverse.index)),
                 context.registeredObject(for: former)?.current(inverse).destination == object.reference

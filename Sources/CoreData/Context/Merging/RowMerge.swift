@@ -1,6 +1,7 @@
 import FoundationGaps
 
-/// Gives objects the rows that their store has now, under what this context changed, as far as a merge policy lets that stand.
+/// Gives objects the rows that their store has now, under what this context changed, as far as a merge policy lets that
+/// stand.
 ///
 /// Attributes are each object's own affair. A relationship has two ends, whose rows may be of different ages, while a policy
 /// looks at one object at a time: so changes of relationships are taken down and back before any row is taken, and made again
@@ -34,7 +35,7 @@ struct RowMerge {
 
     init(_ context: NSManagedObjectContext) { self.context = context }
 
-    /// Takes an object in whose row is not as it was seen here.
+    /// Adds an object. Its row is not as it was seen here.
     mutating func add(_ object: NSManagedObject, _ row: RowSnapshot?, _ type: NSMergePolicyType) {
         guard object.isChanged, row != nil || !object.state.contains(.inaccessible) else {
             // The context only relied on the object.
@@ -106,9 +107,11 @@ extension NSManagedObject {
         updateRow(row)
     }
 
-    /// Forgets what was made of to-one relationships: a deleted object's rules go by the destinations that its new row has.
+    /// Forgets what was made of to-one relationships: a deleted object's rules go by the destinations that its new row
+    /// has.
     ///
-    /// An example: its owner was deleted, too, so that it has none here. The row may have another owner by now, whose members must forget it.
+    /// An example: its owner was deleted, too, so that it has none here. The row may have another owner by now. That
+    /// owner's members must forget it.
     fileprivate func forgetDestinations(_ recorder: UndoRecorder?) {
         guard let record else { return }
         for slot in layout.slots where slot.kind == .toOne && slot.isStoredInRow && !record.isUnset(slot.index) {
@@ -149,8 +152,8 @@ extension NSManagedObject {
         }
     }
 
-    /// The object was to be inserted again after a deletion, and another context has inserted it already. The values that were set here change
-    /// that row.
+    /// The object was to be inserted again after a deletion, and another context has inserted it already. The values
+    /// that were set here change that row.
     fileprivate func becomeUpdate() {
         let record = mutableRecord
         for slot in layout.slots where slot.isStoredInRow {
@@ -178,7 +181,8 @@ extension NSManagedObject {
         state.insert(.inserted)
     }
 
-    /// The row is gone, and so is the object with the next save. No relationship leads to it any longer, so no delete rule has to run.
+    /// The row is gone, and so is the object with the next save. No relationship leads to it any longer, so no delete
+    /// rule has to run.
     fileprivate func becomeLost() {
         for slot in layout.slots where !slot.isTransient && slot.isStoredInRow { forget(slot) }
         state.formUnion([.realized, .inaccessible])

@@ -136,7 +136,7 @@ final class UndoEntry {
     /// The event is over.
     func close() {
         let isPresent = object.isPresent
-        // An object that was found gone, and whose row this context has not read, has no values to come back with.
+        // An object that was found gone, with a row that this context has not read, has no values to come back with.
         let wasNeverThere = object.state.contains(.inaccessible) && row == nil
         fate = wasPresent == isPresent || wasNeverThere ? .stayed : isPresent ? .came : .went
         for (index, before) in sets {

@@ -1,6 +1,7 @@
 import FoundationGaps
 
-/// Takes one event back: both sides of every relationship were noted, so all is set as it was, and inverses need not follow.
+/// Takes one event back: both sides of every relationship were noted, so all is set as it was, and inverses need not
+/// follow.
 struct UndoReversal {
     private let journal: UndoJournal
     private let context: NSManagedObjectContext
@@ -25,8 +26,8 @@ struct UndoReversal {
         for entry in entries { prepare(entry) }
         context.followPromotions()
         for entry in entries { noteInverse(of: entry) }
-        // An object comes back before a relationship leads to it. An object goes after all relationships to it are gone.
-        // An object that others have deleted since stays gone.
+        // An object comes back before a relationship leads to it. An object goes after all relationships to it are
+        // gone. An object that others have deleted since stays gone.
         let gone = entries.filter { $0.fate == .went && !$0.object.isPresent }
         // First those that left the context: the deleted that are still here look their members up as they come back.
         for entry in gone where entry.object.contextReference == nil { revive(entry) }
@@ -40,8 +41,8 @@ struct UndoReversal {
 
     // MARK: What is now
 
-    /// The entry for the object that is registered now. An object that went may be back as another one: as the parent has it, if its
-    /// deletion was not saved. A fault without a row leaves the context first.
+    /// The entry for the object that is registered now. An object that went may be back as another one: as the parent
+    /// has it, if its deletion was not saved. A fault without a row leaves the context first.
     private func ofRegistered(_ entry: UndoEntry) -> UndoEntry {
         guard entry.object.contextReference == nil, let other = context.registeredObject(for: entry.object.reference)
         else { return entry }
@@ -203,13 +204,14 @@ extension NSManagedObjectContext {
         undoing.revived.insert(object)
     }
 
-    /// Takes an object out whose insertion is undone: it is forgotten, or deleted if it was saved.
+    /// Undoes the insertion of an object: it is forgotten, or deleted if it was saved.
     fileprivate func withdraw(_ object: NSManagedObject) {
         object.awake(fromSnapshotEvents: .undoInsertion)
         // What points to it all the same was changed without the undo manager's knowledge.
         for slot in object.layout.slots where slot.kind.isRelationship && object.letsGo(slot) {
-            // Only registered objects can lead to an object that was never saved. For another object that went just before, with a
-            // permanent ID obtained in advance, a fault without a row would be made, which counts as deleted.
+            // Only registered objects can lead to an object that was never saved. For another object that went just
+            // before, with a permanent ID obtained in advance, a fault without a row would be made, which counts as
+            // deleted.
             object.disconnect(slot, fromRegisteredOnly: object.state.contains(.inserted))
         }
         track(object)
@@ -232,8 +234,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Whether objects that lead to this object forget it when it goes. With the rules Deny and No Action they do so only if it was never
-    /// saved.
+    /// Whether objects that lead to this object forget it when it goes. With the rules Deny and No Action they do so
+    /// only if it was never saved.
     fileprivate func letsGo(_ slot: PropertySlot) -> Bool {
         switch slot.relationship?.deleteRule ?? .noActionDeleteRule {
         case .nullifyDeleteRule, .cascadeDeleteRule: true
@@ -241,7 +243,7 @@ extension NSManagedObject {
         }
     }
 
-    /// An object whose row is gone has all its values by itself, as one that was never saved.
+    /// An object that lost its row has all its values by itself, as an object that was never saved.
     fileprivate func becomeNew(_ externals: [Int: Slot]) {
         state.remove([.deleted, .propagated, .inaccessible, .updated])
         state.formUnion([.inserted, .realized])

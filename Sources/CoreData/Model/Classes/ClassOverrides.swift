@@ -3,8 +3,8 @@ import FoundationGaps
 /// What a class overrides of what the runtime calls for every object, so that it need not call what does nothing.
 ///
 /// A save of a hundred thousand objects would box every value just to hand it to an empty method. Swift keeps a class's
-/// methods as words in its metadata; where a subclass overrides one, the word differs from the superclass's. Which word it
-/// is shows in a class made for the purpose. Where nothing can be learned that way, everything counts as overridden.
+/// methods as words in its metadata; where a subclass overrides one, the word differs from the superclass's. Which word
+/// it is shows in a class made for the purpose. Where nothing can be learned that way, everything counts as overridden.
 struct ClassOverrides: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -69,14 +69,14 @@ private struct ClassWords {
 
     subscript(index: Int) -> UInt { start[index] }
 
-    /// What a class's own fields end with, counted from the address point: the superclass, flags, sizes and its descriptor
-    /// stand before the methods, and differ between any two classes.
+    /// What a class's own fields end with, counted from the address point: the superclass, flags, sizes and its
+    /// descriptor stand before the methods, and differ between any two classes.
     private static let headerWords = 10
 
     /// How large `NSManagedObject`'s metadata is in words, behind the address point.
     private static var count: Int {
-        // Class metadata on all platforms without Objective-C: kind, superclass, flags (4), instance address point (4), instance
-        // size (4), alignment (2), reserved (2), class size (4), class address point (4).
+        // Class metadata on all platforms without Objective-C: kind, superclass, flags (4), instance address point (4),
+        // instance size (4), alignment (2), reserved (2), class size (4), class address point (4).
         let base = UnsafeRawPointer(OpaquePointer(ClassWords(NSManagedObject.self).start))
         let size = base.load(fromByteOffset: 32, as: UInt32.self)
         let addressPoint = base.load(fromByteOffset: 36, as: UInt32.self)

@@ -43,7 +43,8 @@ final class ManagedClasses: @unchecked Sendable {
 
     /// The class of an entity's instances.
     ///
-    /// A class that the program does not hold is replaced by `NSManagedObject`, as at Apple, with a warning on standard error.
+    /// A class that the program does not hold is replaced by `NSManagedObject`, as at Apple, with a warning on standard
+    /// error.
     func type(of entity: NSEntityDescription) -> NSManagedObject.Type {
         let name = entity.managedObjectClassName ?? "NSManagedObject"
         if let type = type(named: name) { return type }

@@ -21,7 +21,7 @@ public struct ManagedKey: Sendable {
         nameHash = name.withUTF8Buffer { Self.hash($0) }
     }
 
-    /// A key whose slot is not known when the code is generated: it is looked up at each use.
+    /// A key with a slot that is not known when the code is generated: it is looked up at each use.
     ///
     /// - Parameter name: The property's name.
     public init(_ name: StaticString) { self.init(name, slot: .max) }

@@ -2,8 +2,9 @@ import FoundationGaps
 
 /// The properties and validating methods of a managed class that its entity does not know, by their keys.
 ///
-/// Objective-C finds a class's properties by name; Swift does not. So the plug-in generates a table for each managed class,
-/// and key-value coding, predicates in memory, sort descriptors and section key paths reach `sectionTitle` and the like:
+/// Objective-C finds a class's properties by name; Swift does not. So the plug-in generates a table for each managed
+/// class, and key-value coding, predicates in memory, sort descriptors and section key paths reach `sectionTitle` and
+/// the like:
 ///
 /// ```swift
 /// @Sendable func members(_ members: inout ManagedMembers<Person>) {
@@ -15,14 +16,16 @@ import FoundationGaps
 public struct ManagedMembers<Object: NSManagedObject> {
     var table = MemberTable()
 
-    // The closures are isolated to the main actor so that they may use members which are: managed objects belong to their
-    // context's queue, of which Swift's isolation knows nothing, and code that uses key-value coding has to run there.
+    // The closures are isolated to the main actor so that they may use members which are: managed objects belong to
+    // their context's queue, of which Swift's isolation knows nothing, and code that uses key-value coding has to run
+    // there.
 
     /// Adds a property that can only be read.
     ///
     /// - Parameters:
     ///   - key: Its name, by which key-value coding finds it.
-    ///   - isObjC: Whether Objective-C would see the property too. It then stands in for a modelled property of its name.
+    ///   - isObjC: Whether Objective-C would see the property too. It then stands in for a modelled property of its
+    ///     name.
     ///   - get: Reads it.
     public mutating func property<Value>(
         _ key: String, isObjC: Bool = false, get: @escaping @MainActor (Object) -> Value
@@ -64,7 +67,7 @@ public struct ManagedMembers<Object: NSManagedObject> {
     /// `setValue(nil, forKey:)` then calls ``NSManagedObject/setNilValueForKey(_:)``.
     public mutating func scalar(_ key: String) { table.scalars.insert(key) }
 
-    /// Adds a property whose accessors a macro or a wrapper makes. It can be set if the key path says so.
+    /// Adds a property with accessors that a macro or a wrapper makes. It can be set if the key path says so.
     ///
     /// - Parameters:
     ///   - key: Its name, by which key-value coding finds it.

@@ -13,8 +13,8 @@ extension EntityLayout {
 final class ObjectMaker {
     private static let batch: UInt32 = 256
 
-    // Exclusive access is not checked while the program runs: a maker is its context's, and what it changes, it changes before or after
-    // others have control.
+    // Exclusive access is not checked while the program runs: a maker is its context's, and what it changes, it changes
+    // before or after others have control.
 
     @exclusivity(unchecked) private var table: UnsafePointer<LayoutTable>?
     @exclusivity(unchecked) private var type: NSManagedObject.Type = NSManagedObject.self
@@ -26,7 +26,7 @@ final class ObjectMaker {
 
     deinit { releaseSurplus() }
 
-    /// Makes an instance of the class of the entity whose table it is, in no context.
+    /// Makes an instance of the class that the table's entity has, in no context.
     func make(_ table: UnsafePointer<LayoutTable>) -> NSManagedObject {
         if table != self.table { turn(to: table) }
         let entity = entity.unsafelyUnwrapped
@@ -59,8 +59,8 @@ final class ObjectMaker {
 extension NSManagedObject {
     /// `init(_coreDataEntity:)` of the very class that it is called on.
     ///
-    /// A metatype value can only call `required` initialisers, and requiring one would break the classes of existing apps.
-    /// The convenience initialiser's allocating entry does what is wanted, so it is reached by its symbol.
+    /// A metatype value can only call `required` initialisers, and requiring one would break the classes of existing
+    /// apps. The convenience initialiser's allocating entry does what is wanted, so it is reached by its symbol.
     @_silgen_name("$s8CoreData15NSManagedObjectC05_coreB6EntityAcA19NSEntityDescriptionC_tcfC")
     static func make(_ entity: __owned NSEntityDescription) -> NSManagedObject
 }

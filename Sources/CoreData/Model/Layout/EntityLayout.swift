@@ -22,8 +22,8 @@ package final class EntityLayout: @unchecked Sendable {
     package let isAbstract: Bool
     /// How many cells a snapshot of this entity has.
     package let cellCount: Int
-    /// How many entities are below this one. They follow it in the model's layouts, and each keeps its parent: a list of
-    /// them here would be a cycle.
+    /// How many entities are below this one. They follow it in the model's layouts, and each keeps its parent: a list
+    /// of them here would be a cycle.
     package internal(set) var descendantCount = 0
     package internal(set) unowned(unsafe) var model: ModelLayout! {
         didSet { LayoutTable.setModel(model, of: table) }
@@ -39,9 +39,9 @@ package final class EntityLayout: @unchecked Sendable {
     /// Slots by what has to be done with them, so that loops over all objects look at few slots of each.
     let toManySlots: [PropertySlot]
     let toOneSlots: [PropertySlot]
-    /// The relationships whose other end has to be looked at when an object is deleted.
+    /// The relationships that a deletion has to look at the other end of.
     let deleteSlots: [PropertySlot]
-    /// The relationships whose members keep an object from being deleted.
+    /// The relationships with members that keep an object from being deleted.
     let denySlots: [PropertySlot]
     let transformableSlots: [PropertySlot]
     /// The attributes that the store computes.

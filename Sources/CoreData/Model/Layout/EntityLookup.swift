@@ -6,8 +6,8 @@ final class EntityLookup: @unchecked Sendable {
 
     static let shared = EntityLookup()
     private let lock = NSLock()
-    /// Not weak references: every object without a context retains its model, and with a weak reference to the model that
-    /// would take the slow path. A model leaves when it goes.
+    /// Not weak references: every object without a context retains its model, and with a weak reference to the model
+    /// that would take the slow path. A model leaves when it goes.
     private var models: [(model: ObjectIdentifier, layouts: ModelLayout)] = []
 
     /// The layouts of the models in use, the last first.

@@ -79,6 +79,7 @@ package struct LayoutTable {
 }
 
 extension RowSnapshot {
-    /// How far into a snapshot's memory its elements begin: behind the object's own two words and the header. `make` checks it.
+    /// How far into a snapshot's memory its elements begin: behind the object's own two words and the header. `make`
+    /// checks it.
     static let elementsOffset = 2 * MemoryLayout<UInt>.size + MemoryLayout<RowHeader>.stride
 }

@@ -47,7 +47,7 @@ package final class ModelLayout: @unchecked Sendable {
 
     package func layout(named name: String) -> EntityLayout? { numbers[name].map { self[$0] } }
 
-    /// The entities whose objects are instances of exactly this class.
+    /// The entities that have instances of exactly this class as objects.
     func entities(of type: NSManagedObject.Type) -> [EntityLayout] { entitiesByClass[ObjectIdentifier(type)] ?? [] }
 
     private func connect(_ slot: PropertySlot) {

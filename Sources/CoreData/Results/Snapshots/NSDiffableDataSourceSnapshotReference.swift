@@ -268,7 +268,8 @@ extension NSDiffableDataSourceSnapshot {
     }
 }
 
-// `as`, `as?` and `as!` between the class and the value, as the standard library has it for classes and structs of Foundation.
+// `as`, `as?` and `as!` between the class and the value, as the standard library has it for classes and structs of
+// Foundation.
 
 extension NSDiffableDataSourceSnapshot: _ObjectiveCBridgeable {
     /// The class that `as` converts to.

@@ -150,7 +150,7 @@ private struct DerivationWalk {
     }
 }
 
-/// The members of a to-many whose number or sum a column holds.
+/// The members of a to-many, for the column that holds their number or sum.
 private struct DerivationMembers {
     private let name: String
     private let link: SQLLink

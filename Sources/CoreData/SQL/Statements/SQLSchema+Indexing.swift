@@ -29,7 +29,8 @@ extension SQLSchema {
     ) -> SQLIndexDefinition? {
         let columns = elements.compactMap { indexColumn($0, $1, of: layout, dialect) }
         guard !columns.isEmpty, columns.count == elements.count else { return nil }
-        // Every to-one relationship has an index already. Apple's framework makes no second one (Photos library, osxphotos-13).
+        // Every to-one relationship has an index already. Apple's framework makes no second one (Photos library,
+        // osxphotos-13).
         if elements.count == 1, predicate == nil, let name = elements[0].name, layout.slot(named: name)?.kind == .toOne
         {
             return nil

@@ -53,7 +53,7 @@ package struct SQLTriggerNote: Equatable, Sendable {
 }
 
 extension [SQLTrigger] {
-    /// The same triggers, those whose names differ in nothing but case with a digit.
+    /// The same triggers. Where names differ in nothing but case, all but one get a digit.
     var distinctlyNamed: [SQLTrigger] {
         var taken: Set<String> = []
         return map { trigger in

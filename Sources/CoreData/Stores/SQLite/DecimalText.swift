@@ -17,8 +17,8 @@ enum DecimalText {
         return NSDecimalNumber(decimal: value).description(withLocale: nil)
     }
 
-    /// The number that holds all digits of a decimal's text: an integer where it is one that fits, else a double; nil where
-    /// neither does.
+    /// The number that holds all digits of a decimal's text: an integer where it is one that fits, else a double; nil
+    /// where neither does.
     ///
     /// SQLite itself turns doubles without a fraction into integers, so a large one has to be exact from the start.
     static func number(_ text: String) -> SQLValue? {

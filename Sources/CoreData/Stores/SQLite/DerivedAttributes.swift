@@ -2,10 +2,11 @@ import Foundation
 
 /// Sees to it that every save through a connection keeps the model's derived attributes.
 ///
-/// What SQL can compute by itself is kept by triggers in the file, as Apple's framework makes them. `canonical:` and the
-/// like need a function, and the name under which Apple's framework knows it is known from no store: a trigger with a name
-/// of ours would make the file unwritable there. Where the file has no triggers for an attribute, the connection therefore
-/// has its own, temporary ones, which leave no trace; where it has, the functions that they call are made known.
+/// What SQL can compute by itself is kept by triggers in the file, as Apple's framework makes them. `canonical:` and
+/// the like need a function, and the name under which Apple's framework knows it is known from no store: a trigger with
+/// a name of ours would make the file unwritable there. Where the file has no triggers for an attribute, the connection
+/// therefore has its own, temporary ones, which leave no trace; where it has, the functions that they call are made
+/// known.
 struct DerivedAttributes {
     private let schema: SQLSchema
     private let stored: StoredTriggers

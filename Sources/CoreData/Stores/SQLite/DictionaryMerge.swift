@@ -11,7 +11,7 @@ final class DictionaryMerge {
     /// The first store's; another's differs in the names of tables at most.
     private var merging: SQLMerging?
     private var insertion: SQLiteStatement?
-    /// The stores, by whose places keys of objects are told apart.
+    /// The stores. Keys of objects are told apart by the places of their stores.
     private var stores: [StoreToken] = []
 
     /// How many bits of a key are the store's own.

@@ -2,7 +2,8 @@ import FoundationGaps
 
 /// Turns the rows of a dictionary fetch into dictionaries, with values as key-value coding boxes them.
 ///
-/// They are Foundation's from the start: turning a Swift dictionary into one costs several times as much as reading a row.
+/// They are Foundation's from the start: turning a Swift dictionary into one costs several times as much as reading a
+/// row.
 struct DictionaryReader {
     private let columns: [SQLResultColumn]
     private let keys: [NSString]

@@ -6,11 +6,12 @@ final class EntityWriter {
     let statements: SQLRowStatements
     /// The values of attributes with external storage.
     let externals: [ValueWriter]
-    /// The values whose columns may lose digits.
+    /// The values in columns that may lose digits.
     let decimals: [ValueWriter]
     /// The texts that remove all pairs that a row is in, each by the row's key.
     let linkRemovals: [String]
-    /// The relationships whose members are written by themselves (``MemberWriter``): those of others stand in the members' rows.
+    /// The relationships that have their members written by themselves (``MemberWriter``): those of others stand in the
+    /// members' rows.
     private let memberSlots: [Int]
 
     private let values: UnsafeMutableBufferPointer<ValueWriter>

@@ -2,9 +2,9 @@ import Foundation
 
 /// The files of attributes with external storage, during one save.
 ///
-/// A value's column holds a leading byte: 1, and the data follows; 2, and the name of a file in the store's support folder
-/// follows. Files are written before the rows that name them are committed, and removed after the rows that named them are
-/// gone; a crash in between leaves a file that no row names, never a name without its file.
+/// A value's column holds a leading byte: 1, and the data follows; 2, and the name of a file in the store's support
+/// folder follows. Files are written before the rows that name them are committed, and removed after the rows that
+/// named them are gone; a crash in between leaves a file that no row names, never a name without its file.
 package final class ExternalFiles {
     /// Larger values go to files: 100 KB.
     static let threshold = 100 * 1024
@@ -25,7 +25,7 @@ package final class ExternalFiles {
             .appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA", isDirectory: true)
     }
 
-    /// What the column gets for a value, whose file is written where it is large.
+    /// What the column gets for a value. A large value's file is written.
     func store(_ data: Data) throws -> Data {
         guard let folder, data.count > Self.threshold else { return Data([1]) + data }
         let name = UUID().uuidString
@@ -84,8 +84,8 @@ package final class ExternalFiles {
         defer { try? handle.close() }
         try handle.write(contentsOf: data)
         try handle.synchronize()
-        // The name must survive a power cut as well as the bytes. Not every file system lets a folder be opened and written through;
-        // those that don't keep names by themselves, and SQLite goes on then with its journals, too.
+        // The name must survive a power cut as well as the bytes. Not every file system lets a folder be opened and
+        // written through; those that don't keep names by themselves, and SQLite goes on then with its journals, too.
         let folder = open(file.deletingLastPathComponent().path, O_RDONLY)
         guard folder >= 0 else { return }
         fsync(folder)

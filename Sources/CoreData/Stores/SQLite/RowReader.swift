@@ -3,14 +3,14 @@ import Foundation
 
 /// Turns the rows of an entity's table into snapshots, with no Swift object per value.
 ///
-/// Which column goes to which cell, and how, is worked out once per entity; a row then costs one look at each column, one
-/// allocation, and a copy of the bytes of its texts and blobs.
+/// Which column goes to which cell, and how, is worked out once per entity; a row then costs one look at each column,
+/// one allocation, and a copy of the bytes of its texts and blobs.
 final class RowReader {
-    /// What a SELECT for this reader lists, in this order: `Z_PK`, `Z_ENT` where the table has rows of several entities, `Z_OPT`, then
-    /// the columns of the properties.
+    /// What a SELECT for this reader lists, in this order: `Z_PK`, `Z_ENT` where the table has rows of several
+    /// entities, `Z_OPT`, then the columns of the properties.
     ///
-    /// A column less is worth something: SQLite sorts rows by text twice as fast as long as they and what they are sorted by are fewer
-    /// than 13.
+    /// A column less is worth something: SQLite sorts rows by text twice as fast as long as they and what they are
+    /// sorted by are fewer than 13.
     let columns: [String]
 
     // Exclusive access is not checked while the program runs: the reader belongs to one session.
@@ -21,12 +21,12 @@ final class RowReader {
     @exclusivity(unchecked) var byKeys: [Int: SQLiteStatement] = [:]
     private let plans: [Int64: RowPlan]
     private let versionColumn: Int32
-    /// For tables of a single entity, whose rows' `Z_ENT` decides nothing.
+    /// For tables of a single entity, where the rows' `Z_ENT` decides nothing.
     private let solePlan: Unmanaged<RowPlan>?
     @exclusivity(unchecked) private var lastNumber: Int64 = -1
     @exclusivity(unchecked) private var lastPlan: Unmanaged<RowPlan>?
-    /// Whether the file's texts are what strings are made of. Then they are read where they lie; SQLite would copy each to put a zero
-    /// behind it.
+    /// Whether the file's texts are what strings are made of. Then they are read where they lie; SQLite would copy each
+    /// to put a zero behind it.
     private let isUTF8: Bool
     private let pieces: UnsafeMutableBufferPointer<Piece>
     private let converted: UnsafeMutableRawPointer
@@ -245,7 +245,8 @@ private struct VariableValue {
 
     /// The bytes of a text as the file has it.
     ///
-    /// They are asked of the column's value, which is found once then: a connection without mutexes has no values that need one.
+    /// They are asked of the column's value, which is found once then: a connection without mutexes has no values that
+    /// need one.
     @inline(__always)
     func utf8(_ row: OpaquePointer) -> RowReader.Piece {
         let value = sqlite3_column_value(row, column)

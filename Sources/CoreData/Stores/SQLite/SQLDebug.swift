@@ -3,10 +3,10 @@ import Foundation
 
 /// Writes to standard error what a connection is asked, for developers that look for slow fetches.
 ///
-/// As with Apple's framework, the argument `-com.apple.CoreData.SQLDebug N` turns it on; so does an environment variable of that
-/// name. 1: each statement, how long it took, and how many rows it gave. 2: also with its values. 3: also what it cost SQLite:
-/// steps, rows scanned without an index, sorts; and the statements of triggers. 4: also the plan, when a statement is prepared.
-/// Without the switch nothing is registered with SQLite, and nothing is paid.
+/// As with Apple's framework, the argument `-com.apple.CoreData.SQLDebug N` turns it on; so does an environment
+/// variable of that name. 1: each statement, how long it took, and how many rows it gave. 2: also with its values. 3:
+/// also what it cost SQLite: steps, rows scanned without an index, sorts; and the statements of triggers. 4: also the
+/// plan, when a statement is prepared. Without the switch nothing is registered with SQLite, and nothing is paid.
 final class SQLDebug {
     static let level = LaunchSetting.integer("com.apple.CoreData.SQLDebug")
 

@@ -11,8 +11,8 @@ extension SQLiteConnection {
         return names
     }
 
-    /// The columns of all tables in their order, by the tables' names. Virtual ones are left out: a library without their module can't
-    /// be asked for theirs.
+    /// The columns of all tables in their order, by the tables' names. Virtual ones are left out: a library without
+    /// their module can't be asked for theirs.
     package func columnsByTable() throws -> [String: [SQLTableColumn]] {
         let statement = try SQLiteStatement(
             "SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_info(m.name) c "

@@ -27,7 +27,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// The functions that tell whose snapshots went stale.
+    /// The functions that tell which objects have stale snapshots.
     private static let noteFunctions: Set = [
         "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
         "NSCoreDataTriggerUpdateAffectedObjectValue",
@@ -38,7 +38,7 @@ extension SQLiteConnection {
 
     /// Makes the functions known that the triggers of Apple's stores call, for all of which `note` is called.
     ///
-    /// Derived attributes are kept by triggers, which tell by these functions whose snapshots went stale. Without the
+    /// Derived attributes are kept by triggers, which tell by these functions which snapshots went stale. Without the
     /// functions a write to such a store fails.
     func registerTriggerFunctions(note: @escaping @Sendable (_ table: String, _ key: Int64) -> Void) throws {
         for name in Self.noteFunctions { try registerTellingFunction(name, argumentCount: 5, note: note) }

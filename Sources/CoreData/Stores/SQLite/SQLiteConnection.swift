@@ -8,7 +8,8 @@ package final class SQLiteConnection {
         case create, readWrite
         /// Reading beside writers.
         case readOnly
-        /// Reading a file that no process writes: without locks, and without ever making a `-wal` or `-shm` file beside it.
+        /// Reading a file that no process writes: without locks, and without ever making a `-wal` or `-shm` file beside
+        /// it.
         case immutable
     }
 
@@ -58,8 +59,9 @@ package final class SQLiteConnection {
 
     deinit { close() }
 
-    /// SQLite's account of its memory takes a lock of the whole process at each allocation, of which an inserted row needs a dozen
-    /// where the library is built without its own small ones. We never ask for it, and Apple's library is built without.
+    /// SQLite's account of its memory takes a lock of the whole process at each allocation, of which an inserted row
+    /// needs a dozen where the library is built without its own small ones. We never ask for it, and Apple's library is
+    /// built without.
     private static let prepareLibrary: Void = { _ = coredata_sqlite3_disable_memory_statistics() }()
 
     /// Closes the database; no call may follow.
@@ -120,12 +122,12 @@ package final class SQLiteConnection {
         return try statement.step() ? statement.text(0) : nil
     }
 
-    /// Whether the library has `json_each`, which releases before 3.38 have only where it was compiled in. Without it, and where that
-    /// can't be found out, lists are written in other ways.
+    /// Whether the library has `json_each`, which releases before 3.38 have only where it was compiled in. Without it,
+    /// and where that can't be found out, lists are written in other ways.
     private(set) lazy var hasJSON = (try? integer("SELECT count(*) FROM json_each('[1]')")) == 1
 
-    /// Whether the file has its texts in UTF-8, as almost all do. Where that can't be found out, SQLite is asked to make it UTF-8, which
-    /// is right for any encoding.
+    /// Whether the file has its texts in UTF-8, as almost all do. Where that can't be found out, SQLite is asked to
+    /// make it UTF-8, which is right for any encoding.
     private(set) lazy var isUTF8 = (try? text("PRAGMA encoding")) == "UTF-8"
 
     /// How many rows the last statement changed.

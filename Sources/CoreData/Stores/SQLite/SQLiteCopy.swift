@@ -68,11 +68,13 @@ enum SQLiteCopy {
         let step = sqlite3_backup_step(backup, -1)
         let end = sqlite3_backup_finish(backup)
         guard step == SQLITE_DONE, end == SQLITE_OK else { throw destination.error() }
-        // The copy is complete, in the log at least. A reader may keep the log from being removed. The next connection that closes removes it.
+        // The copy is complete, in the log at least. A reader may keep the log from being removed. The next connection
+        // that closes removes it.
         _ = try? destination.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// A database with a log can't change the size of its pages: it gets rid of the log first, or the blank source follows.
+    /// A database with a log can't change the size of its pages: it gets rid of the log first, or the blank source
+    /// follows.
     private static func fitPages(of source: SQLiteConnection, to destination: SQLiteConnection) throws {
         let (from, to) = try (source.pageSize(), destination.pageSize())
         guard from != to, try destination.text("PRAGMA journal_mode") == "wal" else { return }

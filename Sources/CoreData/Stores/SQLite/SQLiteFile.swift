@@ -4,8 +4,9 @@ import Foundation
 package enum SQLiteFile {
     /// Runs `body` with a connection for a look at an existing file, leaving store and log as they are.
     ///
-    /// Without a log beside the file no process is writing, and it is read without locks and without new files beside it. With
-    /// a journal that a killed process left, what the store will be once the journal is rolled back is seen in a copy.
+    /// Without a log beside the file no process is writing, and it is read without locks and without new files beside
+    /// it. With a journal that a killed process left, what the store will be once the journal is rolled back is seen in
+    /// a copy.
     static func look<R>(at url: URL, timeout: Double, _ body: (SQLiteConnection) throws -> R) throws -> R {
         try check(url)
         do {
@@ -76,8 +77,8 @@ package enum SQLiteFile {
 
 /// A store opened as evidence: whatever is read, neither it nor its log changes, and no file appears beside it.
 ///
-/// Without a log the file is read in place, without locks; with one, store and log are copied to a private folder, since
-/// SQLite writes beside a store whose log it reads. The copy lives as long as this object.
+/// Without a log the file is read in place, without locks; with one, store and log are copied to a private folder,
+/// since SQLite writes beside a store when it reads the store's log. The copy lives as long as this object.
 package final class EvidenceCopy {
     /// The file to open.
     package let url: URL

@@ -2,7 +2,8 @@ import Foundation
 
 /// One state of a store's file, held by a read transaction whatever is written meanwhile.
 ///
-/// It has a connection of its own. As long as it is held, the file's log can't be begun anew, and grows with every save.
+/// It has a connection of its own. As long as it is held, the file's log can't be begun anew, and grows with every
+/// save.
 final class SQLiteHold: StoreHold {
     /// Orders the holds of a store by their beginning.
     let number: Int

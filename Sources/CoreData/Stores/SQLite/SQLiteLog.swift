@@ -3,8 +3,9 @@ import Foundation
 
 /// Keeps a store's write-ahead log from growing without end.
 ///
-/// SQLite writes the log back into the file by itself, and begins it anew when no connection reads from it. Where reads follow one another
-/// without a pause, or a state is held, that never comes; so after a save that left a long log the writer sees to it.
+/// SQLite writes the log back into the file by itself, and begins it anew when no connection reads from it. Where reads
+/// follow one another without a pause, or a state is held, that never comes; so after a save that left a long log the
+/// writer sees to it.
 struct SQLiteLog {
     private let path: String
     /// From this size on the log is put away as soon as no state is held.
@@ -17,7 +18,8 @@ struct SQLiteLog {
     private var room = 0
     private let pageSize: Int
 
-    /// What a log may grow to for the sake of held states, unless the pragma `journal_size_limit` says otherwise: 256 MB.
+    /// What a log may grow to for the sake of held states, unless the pragma `journal_size_limit` says otherwise: 256
+    /// MB.
     static let standardLimit = 256 << 20
 
     /// - Parameters:

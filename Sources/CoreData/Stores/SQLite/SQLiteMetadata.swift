@@ -20,8 +20,8 @@ package struct SQLiteMetadata {
 
     /// Reads the metadata of a store.
     ///
-    /// - Throws: 259 where the database is no store, its metadata can't be read, or they have no UUID, by which its objects are told
-    ///   from other stores'; ``SQLiteError``.
+    /// - Throws: 259 where the database is no store, its metadata can't be read, or they have no UUID, by which its
+    ///   objects are told from other stores'; ``SQLiteError``.
     static func read(_ connection: SQLiteConnection) throws -> SQLiteMetadata {
         let names = try connection.names(ofKind: "table")
         guard names.contains("Z_METADATA"), names.contains("Z_PRIMARYKEY") else {

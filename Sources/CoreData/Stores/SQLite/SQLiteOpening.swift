@@ -3,8 +3,8 @@ import Foundation
 /// Option: opens the store as evidence, read-only and without any trace beside it (`NSNumber`).
 package let SQLiteEvidenceOption = "SQLiteEvidenceOption"
 
-/// Option beside ``SQLiteEvidenceOption``: fits the model to the store's tables as far as they agree, whatever version of a
-/// model made the store and however odd its metadata is (`NSNumber`).
+/// Option beside ``SQLiteEvidenceOption``: fits the model to the store's tables as far as they agree, whatever version
+/// of a model made the store and however odd its metadata is (`NSNumber`).
 package let SQLiteAnyModelOption = "SQLiteAnyModelOption"
 
 /// One attempt to open or make a store.
@@ -65,8 +65,8 @@ struct SQLiteOpening {
 
     /// Looks at the store before anything could change it.
     ///
-    /// - Returns: False for a database without any content, as a process leaves it that is killed while it makes a store;
-    ///   there is a store to be made in it.
+    /// - Returns: False for a database without any content, as a process leaves it that is killed while it makes a
+    ///   store; there is a store to be made in it.
     private func holdsStore() throws -> Bool {
         try SQLiteFile.look(at: url, timeout: timeout) { connection in
             if !isReadOnly, try isBlank(connection) { return false }

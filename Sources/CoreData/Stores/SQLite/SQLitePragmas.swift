@@ -43,9 +43,10 @@ struct SQLitePragmas {
 
     /// Sets up a connection that reads beside the one that writes: with what concerns a connection and not the file.
     ///
-    /// Rows are looked up in the file as the system has it in memory, up to 1 GB of it, unless the app says otherwise: the pages that
-    /// rows lie on are copied neither from there nor, after every save, anew. No more is mapped than the file is long, and no more counted
-    /// as the app's memory than it looks at. A walk through a table needs each page once, and would have all of the file counted.
+    /// Rows are looked up in the file as the system has it in memory, up to 1 GB of it, unless the app says otherwise:
+    /// the pages that rows lie on are copied neither from there nor, after every save, anew. No more is mapped than the
+    /// file is long, and no more counted as the app's memory than it looks at. A walk through a table needs each page
+    /// once, and would have all of the file counted.
     func apply(toReader connection: SQLiteConnection, for purpose: ReadPurpose) throws {
         if purpose == .lookup, value(of: "mmap_size") == nil { try set("mmap_size", "\(1 << 30)", connection) }
         for (name, value) in settings where Self.ofConnections.contains(name) { try set(name, value, connection) }

@@ -1,12 +1,14 @@
 import CSQLite
 import FoundationGaps
 
-/// The read transaction of a session, which stays open for the reads that follow, as long as no connection has committed.
+/// The read transaction of a session, which stays open for the reads that follow, as long as no connection has
+/// committed.
 ///
-/// Small reads cost more for beginning and ending their transactions, by locks on the log and a look at the file, than for what
-/// they read. Whether a connection has committed, in this process or another one, stands in memory that all connections to the file
-/// share: the header of the log's index, which is also what SQLite looks at to begin a transaction. As long as that is what it was,
-/// a transaction that began now would see the same, so a read never sees less than if it had one of its own.
+/// Small reads cost more for beginning and ending their transactions, by locks on the log and a look at the file, than
+/// for what they read. Whether a connection has committed, in this process or another one, stands in memory that all
+/// connections to the file share: the header of the log's index, which is also what SQLite looks at to begin a
+/// transaction. As long as that is what it was, a transaction that began now would see the same, so a read never sees
+/// less than if it had one of its own.
 ///
 /// An open transaction keeps the log from being begun anew. So ``SQLiteReaders`` sees to it that none is kept for long.
 struct SQLiteReadTransaction {

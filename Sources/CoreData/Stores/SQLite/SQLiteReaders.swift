@@ -11,9 +11,9 @@ enum ReadPurpose {
 
 /// The connections by which a store is read beside its writer, made as they are needed and kept for the next read.
 ///
-/// In write-ahead-log mode readers wait for no writer and no writer waits for them: each read sees what was committed when it
-/// began. There are at most as many connections as `NSPersistentStoreConnectionPoolMaxSizeKey` says; a thread that comes when all are in
-/// use waits for the first that is given back.
+/// In write-ahead-log mode readers wait for no writer and no writer waits for them: each read sees what was committed
+/// when it began. There are at most as many connections as `NSPersistentStoreConnectionPoolMaxSizeKey` says; a thread
+/// that comes when all are in use waits for the first that is given back.
 ///
 /// Each is made for one purpose, and serves the other one too when there can't be more.
 ///
@@ -52,7 +52,8 @@ final class SQLiteReaders: @unchecked Sendable {
         lock.withLock { (self.most, self.make, isClosed) = (most, make, false) }
     }
 
-    /// A session for the calling thread alone, until it gives it back; nil: the store is to be read by its writer's connection.
+    /// A session for the calling thread alone, until it gives it back; nil: the store is to be read by its writer's
+    /// connection.
     ///
     /// - Throws: ``StoreIsClosed``; ``SQLiteError`` where a connection can't be opened.
     func take(for purpose: ReadPurpose) throws -> SQLiteSession? {
@@ -159,7 +160,8 @@ final class SQLiteReaders: @unchecked Sendable {
 
     // MARK: Transactions
 
-    /// Ends the transactions that are kept: for code that is about to write, so that they don't keep the log from being written back.
+    /// Ends the transactions that are kept: for code that is about to write, so that they don't keep the log from being
+    /// written back.
     func endTransactions() { lock.withLock { idle.forEach { $0.endTransaction() } } }
 
     /// Runs `body` while no transaction is kept: only reads that are under way have one.
@@ -172,8 +174,8 @@ final class SQLiteReaders: @unchecked Sendable {
         return try body()
     }
 
-    /// Has the transactions that are kept end, without any reader or writer having to see to it: others, in other processes
-    /// too, may want to begin the log anew.
+    /// Has the transactions that are kept end, without any reader or writer having to see to it: others, in other
+    /// processes too, may want to begin the log anew.
     private func endSoon() {
         guard !endIsNear else { return }
         endIsNear = true

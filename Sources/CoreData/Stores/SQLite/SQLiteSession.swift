@@ -5,11 +5,11 @@ final class SQLiteSession {
     let connection: SQLiteConnection
     let schema: SQLSchema
     let purpose: ReadPurpose
-    /// The store that the session reads, which keeps the session, or is kept by the code that has the session; set when the store is there. It is asked for at every
-    /// row: not counted, nor checked.
+    /// The store that the session reads, which keeps the session, or is kept by the code that has the session; set when
+    /// the store is there. It is asked for at every row: not counted, nor checked.
     @exclusivity(unchecked) unowned(unsafe) var store: SQLiteStore?
-    // Exclusive access is not checked while the program runs: the session is used by one thread at a time, and no method calls
-    // foreign code while it changes a property.
+    // Exclusive access is not checked while the program runs: the session is used by one thread at a time, and no
+    // method calls foreign code while it changes a property.
 
     /// The thread that has the session, while one has it; see ``SQLiteReaders``.
     @exclusivity(unchecked) var holder: pthread_t?

@@ -304,8 +304,8 @@ final class SaveOperation {
     }
 }
 
-/// The new rows of a save by the change's index, insertions first. Each is counted once, from its writing to the array that the
-/// save gives back.
+/// The new rows of a save by the change's index, insertions first. Each is counted once, from its writing to the array
+/// that the save gives back.
 private struct WrittenRows: ~Copyable {
     private let places: UnsafeMutableBufferPointer<Unmanaged<RowSnapshot>?>
 

@@ -5,7 +5,8 @@ import Foundation
 /// One connection writes, under the coordinator's lock; others read beside it (``SQLiteReaders``), where the file has a
 /// write-ahead log. Rows go straight between SQLite and packed snapshots; each shape of statement is prepared once.
 final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
-    // Unchecked like its superclass: all but reads come under the coordinator's lock, and reads use sessions, each alone.
+    // Unchecked like its superclass: all but reads come under the coordinator's lock, and reads use sessions, each
+    // alone.
 
     let layouts: ModelLayout
     /// The session that writes.
@@ -36,8 +37,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     ///
     /// A store that can't be opened is left as it was.
     ///
-    /// - Throws: 134100 where another model version made the store; 259 where the file is no store or is damaged; 256, 257,
-    ///   260, 512 and 513 where it can't be reached; 134080 for bad options.
+    /// - Throws: 134100 where another model version made the store; 259 where the file is no store or is damaged; 256,
+    ///   257, 260, 512 and 513 where it can't be reached; 134080 for bad options.
     convenience init(model: StoreModel, configurationName: String?, url: URL, options: [AnyHashable: Any]?) throws {
         let opened = try SQLiteOpening(model: model, url: url, options: options).open()
         self.init(opened, model, configurationName, isInMemory: false, url, options)

@@ -12,7 +12,8 @@ struct StoredTriggers {
         all = found
     }
 
-    /// The triggers that keep a derived attribute: their names have the entity, and they tell whose value they changed.
+    /// The triggers that keep a derived attribute: their names have the entity, and they tell which object's value they
+    /// changed.
     func keeping(_ slot: PropertySlot, of layout: EntityLayout) -> [(name: String, sql: String)] {
         all.filter {
             $0.name.hasPrefix("Z_DA_") && $0.name.contains("_\(layout.name)_")

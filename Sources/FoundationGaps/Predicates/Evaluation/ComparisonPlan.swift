@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a comparison can make ready before its first evaluation, because its right side is constant: the folded text, the pattern, the set of
-/// members.
+/// What a comparison can make ready before its first evaluation, because its right side is constant: the folded text,
+/// the pattern, the set of members.
 struct ComparisonPlan {
     /// The right side's value, where it is constant.
     let right: PredicateValue?

@@ -14,7 +14,8 @@ extension NSComparisonPredicate {
         }
     }
 
-    /// The values that `ANY` and `ALL` go through. A collection inside (`teams.players.name`) contributes its elements, as a join does.
+    /// The values that `ANY` and `ALL` go through. A collection inside (`teams.players.name`) contributes its elements,
+    /// as a join does.
     private func elements(of value: PredicateValue) throws -> [PredicateValue] {
         switch value {
         case .null: return []

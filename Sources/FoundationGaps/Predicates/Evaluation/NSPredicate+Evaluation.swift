@@ -1,9 +1,11 @@
 import Foundation
 
 extension NSPredicate {
-    /// Whether the predicate holds: for code that filters many objects or wants the error instead of the end of the program.
+    /// Whether the predicate holds: for code that filters many objects or wants the error instead of the end of the
+    /// program.
     ///
-    /// - Throws: `PredicateEvaluationError` when values can't be compared or a variable is unbound, and what the reader throws.
+    /// - Throws: `PredicateEvaluationError` when values can't be compared or a variable is unbound, and what the reader
+    ///   throws.
     package func evaluateOrThrow(
         with object: Any?, substitutionVariables bindings: [String: Any] = [:], reader: (any PredicateReader)? = nil
     ) throws -> Bool {

@@ -7,8 +7,8 @@ package protocol PredicateIdentity: AnyObject {
     var isPredicateIdentityTemporary: Bool { get }
 }
 
-// Cocoa's equality: numbers by value whatever their kind, texts by their code units, objects by `isEqual:`; nil equals nil alone, and
-// values of different kinds differ.
+// Cocoa's equality: numbers by value whatever their kind, texts by their code units, objects by `isEqual:`; nil equals
+// nil alone, and values of different kinds differ.
 extension PredicateValue: Hashable {
     package static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {

@@ -69,7 +69,8 @@ extension ComparisonResult {
 }
 
 extension Decimal {
-    /// The Double closest to the decimal. Foundation's own conversion multiplies up the digits and may be off by some units in the last place.
+    /// The Double closest to the decimal. Foundation's own conversion multiplies up the digits and may be off by some
+    /// units in the last place.
     var nearestDouble: Double {
         isNaN ? .nan : Double(description) ?? .nan
     }

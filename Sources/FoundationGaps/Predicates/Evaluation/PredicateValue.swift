@@ -2,7 +2,8 @@ import Foundation
 
 /// A value as the evaluator compares it: one case per kind, so that comparing needs neither a box nor a dynamic cast.
 ///
-/// Readers of an object's storage (`PredicateReader`) make them directly; everything else is converted once by `init(_:)`.
+/// Readers of an object's storage (`PredicateReader`) make them directly; everything else is converted once by
+/// `init(_:)`.
 package enum PredicateValue {
     case null
     /// Any integer that fits, and Booleans as 0 and 1.
@@ -29,7 +30,8 @@ extension PredicateValue {
             self = .null
             return
         }
-        // Comparing metatypes costs next to nothing. A cast of a boxed NSNumber to Int64 would go through bridging, several hundred nanoseconds.
+        // Comparing metatypes costs next to nothing. A cast of a boxed NSNumber to Int64 would go through bridging,
+        // several hundred nanoseconds.
         if let known = Self.known(value, ObjectIdentifier(type(of: value))) {
             self = known
         } else if let object = instance(in: value) {
@@ -158,7 +160,8 @@ extension Optional: OptionalValue {
     }
 }
 
-/// The object inside an `Any`, nil for what is no instance of a class. `as AnyObject` takes two hundred nanoseconds for it, through bridging.
+/// The object inside an `Any`, nil for what is no instance of a class. `as AnyObject` takes two hundred nanoseconds for
+/// it, through bridging.
 func instance(in value: Any) -> AnyObject? {
     func object<Value>(_ value: Value) -> AnyObject? {
         // An instance of a class is one reference, whatever its static type.
@@ -177,13 +180,15 @@ func flattened(_ value: Any) -> Any? {
     return optional.flattenedValue.flatMap(flattened)
 }
 
-/// The value out of the `AnyHashable` around it, if there is one. Many casts see through one, `Mirror` and some others don't.
+/// The value out of the `AnyHashable` around it, if there is one. Many casts see through one, `Mirror` and some others
+/// don't.
 func opened(_ value: Any) -> Any {
     // The type is asked first: the cast alone would make an `AnyHashable` of every hashable value.
     type(of: value) == AnyHashable.self ? (value as? AnyHashable)?.base ?? value : value
 }
 
-/// The elements of a collection, each out of the `AnyHashable` that a `Set<AnyHashable>` has around it: in there an object's keys are not found.
+/// The elements of a collection, each out of the `AnyHashable` that a `Set<AnyHashable>` has around it: in there an
+/// object's keys are not found.
 func openedElements<Elements: Sequence>(_ elements: Elements) -> [Any] {
     Elements.Element.self == AnyHashable.self ? elements.map { opened($0) } : elements.map { $0 }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// How predicates compare texts, in memory and in the functions that a store offers to its SQL.
 ///
-/// Without options texts are compared by their code units, as `isEqual:` does; `[c]` and `[d]` fold both sides as Foundation does;
-/// `[l]` compares by the rules of the current locale.
+/// Without options texts are compared by their code units, as `isEqual:` does; `[c]` and `[d]` fold both sides as
+/// Foundation does; `[l]` compares by the rules of the current locale.
 package enum StringComparison {
     package typealias Options = NSComparisonPredicate.Options
 

@@ -1,8 +1,9 @@
 public import Foundation
 
-// What Apple's Foundation lets pass as an argument of a format, `NSPredicate(format: "id IN %@", ids)`, and Linux' doesn't: objects, and the values
-// that bridge to objects. Predicates take the values as they are. Functions of C get an object in their place whose text is the value's
-// description, so that `String(format: "%@", date)` prints the date.
+// What Apple's Foundation lets pass as an argument of a format, `NSPredicate(format: "id IN %@", ids)`, and Linux'
+// doesn't: objects, and the values that bridge to objects. Predicates take the values as they are. Functions of C get
+// an object in their place. The object's text is the value's description, so that `String(format: "%@", date)` prints
+// the date.
 
 extension NSObject: @retroactive CVarArg, @retroactive _CVarArgObject {
     /// The object's address, for an argument list of C. The caller keeps the object alive during the call.

@@ -3,8 +3,8 @@ import PropertyLists
 
 /// Reads the format language by recursive descent; expressions by the binding power of their operators.
 ///
-/// All tokens are cut first, and for each parenthesis its partner is known. So whether a parenthesis groups a predicate or an expression
-/// (`(a + b) > c`) is told by the token after its partner, without trying both.
+/// All tokens are cut first, and for each parenthesis its partner is known. So whether a parenthesis groups a predicate
+/// or an expression (`(a + b) > c`) is told by the token after its partner, without trying both.
 struct PredicateParser {
     private let format: String
     private let lexemes: [PredicateLexeme]

@@ -2,8 +2,9 @@ import Foundation
 
 /// The arguments of a C function, taken out of its `va_list`.
 ///
-/// Swift can't walk a `va_list`, whose layout differs between processors. The C library can: it prints the arguments by the format's own
-/// conversions (objects as addresses, floating point in hexadecimal, so that nothing is lost), and the values are read from that text.
+/// Swift can't walk a `va_list`: its layout differs between processors. The C library can: it prints the arguments by
+/// the format's own conversions (objects as addresses, floating point in hexadecimal, so that nothing is lost), and the
+/// values are read from that text.
 struct VariadicArguments {
     let values: [Any]
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Writes trees in the format language, as Apple's framework prints them, with the parentheses that reading them back needs.
+/// Writes trees in the format language, as Apple's framework prints them, with the parentheses that reading them back
+/// needs.
 struct PredicatePrinter {
     private(set) var text = ""
 

@@ -3,9 +3,9 @@ import PropertyLists
 
 /// The form of a keyed archive that depends on the archived value alone, so that a store can compare values as bytes.
 ///
-/// Foundation's archiver writes sets and dictionaries in the order of this process's hashes, and what is there twice once
-/// or twice, as it came. Here members of sets and keys of dictionaries are in the order of their own content, equal objects
-/// are one object, and objects are numbered as a walk from the top comes to them.
+/// Foundation's archiver writes sets and dictionaries in the order of this process's hashes, and what is there twice
+/// once or twice, as it came. Here members of sets and keys of dictionaries are in the order of their own content,
+/// equal objects are one object, and objects are numbered as a walk from the top comes to them.
 struct CanonicalArchive {
     private let source: [PropertyListValue]
     /// The objects that differ; they refer to each other by their places in this list, the first of which is nil's.
@@ -22,7 +22,8 @@ struct CanonicalArchive {
 
     /// The canonical form of what Foundation's archiver wrote.
     ///
-    /// - Throws: `CocoaError.coderInvalidValue` for an object that contains itself, or nests deeper than can be read back.
+    /// - Throws: `CocoaError.coderInvalidValue` for an object that contains itself, or nests deeper than can be read
+    ///   back.
     static func data(of archive: Data) throws -> Data {
         let (objects, top) = try SecureArchive.parts(of: archive)
         guard let number = top[NSKeyedArchiveRootObjectKey]?.uid else {

@@ -23,7 +23,8 @@ enum SecureArchive {
 
     /// The archive of a value.
     ///
-    /// - Throws: `CocoaError.coderInvalidValue` if the value is of no allowed class, or contains what can't be archived.
+    /// - Throws: `CocoaError.coderInvalidValue` if the value is of no allowed class, or contains what can't be
+    ///   archived.
     static func archive(_ value: Any, allowing classes: [AnyClass]) throws -> Data {
         let object = try ArchivableValue.object(for: value)
         guard isInstance(object, of: classes) else {

@@ -25,7 +25,7 @@ export class Canvas {
     #hidden = new Set();
     /** The boxes that are shown alone; null: all. @type {Set<string>?} */
     #only = null;
-    /** The boxes whose names from afar come before all others. @type {Set<string>} */
+    /** The boxes with names that come before all others from afar. @type {Set<string>} */
     #wanted = new Set();
     /** How many links each box has. @type {Map<string, number>} */
     #degrees = new Map();

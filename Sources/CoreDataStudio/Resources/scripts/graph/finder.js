@@ -37,7 +37,7 @@ export class Finder {
         this.graph.show(id);
     }
 
-    /** `2 of 7`, for those who see and those who hear. */
+    /** `2 of 7`, for the eye and for screen readers. */
     get sentence() {
         if (!this.text) return "";
         if (this.matches.length === 0) return "None";

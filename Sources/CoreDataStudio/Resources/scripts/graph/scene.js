@@ -79,7 +79,7 @@ function end(boxes, relationship, arrow) {
     return { box: relationship.owner, row, arrow, relationship };
 }
 
-/** Of a pair, the one whose entity and then place comes first stands for both. */
+/** Of a pair, the relationship that comes first by entity and then by place stands for both. */
 function isFirst(boxes, relationship, back) {
     if (relationship.owner === back.owner) {
         const rows = boxes.get(back.owner).rows.map(({ id }) => id);

@@ -56,7 +56,7 @@ function modules({ module }) {
     return module && module !== "." ? [...known, [module, module]] : known;
 }
 
-/** Lists of properties whose values together are unique. */
+/** Lists of properties. Their values together are unique. */
 function constraintsGroup(app, record) {
     const constraints = app.store.list(record.constraints);
     return {

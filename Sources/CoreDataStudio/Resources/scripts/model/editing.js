@@ -204,7 +204,7 @@ export class Editing {
     }
 }
 
-/** Whether a field holds a predicate or an expression, whose text is worth a look. */
+/** Whether a field holds a predicate or an expression: its text is worth a look. */
 function isFormat(field) {
     return ["predicate", "derivation", "expression", "spotlightExpression"].includes(field);
 }

@@ -1,7 +1,7 @@
 import { h, mount } from "./view.js";
 import { sentence } from "./text.js";
 
-/** A sentence below a field whose text is refused. There is one at a time: one types in one field. */
+/** A sentence below a field with a text that is refused. There is one at a time: one types in one field. */
 const panel = document.createElement("div");
 panel.className = "refusal";
 panel.id = "refusal";

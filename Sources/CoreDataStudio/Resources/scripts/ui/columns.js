@@ -1,6 +1,6 @@
 import { h } from "./view.js";
 
-/** Columns whose widths can be changed by dragging the edge of a head. The widths live as long as the page. */
+/** Columns with widths that can be changed by dragging the edge of a head. The widths live as long as the page. */
 const leastWidth = 56;
 
 /**

@@ -2,7 +2,7 @@ import { plainText } from "./text.js";
 
 /** Text that is cut off has its whole as a tooltip, as soon as the pointer or the focus comes to it, or it is changed. */
 const candidates = "input.field, select.field, .item-name, .item-detail, th, td, .text-cell, .name-cell .link, .document h1, .name-cell code";
-/** Elements whose tooltip is from here. */
+/** Elements with a tooltip from here. */
 const marked = new WeakSet();
 const canvas = document.createElement("canvas").getContext("2d");
 

@@ -21,7 +21,7 @@ function common({ label, element, field, id, disabled = false, describedBy, seve
 }
 
 
-/** Fields whose value is on its way: Return gives it, and so does leaving the field, which Return may lead to. */
+/** Fields with a value on its way: Return gives it, and so does leaving the field, which Return may lead to. */
 const given = new WeakSet();
 
 /** A line of text. @param {Options} options */
@@ -146,7 +146,7 @@ export function button({ title, action, icon, class: name, disabled = false, sho
     }, icon, icon && others.iconOnly ? null : h("span", null, title));
 }
 
-/** A button that is a picture, with its words for those who hear and point. */
+/** A button that is a picture, with its words for screen readers and for the pointer. */
 export function iconButton({ title, icon, action, shortcut, disabled = false, class: name, ...others }) {
     return h("button.icon-button", {
         type: "button", class: name, onclick: action, disabled, "aria-label": plainText(title),

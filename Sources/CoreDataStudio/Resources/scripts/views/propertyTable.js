@@ -8,7 +8,7 @@ import { modelText, plainText } from "../ui/text.js";
 import { problemsWithin, worst } from "../model/queries.js";
 
 /**
- * A table of properties whose cells can be edited.
+ * A table of properties with cells that can be edited.
  *
  * @param {any} app
  * @param {{title: string, owner: any, list: string, columns: {title: string, class?: string, cell: (record: any) => any,

@@ -1,1 +1,0 @@
-// Nothing to call: who links this tells the Thread Sanitizer of every `Mutex`.

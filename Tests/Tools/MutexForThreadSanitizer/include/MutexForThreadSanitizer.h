@@ -1,0 +1,1 @@
+// Nothing to call: a program that links this tells the Thread Sanitizer of every `Mutex`.
