@@ -178,7 +178,8 @@ extension NSManagedObject {
             userInfo: [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: slot.name])
     }
 
-    /// Removes objects from the relationships of an object whose deletion was taken back: those that its deletion made forget it.
+    /// Removes objects from the relationships of an object whose deletion was taken back: those that its deletion made
+    /// forget it.
     func removeOneSidedDestinations() {
         for slot in layout.deleteSlots {
             if slot.kind.isToMany {

@@ -178,7 +178,8 @@ struct ContextFetch {
     /// What is wanted; a child wants objects.
     var resultType: NSFetchRequestResultType { request?.resultType ?? .managedObjectResultType }
 
-    /// What the stores, or the parent, find; asks nothing of the context. Nil where there are only references to be had.
+    /// What the stores, or the parent, find; asks nothing of the context. Nil where there are only references to be
+    /// had.
     func storedRows() throws -> StoredRows? { try context.source.storedRows(ofEachStore(storeFetch), in: stores) }
 
     /// The objects of rows that the stores found.

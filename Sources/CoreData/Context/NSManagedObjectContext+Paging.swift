@@ -4,8 +4,8 @@ import FoundationGaps
 extension NSManagedObjectContext {
     /// Cuts the result of a fetch into pages. Pages of earlier results go once nothing holds their objects.
     ///
-    /// - Throws: What the store reports of the first page, where that has to be loaded to see whether its relationships can
-    ///   be prefetched.
+    /// - Throws: What the store reports of the first page, where that has to be loaded to see whether its relationships
+    ///   can be prefetched.
     func makePages(_ references: [ObjectReference], of request: AnyFetchRequest, _ part: RowPart?) throws {
         held.pagedFetches.removeAll { !$0.isInUse { registeredObject(for: $0) != nil } }
         guard let first = references.first else { return }

@@ -269,8 +269,8 @@ extension NSManagedObjectContext {
 
     /// The objects of members whose rows were prefetched: together, as one by one each would ask for its row.
     ///
-    /// - Returns: All of them, in order, with their rows as they are known now; none where some have to be asked for one by one. An object that
-    ///   can't be read is among them: its fault says what is wrong.
+    /// - Returns: All of them, in order, with their rows as they are known now; none where some have to be asked for
+    ///   one by one. An object that can't be read is among them: its fault says what is wrong.
     func prefetchedMembers(_ state: ToManyState) -> [NSManagedObject] {
         guard let members = state.stored, let first = members.first, parentContext == nil,
             let rows = try? source.rows(for: members, oldestRow), rows.count == members.count,
@@ -279,8 +279,8 @@ extension NSManagedObjectContext {
         return register(RowBatch(rows), store: first.store)
     }
 
-    /// The data of an attribute with external storage; nil where its file is missing or can't be read, which is said on standard
-    /// error: reading a property can't throw.
+    /// The data of an attribute with external storage; nil where its file is missing or can't be read, which is said on
+    /// standard error: reading a property can't throw.
     func externalData(_ raw: Data, of object: NSManagedObject, _ slot: PropertySlot) -> Data? {
         // A row that the parent made holds all that it has.
         if parentContext != nil, raw.first == 1 { return raw.dropFirst() }

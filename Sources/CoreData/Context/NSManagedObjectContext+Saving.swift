@@ -181,7 +181,8 @@ extension NSManagedObject {
 private struct UnsavedGroups {
     private let coordinator: NSPersistentStoreCoordinator
     private(set) var all: [Members] = []
-    /// Where the objects of an entity are, but for those that were assigned to another store. Among ``all``, which keeps it.
+    /// Where the objects of an entity are, but for those that were assigned to another store. Among ``all``, which
+    /// keeps it.
     private var lastEntity: (number: Int32, members: Unmanaged<Members>)?
 
     /// The objects of one group.

@@ -34,8 +34,8 @@ struct NotifiedChanges<Object: AnyObject & Hashable> {
         userInfo = changes.userInfo
     }
 
-    /// Whether a save of so many objects is of just these: one that is not inserted, updated or deleted any longer has had a
-    /// notification since, so where the numbers are right, these are the very objects.
+    /// Whether a save of so many objects is of just these: one that is not inserted, updated or deleted any longer has
+    /// had a notification since, so where the numbers are right, these are the very objects.
     func isSave(inserted: Int, updated: Int, deleted: Int) -> Bool {
         areSaved && changes.inserted.count == inserted && changes.updated.count == updated
             && changes.deleted.count == deleted
@@ -48,8 +48,10 @@ private enum ChangeKeys {
         case inserted, updated, deleted
     }
 
-    /// The keys of each combination of sets, made once: to hash them again would take longer than a small save has for all it tells.
-    // Not known to be safe to share, for an `AnyHashable` may hold anything: these hold strings, and nothing changes them.
+    /// The keys of each combination of sets, made once: to hash them again would take longer than a small save has for
+    /// all it tells.
+    // Not known to be safe to share, for an `AnyHashable` may hold anything: these hold strings, and nothing changes
+    // them.
     nonisolated(unsafe) static let all: [[AnyHashable: Kind]] = (0..<8).map { combination in
         let kinds: [(AnyHashable, Kind)] = [
             (NSInsertedObjectsKey, .inserted), (NSUpdatedObjectsKey, .updated), (NSDeletedObjectsKey, .deleted),

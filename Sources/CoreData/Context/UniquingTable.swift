@@ -13,9 +13,9 @@ protocol UniqueObject: AnyObject {
 
 /// Which object stands for a reference in one context, without keeping it alive.
 ///
-/// Objects that nothing holds any longer may go away on any thread. The table's lock makes that safe: a look-up retains an
-/// object only if its last reference is not already gone (`coredata_try_retain`), and an object on its way out takes the lock
-/// to remove its entry before its memory is freed.
+/// Objects that nothing holds any longer may go away on any thread. The table's lock makes that safe: a look-up retains
+/// an object only if its last reference is not already gone (`coredata_try_retain`), and an object on its way out takes
+/// the lock to remove its entry before its memory is freed.
 final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     // Unchecked: everything is under the lock.
 
@@ -124,7 +124,8 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - existing: Called, outside the lock, with an object that the table had.
-    ///   - make: Called, outside the lock, where the table has no live object, with the row's reference to keep; what it
+    ///   - make: Called, outside the lock, where the table has no live object, with the row's reference to keep; what
+    ///   it
     ///     returns is registered.
     @inline(__always)
     func objects(

@@ -1,6 +1,7 @@
 /// A store that a coordinator has, with its number.
 ///
-/// Readers keep this object, and not the store. Weak references lead to the store, so counting references to it takes several times as long.
+/// Readers keep this object, and not the store. Weak references lead to the store, so counting references to it takes
+/// several times as long.
 final class AttachedStore {
     let store: any ObjectStore
     let number: Int32

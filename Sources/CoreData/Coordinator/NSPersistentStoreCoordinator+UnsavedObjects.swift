@@ -1,7 +1,8 @@
 import FoundationGaps
 
 extension NSPersistentStoreCoordinator {
-    /// The store that an unsaved object goes to: the one it was assigned to, else the first whose configuration holds its entity.
+    /// The store that an unsaved object goes to: the one it was assigned to, else the first whose configuration holds
+    /// its entity.
     ///
     /// - Parameters:
     ///   - layout: That of the object's entity.

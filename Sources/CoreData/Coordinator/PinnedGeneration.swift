@@ -36,8 +36,8 @@ struct PinnedGeneration {
             generation = try old.coordinator.makeGeneration(isCounted: false)
             if isNow { try generation?.begin() }
         } catch {
-            // What keeps the stores from being read is told at the next load; a store was added that has no generations, and the
-            // context has none from now on.
+            // What keeps the stores from being read is told at the next load; a store was added that has no
+            // generations, and the context has none from now on.
             FileHandle.standardError.write(
                 Data("CoreData: error: The query generation could not be moved: \(error.localizedDescription)\n".utf8))
         }

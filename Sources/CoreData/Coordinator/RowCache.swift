@@ -5,12 +5,12 @@ import FoundationGaps
 /// The cache holds rows strongly. Of rows that come in small numbers the last ones stay warm: each that comes has the
 /// oldest go, if nothing else holds it. All others (of large fetches, written ones, and those that objects held when
 /// their time came) are swept now and then: rows that nothing else holds go, but for a bounded number.
-/// A sweep costs as much as the rows inserted since the last, so inserting stays cheap, and the cache never holds more than
-/// twice what objects use, plus what it keeps warm; when many objects go away, their rows follow soon.
+/// A sweep costs as much as the rows inserted since the last, so inserting stays cheap, and the cache never holds more
+/// than twice what objects use, plus what it keeps warm; when many objects go away, their rows follow soon.
 ///
-/// Stores are read and written side by side, without the lock. A read begins with ``beginRead()`` before it asks the store; its
-/// rows are inserted where the cache does not know better by then: a row never takes the place of a newer one, nor comes back
-/// after it was deleted.
+/// Stores are read and written side by side, without the lock. A read begins with ``beginRead()`` before it asks the
+/// store; its rows are inserted where the cache does not know better by then: a row never takes the place of a newer
+/// one, nor comes back after it was deleted.
 final class RowCache: @unchecked Sendable {
     // Unchecked: under the coordinator's lock.
 
@@ -69,8 +69,8 @@ final class RowCache: @unchecked Sendable {
     /// Whether no thread reads. Otherwise written rows are kept for the readers.
     var isUnread: Bool { ledger.isIdle }
 
-    /// Inserts the rows of a fetch in one entity tree. One that the cache has in the same or a later version takes the place
-    /// of the new one.
+    /// Inserts the rows of a fetch in one entity tree. One that the cache has in the same or a later version takes the
+    /// place of the new one.
     func insert(_ rows: RowBatch, _ group: KeyGroup, _ ticket: ReadTicket) {
         let marks = ledger.marks(group)
         let isTooOld = ledger.isTooOld(ticket)
@@ -106,8 +106,8 @@ final class RowCache: @unchecked Sendable {
         if case .parts = fetch.output { complete(rows, group, ticket) } else { insert(rows, group, ticket) }
     }
 
-    /// Inserts rows of one entity tree that were just read, and returns what the cache has now: a row that it had in the same
-    /// or a later version stays.
+    /// Inserts rows of one entity tree that were just read, and returns what the cache has now: a row that it had in
+    /// the same or a later version stays.
     func insert(_ rows: [RowSnapshot], _ group: KeyGroup, _ ticket: ReadTicket) -> [RowSnapshot] {
         let marks = ledger.marks(group)
         let isTooOld = ledger.isTooOld(ticket)

@@ -66,7 +66,8 @@ extension NSManagedObject: SortableObject {
     }
 }
 
-// Predicates know objects by their IDs: an object and its ID are the same to them, and so are its instances in several contexts.
+// Predicates know objects by their IDs: an object and its ID are the same to them, and so are its instances in several
+// contexts.
 
 extension NSManagedObject: PredicateIdentity {
     package var predicateIdentity: AnyObject { ownID }

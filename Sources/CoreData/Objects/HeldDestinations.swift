@@ -6,7 +6,8 @@ import FoundationGaps
 ///
 /// One word: an object is as large as it would be without. Most objects are asked for one of their relationships.
 struct HeldDestinations<Object: AnyObject> {
-    /// The address of an object, with the ordinal of its relationship in the lower bits, which an address has not; or that of a list.
+    /// The address of an object, with the ordinal of its relationship in the lower bits, which an address has not; or
+    /// that of a list.
     private var bits: UInt = 0
 
     private static var mask: UInt { 15 }

@@ -7,8 +7,8 @@ protocol HeldMember: AnyObject {
 /// The members of a to-many relationship as objects: kept alive once the relationship was read, and at hand for the
 /// next read.
 ///
-/// They follow single changes where that costs little. Until they are asked for again, objects that are members no longer may be
-/// among them, but no member that was among them is lacking.
+/// They follow single changes where that costs little. Until they are asked for again, objects that are members no
+/// longer may be among them, but no member that was among them is lacking.
 struct HeldMembers<Member: HeldMember> {
     private var objects: GapList<Member>?
     /// The change after which the objects were the members, in their order where that counts.

@@ -183,8 +183,8 @@ extension NSManagedObject {
         }
     }
 
-    /// The value that stored data stands for. Data that the transformer does not accept gives nil, which is said on standard
-    /// error; it stays in the store as it is until another value is set.
+    /// The value that stored data stands for. Data that the transformer does not accept gives nil, which is said on
+    /// standard error; it stays in the store as it is until another value is set.
     func transformed(_ data: Data, _ slot: PropertySlot) -> Any? {
         do {
             return try slot.transform(data)

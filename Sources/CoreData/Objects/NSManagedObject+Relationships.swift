@@ -42,7 +42,8 @@ extension NSManagedObject {
         return isMeant ? held.takeUnretainedValue() : nil
     }
 
-    /// Keeps the destination of a to-one relationship alive, for as long as the relationship leads to it and this object is no fault.
+    /// Keeps the destination of a to-one relationship alive, for as long as the relationship leads to it and this
+    /// object is no fault.
     func hold(_ destination: NSManagedObject?, _ slot: PropertySlot) {
         if destination == nil, heldDestinations.isEmpty { return }
         // An object that holds itself would never go.
@@ -50,7 +51,8 @@ extension NSManagedObject {
         withExtendedLifetime(old) {}
     }
 
-    /// Holds the destination of a relationship that has come to lead there, if it is one that was read, or there is no context to find it by.
+    /// Holds the destination of a relationship that has come to lead there, if it is one that was read, or there is no
+    /// context to find it by.
     func holdNew(_ destination: NSManagedObject?, _ slot: PropertySlot) {
         if contextReference == nil || heldDestinations[slot.ordinal] != nil { hold(destination, slot) }
     }

@@ -9,8 +9,8 @@ protocol KeyObservable: AnyObject {
     func endWatching(_ watcher: KeyWatcher)
 }
 
-/// Observes what a path of keys leads to: each object on the way, anew when one of them is replaced, and what the keys are
-/// computed from.
+/// Observes what a path of keys leads to: each object on the way, anew when one of them is replaced, and what the keys
+/// are computed from.
 final class KeyPathObservation {
     typealias Handler = (KeyMutation) -> Void
 

@@ -35,7 +35,8 @@ extension NSManagedObject {
 
     // MARK: Primitive values
 
-    /// The members of a to-many relationship for an accessor to change; ``applyPrimitive(_:adoptsDraft:)`` takes them over.
+    /// The members of a to-many relationship for an accessor to change; ``applyPrimitive(_:adoptsDraft:)`` takes them
+    /// over.
     func memberDraft(_ slot: PropertySlot) -> NSObject {
         noteRead(slot.index)
         if isTornDown(slot) { return slot.kind == .toMany ? NSMutableSet() : NSMutableOrderedSet() }

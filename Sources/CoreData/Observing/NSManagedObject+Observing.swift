@@ -67,7 +67,7 @@ extension NSManagedObject {
 // MARK: Telling
 
 extension NSManagedObject: KeyObservable {
-    /// Whether anybody observes the object: then every change is told.
+    /// Whether the object has observers: then each change is announced.
     @inline(__always)
     var isObserved: Bool { state.contains(.observed) }
 
@@ -115,8 +115,8 @@ extension NSManagedObject: KeyObservable {
         if isObserved { WatcherTable.shared.watchers(of: self).didChange(key, mutation) }
     }
 
-    /// Has a fault let go of the row that it has at hand: it asks for its row when it fires. Swift's Observation is told of what was read
-    /// before the object became a fault, and is different in the row of now.
+    /// Has a fault let go of the row that it has at hand: it asks for its row when it fires. Swift's Observation is
+    /// told of what was read before the object became a fault, and is different in the row of now.
     func dropRowOfFault() {
         guard isObserved, let reads = WatcherTable.shared.watchers(of: self).trackedReads else {
             snapshot = nil
@@ -127,7 +127,8 @@ extension NSManagedObject: KeyObservable {
         tellDifferences(reads, from: before)
     }
 
-    /// Tells observers that every key which they observe changes, when the object is refreshed, rolled back or forgets its values.
+    /// Tells observers that every key which they observe changes, when the object is refreshed, rolled back or forgets
+    /// its values.
     ///
     /// Swift's Observation is told of those keys alone whose values differ afterwards.
     @inline(never)

@@ -43,8 +43,8 @@ final class TrackedReads: Observable {
     }
 }
 
-/// Finds out whether any code tracks reads right now, which Observation doesn't say: a read of this object is told to it, and
-/// code that tracks asks for the hash of what was read.
+/// Finds out whether any code tracks reads right now, which Observation doesn't say: a read of this object is told to
+/// it, and code that tracks asks for the hash of what was read.
 final class ReadDetector: Observable, Sendable {
     static let shared = ReadDetector()
 
@@ -52,7 +52,8 @@ final class ReadDetector: Observable, Sendable {
     private let hashings = Atomic<Int>(0)
     private static let path = \ReadDetector[Bait()]
 
-    /// False only if no code tracks on this thread. If code on another thread tracks, this is true: it costs time and does no harm.
+    /// False only if no code tracks on this thread. If code on another thread tracks, this is true: it costs time and
+    /// does no harm.
     var isAnythingTracked: Bool {
         let before = hashings.load(ordering: .relaxed)
         registrar.access(self, keyPath: ReadDetector.path)

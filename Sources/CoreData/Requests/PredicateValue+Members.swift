@@ -1,7 +1,8 @@
 import FoundationGaps
 
 extension PredicateValue {
-    /// The values that a key path finds of a relationship's members: without nil and each once, as key-value coding gives them.
+    /// The values that a key path finds of a relationship's members: without nil and each once, as key-value coding
+    /// gives them.
     static func distinct(_ values: [PredicateValue], isOrdered: Bool) -> PredicateValue {
         var seen = Set<PredicateValue>()
         let elements = values.filter { seen.insert($0).inserted }.compactMap(\.boxed)

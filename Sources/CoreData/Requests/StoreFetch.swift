@@ -66,8 +66,8 @@ extension StoreFetch {
         return limit > 0 ? min(rest, limit) : rest
     }
 
-    /// The fetch of which this one's window is a part: no store knows which of its objects come behind those of another store, or behind
-    /// unsaved ones.
+    /// The fetch of which this one's window is a part: no store knows which of its objects come behind those of another
+    /// store, or behind unsaved ones.
     ///
     /// - Parameter more: How many results may leave the window.
     func wholeWindow(and more: Int = 0) -> StoreFetch {

@@ -85,7 +85,8 @@ extension RowSnapshot {
 }
 
 extension RowSnapshot {
-    /// The value of a property; null for one that rows do not hold. An attribute with external storage has the store's bytes.
+    /// The value of a property; null for one that rows do not hold. An attribute with external storage has the store's
+    /// bytes.
     ///
     /// - Parameter store: The number of the row's store.
     @inline(__always)

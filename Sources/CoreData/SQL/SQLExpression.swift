@@ -58,8 +58,8 @@ package indirect enum SQLExpression: Equatable, Sendable {
     case cast(SQLExpression, SQLStorage)
     /// The same value, which no index answers.
     case unindexed(SQLExpression)
-    /// The same value, which is what an index of the model is over: its constants are ``constant(_:)``, as a database knows its indexes'
-    /// expressions by their text.
+    /// The same value, which is what an index of the model is over: its constants are ``constant(_:)``, as a database
+    /// knows its indexes' expressions by their text.
     case indexed(SQLExpression)
     /// The same value between parentheses, as Apple's framework writes it in a file.
     case grouped(SQLExpression)

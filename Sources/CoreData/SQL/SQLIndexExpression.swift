@@ -40,7 +40,8 @@ struct SQLIndexExpression {
 }
 
 extension SQLExpression {
-    /// The expression with constants in the place of parameters; nil where there is more in it than an index can be over.
+    /// The expression with constants in the place of parameters; nil where there is more in it than an index can be
+    /// over.
     fileprivate var withoutParameters: SQLExpression? {
         switch self {
         case .column, .integer: return self

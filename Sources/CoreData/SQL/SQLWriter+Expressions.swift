@@ -134,8 +134,8 @@ extension SQLWriter {
 
     /// Writes a chain of AND or OR.
     ///
-    /// A chain is a tree as deep as it is long, and databases limit the depth (SQLite: 1000), so a long one is written as
-    /// groups of groups.
+    /// A chain is a tree as deep as it is long, and databases limit the depth (SQLite: 1000), so a long one is written
+    /// as groups of groups.
     private mutating func connect(_ parts: [SQLExpression], _ word: String, empty: Bool) {
         guard !parts.isEmpty else { return write(dialect.truth(empty)) }
         guard parts.count > Self.longestChain else {

@@ -5,7 +5,8 @@ package protocol StoreReader {
     /// Runs a fetch.
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult
 
-    /// The dictionaries of several stores, in a way of this store's kind; nil where there is none, or not for all of the others.
+    /// The dictionaries of several stores, in a way of this store's kind; nil where there is none, or not for all of
+    /// the others.
     ///
     /// - Parameter readers: All stores, this one among them.
     func mergedDictionaries(
@@ -40,11 +41,12 @@ package protocol StoreReader {
 /// What the runtime asks of a store that works row by row (SQLite; PostgreSQL and the atomic stores speak it too).
 ///
 /// Reads (``fetch(_:)``, ``row(rootedAt:key:)``, ``rows(rootedAt:keys:)``, ``rows(_:keys:)``, ``members(of:slot:)``,
-/// ``members(ofAll:in:slot:)``, ``externalData(_:)``) may come from many threads at a time, and while something is written. A store
-/// that can't do both lets them wait, by the lock in ``writeLock``. All other calls come under that lock, one at a time. Snapshots
-/// that go out are immutable.
+/// ``members(ofAll:in:slot:)``, ``externalData(_:)``) may come from many threads at a time, and while something is
+/// written. A store that can't do both lets them wait, by the lock in ``writeLock``. All other calls come under that
+/// lock, one at a time. Snapshots that go out are immutable.
 package protocol ObjectStore: NSPersistentStore, StoreReader {
-    /// The lock that a thread holds while it changes the store: a coordinator puts its own here before it uses the store.
+    /// The lock that a thread holds while it changes the store: a coordinator puts its own here before it uses the
+    /// store.
     var writeLock: NSRecursiveLock { get set }
 
     /// The layouts of the model that the store was opened with.

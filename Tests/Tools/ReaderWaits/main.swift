@@ -5,9 +5,10 @@ import Foundation
 ///
 ///     ReaderWaits [seconds=5]
 ///
-/// Measured for each fetch: how long it took; how long it waited for a lock of the coordinator or the store, and for how much of
-/// that the saver was at work under the lock, which is what it was blocked by the saver; how long its thread was off the processor, which counts the
-/// scheduler and the disk too. Last comes what it was with one connection for everybody.
+/// Measured for each fetch: how long it took; how long it waited for a lock of the coordinator or the store, and for
+/// how much of that the saver was at work under the lock, which is what it was blocked by the saver; how long its
+/// thread was off the processor, which counts the scheduler and the disk too. Last comes what it was with one
+/// connection for everybody.
 LockContention.watchSavers()
 let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 5
 print(

@@ -3,8 +3,8 @@ import FoundationGaps
 
 /// What a thread has to do with the queues of contexts: which it works on, and which it waits for.
 final class QueueThread: @unchecked Sendable {
-    // Unchecked: `held`, `asking` and `user` are used by the thread itself, and by others while it waits. `wait` and `jobs`
-    // are used under the lock of `QueueWait`.
+    // Unchecked: `held`, `asking` and `user` are used by the thread itself, and by others while it waits. `wait` and
+    // `jobs` are used under the lock of `QueueWait`.
 
     /// Whether this is the program's first thread.
     let isFirst = Thread.isMainThread

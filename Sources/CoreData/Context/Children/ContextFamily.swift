@@ -4,8 +4,8 @@ import Synchronization
 /// A context with its children and theirs, of which each has its own queue: which of them are there, and which
 /// references their unsaved objects were given.
 ///
-/// An unsaved object has the same temporary key in every context of the family. When the root gives it a permanent one it says
-/// so here, and each context follows when it next has to do with its parent, or is asked for an object's ID.
+/// An unsaved object has the same temporary key in every context of the family. When the root gives it a permanent one
+/// it says so here, and each context follows when it next has to do with its parent, or is asked for an object's ID.
 final class ContextFamily<Context: AnyObject & Sendable>: Sendable {
     // Unchecked: an address to load a context from, under the lock.
     private struct Member: @unchecked Sendable {

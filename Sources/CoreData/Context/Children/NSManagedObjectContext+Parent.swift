@@ -62,8 +62,8 @@ extension NSManagedObjectContext {
     /// The reference that an object has now.
     func current(_ reference: ObjectReference) -> ObjectReference { promotion(of: reference) ?? reference }
 
-    /// What an unsaved object's reference has become; nil for a reference that still holds here: the object that is registered
-    /// under it follows with all others, by ``followPromotions()``.
+    /// What an unsaved object's reference has become; nil for a reference that still holds here: the object that is
+    /// registered under it follows with all others, by ``followPromotions()``.
     func promotion(of reference: ObjectReference) -> ObjectReference? {
         guard reference.isTemporary, registeredObject(for: reference) == nil else { return nil }
         return family.promotion(of: reference)

@@ -3,8 +3,8 @@ import FoundationGaps
 extension NSManagedObjectContext {
     /// Saves all changes to the parent, or finds out why they can't be.
     ///
-    /// - Returns: The objects that are gone from the parent, changed ones and those that they are related to now, and those that have
-    ///   to be as they were seen here and are not; nothing is handed over then. Nil: everything is.
+    /// - Returns: The objects that are gone from the parent, changed ones and those that they are related to now, and
+    ///   those that have to be as they were seen here and are not; nothing is handed over then. Nil: everything is.
     func save(_ objects: [NSManagedObject], toParent parent: NSManagedObjectContext) throws -> SaveConflicts? {
         let source = ParentSource(parent: parent, child: self)
         let relied = unsaved.conflictChecks.filter { !$0.isChanged && $0.contextStorage === self }

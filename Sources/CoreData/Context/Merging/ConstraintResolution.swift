@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// Resolves one conflict over a uniqueness constraint as a standard policy does.
 ///
-/// No value that was set is lost unless the other object's value counts more. The object that goes gives its members to the object that
-/// stays. Relationships that led to it lead to the object that stays.
+/// No value that was set is lost unless the other object's value counts more. The object that goes gives its members to
+/// the object that stays. Relationships that led to it lead to the object that stays.
 struct ConstraintResolution {
     private let conflict: NSConstraintConflict
     private let type: NSMergePolicyType

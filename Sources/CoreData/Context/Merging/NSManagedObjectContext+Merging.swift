@@ -142,8 +142,8 @@ extension NSManagedObjectContext {
         return unsaved.objects.reduce(into: []) { $1.noteRelated(among: references, in: &$0) }
     }
 
-    /// Whether an object is in its store although a save tells of its deletion: another save may have inserted it again since. The object
-    /// then takes the row, or asks for it when its fault fires.
+    /// Whether an object is in its store although a save tells of its deletion: another save may have inserted it again
+    /// since. The object then takes the row, or asks for it when its fault fires.
     private func isThere(_ object: NSManagedObject, _ rows: inout RowRefresh) -> Bool {
         do {
             guard let row = try source.freshRow(for: object.reference) else { return false }

@@ -30,7 +30,8 @@ struct RelationshipChanges {
 
     // MARK: Taking down
 
-    /// Takes all changes down that the objects have to do with, and takes them back. The objects have their old rows still.
+    /// Takes all changes down that the objects have to do with, and takes them back. The objects have their old rows
+    /// still.
     init(_ context: NSManagedObjectContext, _ cases: [RowMerge.Case]) {
         self.context = context
         self.cases = Dictionary(cases.map { ($0.object.reference, $0) }, uniquingKeysWith: { first, _ in first })
@@ -117,7 +118,8 @@ struct RelationshipChanges {
         return reached
     }
 
-    /// Relationships that were not changed here, and are written anyway: those of objects that are overwritten or inserted again.
+    /// Relationships that were not changed here, and are written anyway: those of objects that are overwritten or
+    /// inserted again.
     private mutating func takeDownUnchanged(_ merged: RowMerge.Case) {
         let object = merged.object
         let isOverwritten = merged.type == .overwriteMergePolicyType

@@ -3,9 +3,10 @@ import FoundationGaps
 /// Gives objects the rows that their store has now, under what this context changed, as far as a merge policy lets that
 /// stand.
 ///
-/// Attributes are each object's own affair. A relationship has two ends, whose rows may be of different ages, while a policy
-/// looks at one object at a time: so changes of relationships are taken down and back before any row is taken, and made again
-/// afterwards (``RelationshipChanges``). Both ends agree then, and no relationship leads to an object that is gone.
+/// Attributes are each object's own affair. A relationship has two ends, whose rows may be of different ages, while a
+/// policy looks at one object at a time: so changes of relationships are taken down and back before any row is taken,
+/// and made again afterwards (``RelationshipChanges``). Both ends agree then, and no relationship leads to an object
+/// that is gone.
 struct RowMerge {
     /// An object whose row changed.
     struct Case {

@@ -4,10 +4,11 @@ import FoundationGaps
 struct SaveConflicts {
     private(set) var rows: [NSMergeConflict] = []
     private(set) var constraints: [NSConstraintConflict] = []
-    /// Whether there is nothing to resolve. The objects whose rows are gone only had a related object removed from them.
+    /// Whether there is nothing to resolve. The objects whose rows are gone only had a related object removed from
+    /// them.
     ///
-    /// An object that was removed from them, or was deleted, had a relationship to a missing row. If another context deleted the rows
-    /// meanwhile, it also changed the objects that led to them. Those are in conflict then.
+    /// An object that was removed from them, or was deleted, had a relationship to a missing row. If another context
+    /// deleted the rows meanwhile, it also changed the objects that led to them. Those are in conflict then.
     let areHarmless: Bool
 
     init(rows: [NSMergeConflict] = [], constraints: [NSConstraintConflict] = [], areHarmless: Bool = false) {

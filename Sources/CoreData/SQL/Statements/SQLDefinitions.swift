@@ -4,8 +4,8 @@ package struct SQLTableDefinition: Equatable, Sendable {
     package let columns: [Column]
     /// The columns of a primary key of several columns; empty where one column is the key, or there is none.
     package var primaryKey: [String] = []
-    /// Whether the tables of entities have it; the store's own tables are written without spaces inside their parentheses, as Apple's
-    /// framework does.
+    /// Whether the tables of entities have it; the store's own tables are written without spaces inside their
+    /// parentheses, as Apple's framework does.
     package var isOfEntities = true
 
     package struct Column: Equatable, Sendable {

@@ -1,7 +1,7 @@
 /// The triggers that keep a derived attribute, in the form that Apple's framework gives them.
 ///
-/// Each computes the value anew for the rows that a change can matter to, then tells which rows these were. The `Z_OPT` of those rows
-/// stays: no changes conflict with a derived value.
+/// Each computes the value anew for the rows that a change can matter to, then tells which rows these were. The `Z_OPT`
+/// of those rows stays: no changes conflict with a derived value.
 extension SQLDerivation {
     /// All triggers that keep the attribute; none where an opened store has no column for it or for what it comes from.
     func triggers(in schema: SQLSchema) -> [SQLTrigger] {
@@ -65,7 +65,8 @@ private struct DerivedColumn {
 }
 
 extension SQLSchema {
-    /// The `Z_ENT` of an entity's rows and of those of entities below it; nil for a root entity, which has all rows of its table.
+    /// The `Z_ENT` of an entity's rows and of those of entities below it; nil for a root entity, which has all rows of
+    /// its table.
     func numbersBelow(_ layout: EntityLayout) -> [SQLExpression]? {
         if layout.parent == nil { return nil }
         return layout.selfAndDescendants.filter { contains($0) }.compactMap { number(of: $0) }

@@ -1,6 +1,7 @@
 import FoundationGaps
 
-/// The predicate of a partial index as a condition without parameters and functions, which is what an index's condition may be.
+/// The predicate of a partial index as a condition without parameters and functions, which is what an index's condition
+/// may be.
 ///
 /// Whatever comes out, fetches stay right: the database uses a partial index only for what its condition covers.
 struct SQLIndexPredicate {

@@ -73,7 +73,8 @@ struct SQLMemberStatements {
         }
     }
 
-    /// Gives a member a sort key. Parameters: the sort key, the source's key, the member's key. Nil for members without order.
+    /// Gives a member a sort key. Parameters: the sort key, the source's key, the member's key. Nil for members without
+    /// order.
     var sortKeyUpdate: SQLStatement? {
         link.orderColumn.map { order in
             .update(

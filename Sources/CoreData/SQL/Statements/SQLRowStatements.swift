@@ -9,7 +9,8 @@ struct SQLRowStatements {
             SQLInsert(table: table, columns: all, values: all.indices.map { .parameter($0 + 1) }))
     }
 
-    /// Updates a row that still has its version. Parameters: the new version, the values of the columns, the key, the old version.
+    /// Updates a row that still has its version. Parameters: the new version, the values of the columns, the key, the
+    /// old version.
     func update(_ columns: [SQLColumn]) -> SQLStatement {
         var settings = [SQLSetting(column: "Z_OPT", value: .parameter(1))]
         for column in columns { settings += column.settings(from: settings.count + 1) }
@@ -63,7 +64,8 @@ extension SQLColumn {
     /// The columns that a row of a new object fills.
     var columns: [String] { [name] + [entityColumn].compactMap { $0 } }
 
-    /// What an UPDATE sets, a parameter each. A row that gets another owner has no place among the new owner's members yet.
+    /// What an UPDATE sets, a parameter each. A row that gets another owner has no place among the new owner's members
+    /// yet.
     ///
     /// - Parameter parameter: The number of the first parameter.
     fileprivate func settings(from parameter: Int) -> [SQLSetting] {

@@ -1,7 +1,7 @@
 /// A statement, the same for every database; a ``SQLDialect`` writes it out.
 ///
-/// Values that are bound later are numbered parameters (``SQLExpression/parameter(_:)``): such a statement is prepared once and run with
-/// the values of many rows.
+/// Values that are bound later are numbered parameters (``SQLExpression/parameter(_:)``): such a statement is prepared
+/// once and run with the values of many rows.
 package enum SQLStatement: Equatable, Sendable {
     case select(SQLSelect)
     case lookUp(SQLRowLookup)

@@ -1,6 +1,7 @@
 import FoundationGaps
 
-/// Computes dictionaries from the objects that a fetch finds: columns, groups, aggregates, conditions on groups, order, window.
+/// Computes dictionaries from the objects that a fetch finds: columns, groups, aggregates, conditions on groups, order,
+/// window.
 struct RowDictionaries {
     let columns: [StoreColumn]
     let groups: [StoreColumn]
@@ -29,7 +30,8 @@ struct RowDictionaries {
         return fetch.window(rows).map(\.dictionary)
     }
 
-    /// The objects that make one dictionary each: all of a group; all together where only aggregates are wanted; else each alone.
+    /// The objects that make one dictionary each: all of a group; all together where only aggregates are wanted; else
+    /// each alone.
     private func grouped(_ objects: [RowObject]) throws -> [[RowObject]] {
         if groups.isEmpty {
             let isAggregated = columns.contains { RowAggregate.isIn($0.expression, fetch.entity) }
@@ -79,7 +81,8 @@ private final class DictionaryRow: SortableObject {
         if let aggregate = RowAggregate(expression, entity) { return try aggregate.value(over: objects) }
         if case .function(let function, let arguments) = expression.node, RowAggregate.isIn(expression, entity) {
             let constants = try arguments.map { NSExpression(forConstantValue: try value(of: $0).boxed) }
-            return try NSExpression(forFunction: function.rawValue, arguments: constants).value(in: EvaluationScope(object: nil))
+            return try NSExpression(forFunction: function.rawValue, arguments: constants).value(
+                in: EvaluationScope(object: nil))
         }
         guard !RowAggregate.isIn(expression, entity) else {
             throw StoreRequestFailure.unsupported("\(expression) has an aggregate inside of what is no function")
@@ -141,7 +144,8 @@ private struct RowAggregate {
     /// Whether equal values count once.
     private var isDistinct = false
 
-    /// - Returns: Nil for an expression that is no aggregate. Over the members of a to-many, a function computes a value of one object.
+    /// - Returns: Nil for an expression that is no aggregate. Over the members of a to-many, a function computes a
+    ///   value of one object.
     init?(_ expression: NSExpression, _ entity: EntityLayout) {
         switch expression.node {
         case .function(let function, let arguments) where arguments.count == 1:
@@ -177,7 +181,8 @@ private struct RowAggregate {
         if function == .count { return .integer(Int64(values.count)) }
         if values.isEmpty { return .null }
         let list = NSExpression(forConstantValue: values.compactMap(\.boxed))
-        return try NSExpression(forFunction: function.rawValue, arguments: [list]).value(in: EvaluationScope(object: nil))
+        return try NSExpression(forFunction: function.rawValue, arguments: [list]).value(
+            in: EvaluationScope(object: nil))
     }
 
     /// Whether there is an aggregate in an expression.

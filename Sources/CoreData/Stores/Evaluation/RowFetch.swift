@@ -5,8 +5,10 @@ struct RowFetch {
     let fetch: StoreFetch
     let graph: RowGraph
 
-    /// - Parameter rows: All rows of the fetch's entity, and of those below it if they are wanted, in the order of their keys.
-    /// - Throws: 134091 where the request can't be answered; what reading throws; `NSUserCancelledError` for a fetch that was cancelled.
+    /// - Parameter rows: All rows of the fetch's entity, and of those below it if they are wanted, in the order of
+    ///   their keys.
+    /// - Throws: 134091 where the request can't be answered; what reading throws; `NSUserCancelledError` for a fetch
+    ///   that was cancelled.
     func result(of rows: [RowSnapshot]) throws -> StoreFetchResult {
         try fetch.checkForRows()
         let found = try objects(in: rows)
@@ -34,8 +36,8 @@ struct RowFetch {
     }
 
     private func holds(of object: RowObject) throws -> Bool {
-        do { return try fetch.predicate?.evaluateOrThrow(with: object, reader: graph) ?? true } catch
-            let error as PredicateEvaluationError
+        do { return try fetch.predicate?.evaluateOrThrow(with: object, reader: graph) ?? true } catch let error
+            as PredicateEvaluationError
         {
             throw StoreRequestFailure.unsupported("\(error)")
         }

@@ -1,6 +1,7 @@
 import FoundationGaps
 
-/// The objects of a store, read by their rows: what predicates and expressions are evaluated over where no database evaluates them.
+/// The objects of a store, read by their rows: what predicates and expressions are evaluated over where no database
+/// evaluates them.
 ///
 /// One thread uses it, for one fetch.
 final class RowGraph: PredicateReader {

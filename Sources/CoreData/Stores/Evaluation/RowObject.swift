@@ -36,7 +36,8 @@ final class RowObject: NSObject, KeyValueCoding {
     }
 }
 
-// Predicates know objects by their IDs: a row's object, a managed object and an ID of the same object are the same to them.
+// Predicates know objects by their IDs: a row's object, a managed object and an ID of the same object are the same to
+// them.
 extension RowObject: PredicateIdentity {
     var predicateIdentity: AnyObject { objectID }
     var isPredicateIdentityTemporary: Bool { false }

@@ -9,7 +9,8 @@ struct StoreSource {
 extension StoreFetch {
     /// The dictionaries of several stores: those that one store with all their objects would give.
     ///
-    /// Stores of one kind may have a way of their own. Else each gives its rows, and the dictionaries are computed of these.
+    /// Stores of one kind may have a way of their own. Else each gives its rows, and the dictionaries are computed of
+    /// these.
     ///
     /// - Parameter objectIDAt: The ID of the object that a URI means.
     /// - Throws: What the stores throw; 134091 where the request can't be answered.

@@ -1,6 +1,7 @@
 import FoundationGaps
 
-/// Computes the dictionaries of a fetch over several SQLite stores: a database of its own takes what each store has, and answers.
+/// Computes the dictionaries of a fetch over several SQLite stores: a database of its own takes what each store has,
+/// and answers.
 ///
 /// It lies in memory until it is large, then in a temporary file, which SQLite removes.
 final class DictionaryMerge {

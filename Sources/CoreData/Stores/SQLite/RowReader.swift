@@ -75,7 +75,8 @@ final class RowReader {
         converted.deallocate()
     }
 
-    /// The snapshot of the statement's current row, with a reference to hand on; nil for a row of an entity that the model does not have.
+    /// The snapshot of the statement's current row, with a reference to hand on; nil for a row of an entity that the
+    /// model does not have.
     @inline(__always)
     func read(_ statement: SQLiteStatement) -> Unmanaged<RowSnapshot>? {
         let row = statement.handle

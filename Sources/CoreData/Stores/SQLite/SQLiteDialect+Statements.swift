@@ -1,6 +1,6 @@
 extension SQLiteDialect {
-    /// The keys are a table that SQLite walks. It would put those of an `IN` into an index of its own first, which takes a fifth of the
-    /// time.
+    /// The keys are a table that SQLite walks. It would put those of an `IN` into an index of its own first, which
+    /// takes a fifth of the time.
     package func writeLookup(_ lookup: SQLRowLookup, to writer: inout SQLWriter) {
         writer.write("WITH k(p) AS (VALUES ")
         writer.list(1...lookup.count, separator: ",") { writer, number in

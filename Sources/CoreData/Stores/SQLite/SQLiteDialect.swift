@@ -25,7 +25,8 @@ package struct SQLiteDialect: SQLDialect {
             default: false
             }
         }
-        // Nearly every name of a store begins with Z, and no keyword does. Apple's framework does not quote them in a file.
+        // Nearly every name of a store begins with Z, and no keyword does. Apple's framework does not quote them in a
+        // file.
         return isWord && (name.hasPrefix("Z") || name == SQLNaming.reflexive) ? name : name.quotedForSQL
     }
 
@@ -52,8 +53,8 @@ package struct SQLiteDialect: SQLDialect {
         }
     }
 
-    /// A decimal is stored as a double where one holds its digits. What is longer goes through the column's own conversion, as it did
-    /// when it was stored.
+    /// A decimal is stored as a double where one holds its digits. What is longer goes through the column's own
+    /// conversion, as it did when it was stored.
     package func decimal(_ digits: String) -> SQLValue { DecimalText.number(digits) ?? .text(digits) }
 
     package func truth(_ flag: Bool) -> String { flag ? "1" : "0" }

@@ -2,8 +2,8 @@
 
 /// PostgreSQL's SQL, from version 14: proof that the trees know nothing of SQLite.
 ///
-/// Functions of ``SQLRoutine`` and collations have counterparts in a schema `coredata`, which a store would make once in its database.
-/// Texts are stored with the collation `C`, so that they compare byte by byte.
+/// Functions of ``SQLRoutine`` and collations have counterparts in a schema `coredata`, which a store would make once
+/// in its database. Texts are stored with the collation `C`, so that they compare byte by byte.
 struct PostgreSQLDialect: SQLDialect {
     let maximumParameters = 65_535
 

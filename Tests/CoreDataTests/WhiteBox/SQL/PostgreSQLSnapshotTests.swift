@@ -116,7 +116,8 @@ struct PostgreSQLSnapshotTests {
     }
 }
 
-/// A model with all that a schema can hold: subentities, all kinds of relationships, derived attributes, indexes, constraints.
+/// A model with all that a schema can hold: subentities, all kinds of relationships, derived attributes, indexes,
+/// constraints.
 private enum StatementModel {
     static func make() -> StoreModel {
         var builder = SchemaBuilder()

@@ -2,7 +2,8 @@ import Foundation
 
 @testable import CoreData
 
-/// The type of the stores that most tests use: SQLite files, or with `COREDATA_TEST_STORE=dictionaries` the store below.
+/// The type of the stores that most tests use: SQLite files, or with `COREDATA_TEST_STORE=dictionaries` the store
+/// below.
 let testedStoreType: String = {
     guard ProcessInfo.processInfo.environment["COREDATA_TEST_STORE"] == "dictionaries" else { return NSSQLiteStoreType }
     StoreKinds.register(DictionaryStoreKind(), type: DictionaryStore.type)
@@ -33,7 +34,9 @@ final class DictionaryStore: NSPersistentStore, ObjectStore, @unchecked Sendable
     override var type: String { Self.type }
 
     override var metadata: [String: Any]! {
-        get { content.locked { $0.metadata }.merging([NSStoreUUIDKey: content.identifier, NSStoreTypeKey: type]) { $1 } }
+        get {
+            content.locked { $0.metadata }.merging([NSStoreUUIDKey: content.identifier, NSStoreTypeKey: type]) { $1 }
+        }
         set { content.locked { $0.metadata = newValue } }
     }
 
@@ -181,7 +184,8 @@ final class DictionaryContent: @unchecked Sendable {
         var lastKeys: [Int32: Int64] = [:]
         /// The rows of each entity tree, by key.
         private(set) var trees: [Int32: [Int64: RowSnapshot]] = [:]
-        /// The members of each relationship that has no to-one at its other end; and the order of members, where they have one.
+        /// The members of each relationship that has no to-one at its other end; and the order of members, where they
+        /// have one.
         private var lists: [DictionaryRelationship: [Int64: [ObjectReference]]] = [:]
 
         init(metadata: [String: Any]) { self.metadata = metadata }
@@ -201,8 +205,10 @@ final class DictionaryContent: @unchecked Sendable {
                 return listed.filter { trees[root]?[$0.key] != nil }.map { $0.inStore(store) }
             }
             let found = rows(of: root).filter { row in
-                guard foreignKey.index < row.layout.slots.count, row.layout.slots[foreignKey.index] === foreignKey
-                    || row.layout.slots[foreignKey.index].property === foreignKey.property else { return false }
+                guard foreignKey.index < row.layout.slots.count,
+                    row.layout.slots[foreignKey.index] === foreignKey
+                        || row.layout.slots[foreignKey.index].property === foreignKey.property
+                else { return false }
                 return row.value(of: foreignKey, store: store).destination?.key == source
             }.map { ObjectReference(key: $0.key, entity: $0.layout.number, store: store) }
             let places = Dictionary(
@@ -220,7 +226,8 @@ final class DictionaryContent: @unchecked Sendable {
             var conflicts: [(reference: ObjectReference, kind: StoreConflicts.Kind)] = []
             func check(_ change: RowChange) -> Bool {
                 let current = trees[change.layout.rootNumber]?[change.reference.key]
-                let isAsExpected = current != nil && (change.snapshot == nil || current?.version == change.snapshot?.version)
+                let isAsExpected =
+                    current != nil && (change.snapshot == nil || current?.version == change.snapshot?.version)
                 if !isAsExpected { conflicts.append((change.reference, .row(current: current))) }
                 return isAsExpected
             }
@@ -270,7 +277,8 @@ final class DictionaryContent: @unchecked Sendable {
 
         private mutating func put(_ change: RowChange, version: Int64, over old: RowSnapshot?) -> RowSnapshot {
             let first = old == nil ? change.values.firstVersion : version
-            let row = RowSnapshot.make(change.layout, key: change.reference.key, version: first, change.values, over: old)
+            let row = RowSnapshot.make(
+                change.layout, key: change.reference.key, version: first, change.values, over: old)
             trees[change.layout.rootNumber, default: [:]][row.key] = row
             return row
         }
@@ -290,7 +298,9 @@ final class DictionaryContent: @unchecked Sendable {
             var members = lists[relationship]?[row.reference.key] ?? []
             let removed = Set(change.removed.map(\.key))
             members.removeAll { removed.contains($0.key) }
-            for member in change.added where !members.contains(where: { $0.key == member.key }) { members.append(member) }
+            for member in change.added where !members.contains(where: { $0.key == member.key }) {
+                members.append(member)
+            }
             members = change.order ?? members.sorted { $0.key < $1.key }
             lists[relationship, default: [:]][row.reference.key] = members
             // A member of a relationship without inverse has one owner.
