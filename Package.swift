@@ -148,7 +148,7 @@ let package = Package(
                 "CoreData", "StoreInspection", "ModelArchive", "ModelDocument", "CrashWriter", "FourContexts",
                 "CoreDataCommand", "CMalloc", "RandomSeeds",
             ],
-            exclude: ["Fixtures", "WhiteBox/SQL/Expected"]),
+            exclude: ["Fixtures", "WhiteBox/SQL/Expected", "with-dictionaries"]),
         .testTarget(
             name: "GeneratedClassesTests", dependencies: ["CoreData"],
             exclude: ["Kitchen.xcdatamodeld", "Old", "Pantry.xcdatamodeld", "Xcode"],

@@ -5,7 +5,7 @@ import FoundationGaps
 /// ```swift
 /// let container = NSPersistentContainer(name: "League")
 /// container.loadPersistentStores { _, error in
-///     if let error { fatalError("\(error)") }
+///     if let error { programmerError("\(error)") }
 /// }
 /// container.viewContext.automaticallyMergesChangesFromParent = true
 /// let team = Team(context: container.viewContext)
@@ -64,7 +64,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         do {
             self.init(name: name, managedObjectModel: try NSManagedObjectModel.named(name))
         } catch {
-            preconditionFailure("Failed to load the model named \(name): \((error as NSError).localizedDescription)")
+            programmerError("Failed to load the model named \(name): \((error as NSError).localizedDescription)")
         }
     }
 
@@ -76,7 +76,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// ```swift
     /// let test = NSPersistentContainer(name: "Test", managedObjectModel: model)
     /// test.persistentStoreDescriptions = [NSPersistentStoreDescription()]     // in memory
-    /// test.loadPersistentStores { _, error in precondition(error == nil) }
+    /// test.loadPersistentStores { _, error in require(error == nil) }
     /// ```
     ///
     /// - Parameters:

@@ -14,11 +14,11 @@ extension NSEntityDescription {
     {
         let layouts = context.requiredCoordinator.layouts
         guard let layout = layouts.layout(named: entityName) else {
-            preconditionFailure(
+            programmerError(
                 "The model has no entity named \"\(entityName)\"; it has \(layouts.layouts.map(\.name).joined(separator: ", "))."
             )
         }
-        precondition(
+        require(
             !layout.isAbstract,
             "Can't insert an object of the abstract entity \(entityName); insert one of its subentities.")
         let object = layout.makeObject()

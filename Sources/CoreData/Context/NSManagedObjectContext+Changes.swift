@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
     private func insertLoose(_ object: NSManagedObject) {
         let graph = object.looseGraph
         for object in graph {
-            precondition(
+            require(
                 !object.layout.isAbstract,
                 "Can't insert an object of the abstract entity \(object.layout.name); insert one of its subentities.")
         }
@@ -48,11 +48,11 @@ extension NSManagedObjectContext {
             if object.state.contains(.deleted) { bringBack(object) }
             return
         }
-        precondition(
+        require(
             object.contextStorage == nil,
             "Illegal attempt to insert an object of \(object.layout.name) that belongs to another context; use object(with:) with its objectID."
         )
-        precondition(
+        require(
             !object.layout.isAbstract,
             "Can't insert an object of the abstract entity \(object.layout.name); insert one of its subentities.")
         insertNew(object)
@@ -62,7 +62,7 @@ extension NSManagedObjectContext {
     func assignStore(_ object: Any, to store: NSPersistentStore) {
         guard let object = object as? NSManagedObject, object.contextStorage === self, object.state.contains(.inserted)
         else {
-            preconditionFailure(
+            programmerError(
                 "Only an object that is inserted into this context and not yet saved can be assigned to a store.")
         }
         object.mutableRecord.assignedStore = store.token
@@ -214,7 +214,7 @@ extension NSManagedObjectContext {
     }
 
     private func trapForeign(_ object: NSManagedObject) -> Never {
-        preconditionFailure(
+        programmerError(
             "The entity \(object.layout.name) belongs to another model than this context's; take it from the context's coordinator, with NSEntityDescription.entity(forEntityName:in:)."
         )
     }

@@ -5,7 +5,7 @@ extension NSManagedObjectContext {
     func noteDeletion(_ object: NSManagedObject) {
         checkQueue()
         let isMine = object.contextReference?.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
-        precondition(
+        require(
             isMine || object.contextReference == nil,
             "Illegal attempt to delete an object of \(object.layout.name) that belongs to another context.")
         guard isMine, !object.state.contains(.deleted) else { return }

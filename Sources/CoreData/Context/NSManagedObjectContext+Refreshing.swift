@@ -126,7 +126,7 @@ extension NSManagedObjectContext {
         do {
             return try source.freshRow(for: object.reference)
         } catch {
-            preconditionFailure("CoreData could not refresh \(object.ownID.uriRepresentation()): \(error)")
+            programmerError("CoreData could not refresh \(object.ownID.uriRepresentation()): \(error)")
         }
     }
 }

@@ -208,7 +208,7 @@ extension NSManagedObjectContext {
     }
 
     private func unfulfillable(_ object: NSManagedObject, _ error: any Error) -> Never {
-        preconditionFailure(
+        programmerError(
             "CoreData could not fulfill a fault for \(object.ownID.uriRepresentation()): \(error)")
     }
 
@@ -216,7 +216,7 @@ extension NSManagedObjectContext {
     func handleInaccessible(_ fault: NSManagedObject) {
         let id = fault.ownID
         guard shouldHandleInaccessibleFault(fault, for: id, triggeredByProperty: nil) else {
-            preconditionFailure(
+            programmerError(
                 "CoreData could not fulfill a fault for '\(id)': its row is gone from the store. Set shouldDeleteInaccessibleFaults to get a deleted object instead."
             )
         }
@@ -239,7 +239,7 @@ extension NSManagedObjectContext {
                 unreadableFaultHandler(error)
                 return []
             }
-            preconditionFailure(
+            programmerError(
                 "CoreData could not load \"\(slot.name)\" of \(object.ownID.uriRepresentation()): \(error)")
         }
     }
@@ -262,7 +262,7 @@ extension NSManagedObjectContext {
                 state.load([])
                 return []
             }
-            preconditionFailure(
+            programmerError(
                 "CoreData could not load \"\(slot.name)\" of \(object.ownID.uriRepresentation()): \(error)")
         }
     }

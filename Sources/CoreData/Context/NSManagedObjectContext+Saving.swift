@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
             if isDone { return }
             processForSave()
         }
-        preconditionFailure(
+        programmerError(
             "willSave() kept changing objects for 1,000 rounds; compare with the current value before you set one in it. Objects: \(unsaved.objects.prefix(3).map(\.layout.name))."
         )
     }

@@ -222,10 +222,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         get { coordinator }
         set {
-            precondition(
+            require(
                 parentContext == nil || newValue === coordinator,
                 "A child context has its parent's coordinator; set its parent to nil before you give it another.")
-            precondition(
+            require(
                 coordinator == nil || newValue === coordinator || uniquing.objects.isEmpty,
                 "A context that has objects can't change its coordinator; reset() it first, or make another context.")
             coordinator = newValue
@@ -236,7 +236,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The coordinator, which every operation on stores needs.
     var requiredCoordinator: NSPersistentStoreCoordinator {
         guard let coordinator else {
-            preconditionFailure(
+            programmerError(
                 "The context \(name ?? "") has no persistent store coordinator; set persistentStoreCoordinator first.")
         }
         return coordinator

@@ -119,11 +119,11 @@ extension NSPersistentStoreCoordinator {
     /// A request without an entity, or with one that the model lacks, is a programmer's error and traps.
     func layout(of request: AnyFetchRequest) throws -> EntityLayout {
         guard let name = request.entityName else {
-            preconditionFailure(
+            programmerError(
                 "A fetch request must have an entity; make it with NSFetchRequest(entityName:) or set its entity.")
         }
         guard let layout = layouts.layout(named: name) else {
-            preconditionFailure(
+            programmerError(
                 "The model has no entity \"\(name)\"; it has \(layouts.layouts.map(\.name).joined(separator: ", ")).")
         }
         if request.entity == nil, !request.isFrozen { request.entity = layout.entity }
@@ -393,7 +393,7 @@ extension NSPersistentStoreCoordinator {
         if id.isTemporaryID { return id.reference }
         if let token = id.token, token.isOf(self) { return id.reference }
         guard let own = managedObjectID(forURIRepresentation: id.uriRepresentation()) else {
-            preconditionFailure(
+            programmerError(
                 "The object ID \(id.uriRepresentation()) is of a store that is not attached to this context's coordinator."
             )
         }
@@ -414,7 +414,7 @@ extension NSPersistentStoreCoordinator {
 
     private func objectStore(_ store: NSPersistentStore) -> any ObjectStore {
         guard let store = store as? any ObjectStore else {
-            preconditionFailure("\(type(of: store)) can't be asked for objects.")
+            programmerError("\(type(of: store)) can't be asked for objects.")
         }
         return store
     }

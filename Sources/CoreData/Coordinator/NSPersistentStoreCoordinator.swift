@@ -384,7 +384,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// - Returns: For an ``NSFetchRequest`` an array of what it finds; for any other request its result.
     /// - Throws: What ``NSManagedObjectContext/execute(_:)`` throws.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
-        precondition(
+        require(
             context.coordinator === self,
             "The context has another coordinator; execute the request there, or make a context for this one.")
         if let fetch = request as? AnyFetchRequest { return try context.fetch(NSFetchRequest<Any>(copying: fetch)) }

@@ -105,7 +105,7 @@ final class ResultPages {
     var count: Int { references.count }
 
     subscript(position: Int) -> NSManagedObject {
-        precondition(
+        require(
             references.indices.contains(position),
             "There is no result \(position): the fetch found \(references.count).")
         let number = position / size
@@ -148,7 +148,7 @@ final class ResultPages {
             return objects
         } catch {
             guard let handler = context.unreadableFaultHandler else {
-                preconditionFailure("CoreData could not load the results \(places): \(error)")
+                programmerError("CoreData could not load the results \(places): \(error)")
             }
             handler(error)
             return objects(places)

@@ -37,7 +37,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     /// The context that was given the request, and on whose queue the result comes.
     open var managedObjectContext: NSManagedObjectContext {
         guard let context else {
-            preconditionFailure("A result made by init() has no context; override managedObjectContext.")
+            programmerError("A result made by init() has no context; override managedObjectContext.")
         }
         return context
     }
@@ -109,7 +109,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     ///
     /// For an ``NSFetchRequest`` that was executed it is an asynchronous request made from it.
     open var fetchRequest: NSAsynchronousFetchRequest<ResultType> {
-        guard let request else { preconditionFailure("A result made by init() has no request; override fetchRequest.") }
+        guard let request else { programmerError("A result made by init() has no request; override fetchRequest.") }
         return request
     }
 

@@ -23,7 +23,7 @@ extension NSManagedObject {
             mutableRecord.setCache(slot.index, ValueBox(objects))
             return objects
         } catch {
-            preconditionFailure("The fetched property \"\(slot.name)\" of \(layout.name) can't be evaluated: \(error)")
+            programmerError("The fetched property \"\(slot.name)\" of \(layout.name) can't be evaluated: \(error)")
         }
     }
 }

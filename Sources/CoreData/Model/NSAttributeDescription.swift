@@ -116,7 +116,7 @@ open class NSAttributeDescription: NSPropertyDescription {
     /// The default as the type's own class.
     private func canonicalDefault(_ value: Any) -> Any {
         guard let canonical = AttributeValue.canonical(value, type: attributeType) else {
-            fatalError(
+            programmerError(
                 "Unacceptable default value for the attribute \(place): it wants \(attributeValueClassName ?? "an object") and got \(Swift.type(of: value)) (\(value))."
             )
         }

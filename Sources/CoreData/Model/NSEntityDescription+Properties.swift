@@ -40,7 +40,7 @@ extension NSEntityDescription {
             case let name as String: return name
             case let property as NSPropertyDescription: return property.name
             default:
-                fatalError(
+                programmerError(
                     "A constraint or index of the entity \"\(name ?? "")\" lists \(element); list names or descriptions of properties."
                 )
             }

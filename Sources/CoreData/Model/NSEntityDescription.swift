@@ -119,7 +119,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     /// An entity does not keep its model. An entity whose model has gone is in none.
     open var managedObjectModel: NSManagedObjectModel {
         guard let modelStorage else {
-            fatalError(
+            programmerError(
                 "The entity \"\(name ?? "")\" is in no model; put it into a model's entities, and keep the model.")
         }
         return modelStorage
@@ -174,7 +174,7 @@ open class NSEntityDescription: NSObject, NSCopying {
     private func requireAdoptable(_ child: NSEntityDescription) {
         child.requireMutable()
         if isKindOf(entity: child) {
-            fatalError(
+            programmerError(
                 "The entity \"\(child.name ?? "")\" can't become a subentity of \"\(name ?? "")\", which inherits from it."
             )
         }
@@ -217,15 +217,16 @@ open class NSEntityDescription: NSObject, NSCopying {
         var names = Set<String>()
         for property in properties {
             guard property.canBeInEntity else {
-                fatalError(
+                programmerError(
                     "The entity \"\(name ?? "")\" can't have the property \"\(property.name)\": use an attribute, a relationship or a fetched property, not \(type(of: property))."
                 )
             }
             guard names.insert(property.name).inserted else {
-                fatalError("The entity \"\(name ?? "")\" has two properties named \"\(property.name)\"; rename one.")
+                programmerError(
+                    "The entity \"\(name ?? "")\" has two properties named \"\(property.name)\"; rename one.")
             }
             guard property.owner == nil || property.owner === self else {
-                fatalError(
+                programmerError(
                     "The property \(property.place) can't be in the entity \"\(name ?? "")\" too; put a copy of it (copy()) there."
                 )
             }

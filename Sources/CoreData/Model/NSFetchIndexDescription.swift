@@ -150,7 +150,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying {
     open func copy(with zone: NSZone? = nil) -> Any { copied() }
 
     func copied() -> NSFetchIndexElementDescription {
-        guard let property else { preconditionFailure("An element is made with a property.") }
+        guard let property else { programmerError("An element is made with a property.") }
         return copied(for: property)
     }
 

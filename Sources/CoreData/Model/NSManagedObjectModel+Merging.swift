@@ -63,7 +63,7 @@ extension NSManagedObjectModel {
         var known: [String: Data] = [:]
         for (name, hash) in models.flatMap(\.versionHashes.entities) {
             if let other = known.updateValue(hash, forKey: name), other != hash {
-                fatalError(
+                programmerError(
                     "Can't merge models with two different entities named '\(name)'. Rename one, or merge only one version of each model."
                 )
             }

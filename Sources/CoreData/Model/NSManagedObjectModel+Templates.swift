@@ -7,7 +7,7 @@ extension NSManagedObjectModel {
         let request = NSFetchRequest<any NSFetchRequestResult>(copying: template)
         guard let predicate = template.predicate else { return request }
         if let missing = ModelFormats.variables(of: predicate).first(where: { variables[$0] == nil }) {
-            fatalError(
+            programmerError(
                 "The fetch request template \"\(name)\" needs a value for the variable $\(missing); give it in substitutionVariables."
             )
         }

@@ -25,10 +25,11 @@ extension NSEntityDescription {
             }
         }
         do {
-            guard let hash = try VersionHashes(model).entities[name ?? ""] else { preconditionFailure("no hash") }
+            guard let hash = try VersionHashes(model).entities[name ?? ""] else { programmerError("no hash") }
             return hash
         } catch {
-            fatalError("The entity \"\(name ?? "")\" has no version hash: \((error as NSError).localizedDescription)")
+            programmerError(
+                "The entity \"\(name ?? "")\" has no version hash: \((error as NSError).localizedDescription)")
         }
     }
 }
@@ -39,7 +40,7 @@ extension NSPropertyDescription {
         do {
             return try hash(in: owner?.name ?? "")
         } catch {
-            fatalError("The property \(place) has no version hash: \((error as NSError).localizedDescription)")
+            programmerError("The property \(place) has no version hash: \((error as NSError).localizedDescription)")
         }
     }
 
@@ -54,7 +55,7 @@ extension NSPropertyDescription {
             return try VersionHashes.hash(of: relationship.document, owner: owner, in: Model())
         case let property as NSFetchedPropertyDescription:
             return try VersionHashes.hash(of: property.document, in: Model())
-        default: preconditionFailure("An entity's property is an attribute, a relationship or a fetched property.")
+        default: programmerError("An entity's property is an attribute, a relationship or a fetched property.")
         }
     }
 }

@@ -118,13 +118,13 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     private func requireDistinctNames(_ entities: [NSEntityDescription]) {
         var names = Set<String>()
         for case let name? in entities.map(\.name) where !names.insert(name).inserted {
-            fatalError("The model has two entities named \"\(name)\"; rename one.")
+            programmerError("The model has two entities named \"\(name)\"; rename one.")
         }
     }
 
     func requireDistinctName(_ name: String?, for entity: NSEntityDescription) {
         guard let name, entityStorage.contains(where: { $0 !== entity && $0.name == name }) else { return }
-        fatalError("The model has an entity named \"\(name)\" already; choose another name.")
+        programmerError("The model has an entity named \"\(name)\" already; choose another name.")
     }
 
     // MARK: Configurations
@@ -165,7 +165,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     open func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
         requireMutable()
         for entity in entities where entity.modelStorage !== self {
-            fatalError(
+            programmerError(
                 "The entity \"\(entity.name ?? "")\" can't be in the configuration \"\(configuration)\": put it into the model's entities first."
             )
         }
@@ -340,23 +340,23 @@ open class NSManagedObjectModel: NSObject, NSCopying {
         do {
             return try VersionHashes(document)
         } catch {
-            fatalError("The model has no version hashes: \((error as NSError).localizedDescription)")
+            programmerError("The model has no version hashes: \((error as NSError).localizedDescription)")
         }
     }
 
     private func requireUsable(_ entity: NSEntityDescription) {
         guard let name = entity.name, !name.isEmpty else {
-            fatalError("The model has an entity without a name; give it one.")
+            programmerError("The model has an entity without a name; give it one.")
         }
         for relative in [entity.superentity].compactMap({ $0 }) + entity.subentities
         where relative.modelStorage !== self {
-            fatalError(
+            programmerError(
                 "The entity \"\(name)\" is related to \"\(relative.name ?? "")\", which is not in the model: put parents and subentities into its entities."
             )
         }
         for case let relationship as NSRelationshipDescription in entity.ownProperties
         where relationship.destinationEntity?.modelStorage !== self {
-            fatalError(
+            programmerError(
                 "The relationship \(relationship.place) needs a destination entity in the same model; set destinationEntity."
             )
         }

@@ -84,7 +84,7 @@ open class NSManagedObjectModelReference: NSObject {
         do {
             return try resolve()
         } catch {
-            fatalError((error as NSError).localizedDescription)
+            programmerError((error as NSError).localizedDescription)
         }
     }
 

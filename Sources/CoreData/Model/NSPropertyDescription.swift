@@ -94,7 +94,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
     /// For an inherited property, it is the parent entity that the property comes from.
     open var entity: NSEntityDescription {
         guard let owner else {
-            fatalError("The property \"\(name)\" is in no entity; put it into an entity's properties first.")
+            programmerError("The property \"\(name)\" is in no entity; put it into an entity's properties first.")
         }
         return owner
     }
@@ -146,7 +146,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
     func setValidation(_ predicates: [NSPredicate], warnings: [Any]) {
         requireMutable()
         guard predicates.count == warnings.count else {
-            fatalError(
+            programmerError(
                 "The property \"\(name)\" got \(predicates.count) validation predicates and \(warnings.count) warnings; give one warning for each predicate."
             )
         }

@@ -185,7 +185,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
     private func requireDistinctNames(_ elements: [NSAttributeDescription]) {
         var names = Set<String>()
         for element in elements where !names.insert(element.name).inserted {
-            fatalError("The composite attribute \(place) has two elements named \"\(element.name)\"; rename one.")
+            programmerError("The composite attribute \(place) has two elements named \"\(element.name)\"; rename one.")
         }
     }
 }

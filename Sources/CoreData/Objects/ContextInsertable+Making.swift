@@ -27,7 +27,7 @@ extension ContextInsertable {
     @_silgen_name("coredata_object_in_context")
     public static func _object(context moc: __owned NSManagedObjectContext) -> Self {
         guard let type = self as? NSManagedObject.Type else {
-            preconditionFailure("\(self) is no managed object class; NSManagedObject alone is ContextInsertable.")
+            programmerError("\(self) is no managed object class; NSManagedObject alone is ContextInsertable.")
         }
         return unsafeBitCast(type.make(moc.entity(for: type), in: moc), to: Self.self)
     }

@@ -63,7 +63,7 @@ extension NSManagedObject {
         case .toOne: setDestination(value.map { accept($0, slot) }, slot)
         case .toMany, .orderedToMany: setMembers(memberObjects(from: value, slot), slot)
         case .fetched:
-            preconditionFailure(
+            programmerError(
                 "The fetched property \"\(slot.name)\" of \(layout.name) can't be set; it is what its request finds.")
         case .composite: setCompositeValue(value, slot)
         default: write(slot, value.map { unboxed($0, slot) } ?? .null)
@@ -125,7 +125,7 @@ extension NSManagedObject {
         let given = accept(value, slot) as NSNumber
         let number = given.int64Value
         // What is beyond 64 bits wraps round; a fraction is cut off.
-        precondition(
+        require(
             range.contains(number) && abs(given.doubleValue - Double(number)) < 1,
             "\(given) does not fit \"\(slot.name)\" of \(layout.name), an attribute of type \(slot.kind).")
         return number
@@ -144,14 +144,14 @@ extension NSManagedObject {
 
     /// Says that a property can't take a value of this class.
     func refuse(_ value: Any, _ slot: PropertySlot) -> Never {
-        preconditionFailure(
+        programmerError(
             "Unacceptable type of value for \(slot.kindName): property = \"\(slot.name)\"; desired type = \(slot.className); given type = \(type(of: value)); value = \(value is NSNull ? "<null>" : value). The entity is \(layout.name)."
         )
     }
 
     /// Says that a class declares a property otherwise than the model.
     func trapOtherKind(_ declared: String, _ slot: PropertySlot) -> Never {
-        preconditionFailure(
+        programmerError(
             "\(type(of: self)) declares \"\(slot.name)\" as \(declared), but it is \(slot.kindName == "attribute" ? "an" : "a") \(slot.kindName) of the entity \(layout.name) whose values are of class \(slot.className); change the declaration, or the model."
         )
     }

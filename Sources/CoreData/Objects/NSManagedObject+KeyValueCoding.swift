@@ -4,7 +4,7 @@ extension NSManagedObject: KeyValueCoding {
     /// See ``mutableSetValue(forKey:)``.
     func mutableMembers(_ key: String) -> NSMutableSet {
         let slot = declaredSlot(key)
-        precondition(
+        require(
             slot.kind == .toMany,
             "\"\(key)\" of \(layout.name) is no unordered to-many relationship; use mutableOrderedSetValue(forKey:) for an ordered one."
         )
@@ -14,7 +14,7 @@ extension NSManagedObject: KeyValueCoding {
     /// See ``mutableOrderedSetValue(forKey:)``.
     func mutableOrderedMembers(_ key: String) -> NSMutableOrderedSet {
         let slot = declaredSlot(key)
-        precondition(slot.kind == .orderedToMany, "\"\(key)\" of \(layout.name) is no ordered to-many relationship.")
+        require(slot.kind == .orderedToMany, "\"\(key)\" of \(layout.name) is no ordered to-many relationship.")
         return proxy(slot)
     }
 

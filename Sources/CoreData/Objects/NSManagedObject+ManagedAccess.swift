@@ -13,11 +13,11 @@ extension NSManagedObject {
         if let value { return value }
         if isProbe, let anything = ProbeSamples.blank(Value.self) { return anything }
         if let given = boxedValue(slot(key)) {
-            preconditionFailure(
+            programmerError(
                 "\"\(key.name)\" of \(type(of: self)) has the value \(given) of type \(type(of: given)), which is no \(Value.self), as the class declares it; declare it otherwise, or set another value."
             )
         }
-        preconditionFailure(
+        programmerError(
             "\"\(key.name)\" of \(type(of: self)) is nil, but the class declares it as \(Value.self); set it before it is read, or declare it as \(Value.self)?."
         )
     }

@@ -277,7 +277,7 @@ extension NSManagedObject {
     }
 
     private func checkIndex(_ index: Int, in range: ClosedRange<Int>, _ slot: PropertySlot) {
-        precondition(
+        require(
             range.contains(index),
             "Index \(index) is beyond the \(members(slot).count) members of \"\(slot.name)\" of \(layout.name).")
     }
@@ -524,14 +524,14 @@ extension NSManagedObject {
         guard slot.kind.isRelationship else { refuse(destination, slot) }
         switch (contextStorage, destination.contextStorage) {
         case (let mine?, let theirs?):
-            precondition(
+            require(
                 mine === theirs,
                 "Illegal attempt to establish a relationship '\(slot.name)' between objects in different contexts (\(layout.name) and \(destination.layout.name)); get the object with object(with:) in this context first."
             )
         case (let mine?, nil): mine.insert(destination)
         case (nil, let theirs?): theirs.insert(self)
         case (nil, nil):
-            precondition(
+            require(
                 layout.model === destination.layout.model,
                 "Illegal attempt to establish a relationship '\(slot.name)' between objects of different models (\(layout.name) and \(destination.layout.name)); make both with entities of one NSManagedObjectModel."
             )
@@ -541,7 +541,7 @@ extension NSManagedObject {
         if destination.table.pointee.number == slot.destination { return }
         let wanted = layout.model[slot.destination]
         guard destination.layout.isKind(of: wanted) else {
-            preconditionFailure(
+            programmerError(
                 "Unacceptable type of value for \(slot.kindName): property = \"\(slot.name)\"; desired entity = \(wanted.name); given entity = \(destination.layout.name); value = \(destination). The entity is \(layout.name)."
             )
         }

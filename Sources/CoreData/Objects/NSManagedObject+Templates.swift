@@ -12,7 +12,7 @@ extension NSManagedObject {
     ) -> NSFetchRequest<Result> {
         let model = entity().managedObjectModel
         guard let request = model.fetchRequestFromTemplate(withName: template, substitutionVariables: variables) else {
-            fatalError(
+            programmerError(
                 "The model has no fetch request template \"\(template)\": open the version that \(self) was generated from."
             )
         }

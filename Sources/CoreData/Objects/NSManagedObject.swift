@@ -81,7 +81,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
             return
         }
         state.remove(.ownsModel)
-        precondition(
+        require(
             !table.pointee.layout._withUnsafeGuaranteedRef { $0.isAbstract },
             "Can't insert an object of the abstract entity \(layout.name); insert one of its subentities.")
         context.insertNew(self)
@@ -178,7 +178,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
         // A model that no coordinator uses is complete with its first object.
         if entity.layoutTable == nil { entity.modelStorage?.seal() }
         guard let table = entity.layoutTable else {
-            preconditionFailure(
+            programmerError(
                 "The entity \(entity.name ?? "?") belongs to no model; add it to a model's entities before you make an object of it."
             )
         }
@@ -417,7 +417,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// The plug-in tells the framework what the class declares. Without it, nil is stored, and the property reads as
     /// zero.
     open func setNilValueForKey(_ key: String) {
-        preconditionFailure(
+        programmerError(
             "Could not set nil as the value for the key \"\(key)\" of \(layout.name): \(type(of: self)) declares it as a number that can't be nil. Set a number, or override setNilValueForKey(_:)."
         )
     }
@@ -438,7 +438,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// Predicates and sort descriptors in memory, and section key paths, get such values as well. The store does not
     /// know them: a fetch that uses the key fails.
     open func value(forUndefinedKey key: String) -> Any? {
-        preconditionFailure("The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList).")
+        programmerError("The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList).")
     }
 
     /// Called by ``setValue(_:forKey:)`` for a key that neither the model nor the class can set. Traps, unless the
@@ -454,7 +454,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// }
     /// ```
     open func setValue(_ value: Any?, forUndefinedKey key: String) {
-        preconditionFailure("The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList).")
+        programmerError("The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList).")
     }
 
     /// The value itself, past the class's own accessors. Use it in a custom accessor.

@@ -25,7 +25,7 @@ final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
     }
 
     override init(capacity numItems: Int) {
-        preconditionFailure("A relationship's members belong to their object; make an NSMutableOrderedSet instead.")
+        programmerError("A relationship's members belong to their object; make an NSMutableOrderedSet instead.")
     }
 
     required convenience init(arrayLiteral elements: Any...) { self.init(capacity: elements.count) }

@@ -15,7 +15,7 @@ final class RelationshipMutableSet: NSMutableSet {
     }
 
     required init(capacity numItems: Int) {
-        preconditionFailure("A relationship's members belong to their object; make an NSMutableSet instead.")
+        programmerError("A relationship's members belong to their object; make an NSMutableSet instead.")
     }
 
     required init?(coder: NSCoder) { nil }
@@ -71,7 +71,7 @@ final class MemberEnumerator: NSEnumerator {
     }
 
     override func nextObject() -> Any? {
-        precondition(
+        require(
             owner.loadedToMany(slot).changeNumber == changeNumber,
             "The relationship \"\(slot.name)\" of \(owner.layout.name) was changed while it was enumerated; enumerate a copy, such as allObjects."
         )
@@ -297,7 +297,7 @@ extension NSMutableSet: MemberView {
 
     /// Makes an `NSSet` of it, for code outside the framework.
     func frozen() -> Self {
-        precondition(
+        require(
             Self.instanceSize(Self.immutable) == Self.instanceSize(Self.mutable),
             "NSMutableSet has storage of its own in this version of Foundation, which this version of CoreData does not know."
         )
@@ -394,11 +394,11 @@ extension NSManagedObject {
 
     func memberObject(at index: Int, _ slot: PropertySlot) -> NSManagedObject {
         let state = loadedToMany(slot)
-        precondition(
+        require(
             (0..<state.count).contains(index),
             "Index \(index) is beyond the \(state.count) members of \"\(slot.name)\" of \(layout.name).")
         if let held = state.heldObject(index, departures, in: contextReference) { return held }
-        guard let context = contextStorage else { preconditionFailure("\(layout.name) is in no context any longer.") }
+        guard let context = contextStorage else { programmerError("\(layout.name) is in no context any longer.") }
         return context.object(for: state.members[index])
     }
 

@@ -68,7 +68,7 @@ final class KeyPathObservation {
     private func followRest() {
         guard keys.count > 1, let key = keys.first, let value = object?.value(forKey: key) else { return }
         guard let next = value as? any KeyObservable else {
-            preconditionFailure(
+            programmerError(
                 "\"\(keys.joined(separator: "."))\" can't be observed: \"\(key)\" is no to-one relationship. Observe the objects that it leads to."
             )
         }

@@ -236,7 +236,7 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     }
 
     private func willChange() {
-        precondition(
+        require(
             !isFrozen,
             "A fetch request of a model can't be changed (entity \(entityName ?? "?")); change a copy of it instead.")
     }

@@ -57,7 +57,7 @@ open class NSFetchRequestExpression: NSExpression {
 
     private var parts: (request: NSExpression, context: NSExpression, countOnly: Bool) {
         guard case .fetch(let request, let context, let countOnly) = node else {
-            preconditionFailure("A fetch request expression is made with expression(forFetch:context:countOnly:).")
+            programmerError("A fetch request expression is made with expression(forFetch:context:countOnly:).")
         }
         return (request, context, countOnly)
     }

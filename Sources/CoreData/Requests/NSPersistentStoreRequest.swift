@@ -30,7 +30,7 @@ open class NSPersistentStoreRequest: NSObject {
     ///
     /// A subclass must override it: the property of this class traps.
     open var requestType: NSPersistentStoreRequestType {
-        preconditionFailure("NSPersistentStoreRequest is abstract; use NSFetchRequest")
+        programmerError("NSPersistentStoreRequest is abstract; use NSFetchRequest")
     }
 }
 

@@ -123,7 +123,7 @@ extension FetchedResultsChange {
     ///
     /// - Parameter content: The results as all changes before this one made them.
     public func apply(to content: inout [FetchedResultsSection]) {
-        precondition(
+        require(
             objects.allSatisfy { isThere($0, in: content) },
             "This change does not follow on \(content.map(\.objectIDs.count)) objects; apply every change, in order, and nothing else."
         )

@@ -194,7 +194,7 @@ open class NSFetchedResultsController<ResultType>: AnyFetchedResultsController {
     open func object(at indexPath: IndexPath) -> ResultType {
         let object = core.object(at: indexPath)
         guard let typed = object as? ResultType else {
-            preconditionFailure(
+            programmerError(
                 "The results are \(type(of: object)), not \(ResultType.self); make the controller with a request for its entity's class."
             )
         }
@@ -312,7 +312,7 @@ extension [NSManagedObject] {
         if let type = T.self as? NSManagedObject.Type, allAre(type) { return unsafeBitCast(self, to: [T].self) }
         return map { object in
             guard let typed = object as? T else {
-                preconditionFailure(
+                programmerError(
                     "The results are \(Swift.type(of: object)), not \(T.self); make the controller with a request for its entity's class."
                 )
             }

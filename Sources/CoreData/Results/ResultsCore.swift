@@ -156,9 +156,9 @@ final class ResultsCore: @unchecked Sendable {
 
     func object(at indexPath: IndexPath) -> NSManagedObject {
         guard let list = (outgoing ?? sections)?.list else {
-            preconditionFailure("The results controller has no objects yet; call performFetch() first.")
+            programmerError("The results controller has no objects yet; call performFetch() first.")
         }
-        precondition(
+        require(
             indexPath.count == 2 && list.indices.contains(indexPath.section)
                 && list[indexPath.section].objects.indices.contains(indexPath.item),
             "There is no object at \(Array(indexPath)): the results have \(list.count) sections with \(list.prefix(20).map(\.objects.count)) objects. Use index paths of the controller's present content."
@@ -203,7 +203,7 @@ final class ResultsCore: @unchecked Sendable {
 
     func section(title: String, at index: Int) -> Int {
         let titles = indexTitles
-        precondition(
+        require(
             titles.indices.contains(index) && titles[index].title == title,
             "\"\(title)\" is not at \(index) of sectionIndexTitles, which are \(titles.map(\.title)).")
         return titles[index].section

@@ -41,7 +41,7 @@ struct ResultsQuery {
     /// Traps where nothing says how results are ordered. An empty array says that any order will do.
     static func checked(_ descriptors: [NSSortDescriptor]?, _ request: AnyFetchRequest) -> [NSSortDescriptor] {
         guard let descriptors else {
-            preconditionFailure(
+            programmerError(
                 "A results controller needs an order: set sortDescriptors of the fetch request for \(request.entityName ?? "?"), by the section's key first if there are sections."
             )
         }

@@ -80,7 +80,7 @@ extension ResultsCore {
         guard let cacheName, sectionKeyPath != nil else { return nil }
         let cache = SectionCache(name: cacheName, key: SectionCache.key(for: query))
         if let cacheKey, cacheKey != cache.key, cache.stored?.key == cacheKey {
-            preconditionFailure(
+            programmerError(
                 "The request of the results controller for \(query.entity.name) was changed, and the sections cached as \"\(cacheName)\" are still there; call deleteCache(withName: \"\(cacheName)\") before you change the request, or use no cache."
             )
         }

@@ -65,7 +65,7 @@ package final class SQLSchema: Sendable {
 
     private func place(of layout: EntityLayout) -> EntityPlace {
         guard let place = places[Int(layout.number) - 1] else {
-            preconditionFailure("the entity \(layout.name) is not in this store's configuration")
+            programmerError("the entity \(layout.name) is not in this store's configuration")
         }
         return place
     }

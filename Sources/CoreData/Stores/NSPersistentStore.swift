@@ -68,7 +68,7 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The kind of store: ``NSSQLiteStoreType`` or ``NSInMemoryStoreType``.
     ///
     /// It is the raw value of ``StoreType``, and also in ``metadata`` under ``NSStoreTypeKey``.
-    public var type: String { fatalError("NSPersistentStore is abstract; add a store to a coordinator instead") }
+    public var type: String { programmerError("NSPersistentStore is abstract; add a store to a coordinator instead") }
 
     /// The store's UUID, which its objects' URIs have as their host: `x-coredata://UUID/Player/p7`.
     ///
@@ -95,6 +95,6 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
     /// as ``NSPersistentStoreCoordinator/metadata(for:)``.
     public var metadata: [String: Any]! {
         get { [NSStoreUUIDKey: identifier ?? "", NSStoreTypeKey: type] }
-        set { preconditionFailure("NSPersistentStore is abstract; add a store to a coordinator instead") }
+        set { programmerError("NSPersistentStore is abstract; add a store to a coordinator instead") }
     }
 }

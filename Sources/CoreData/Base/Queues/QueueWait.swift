@@ -204,7 +204,7 @@ final class QueueWait: @unchecked Sendable {
                 guard now.elementsEqual(circle, by: ===), !now.contains(where: \.canBorrow) else {
                     return self.resolveCircle()
                 }
-                fatalError(Self.sentence(about: now))
+                programmerError(Self.sentence(about: now))
             }
         }
     }

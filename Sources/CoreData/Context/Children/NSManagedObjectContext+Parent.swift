@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
         get { parentContext }
         set {
             guard newValue !== parentContext else { return }
-            precondition(
+            require(
                 uniquing.objects.isEmpty && !hasUnsavedChanges,
                 "A context that has objects can't get another parent; reset() it first, or make another context.")
             if let newValue { checkParent(newValue) }
@@ -20,14 +20,14 @@ extension NSManagedObjectContext {
     }
 
     private func checkParent(_ parent: NSManagedObjectContext) {
-        precondition(
+        require(
             queueType.rawValue != 0 && parent.queueType.rawValue != 0,
             "A context without a queue can't be a parent or a child; make it with privateQueueConcurrencyType or mainQueueConcurrencyType."
         )
-        precondition(
+        require(
             !sequence(first: parent, next: \.parentContext).contains { $0 === self },
             "A context can't be its own parent's parent.")
-        precondition(
+        require(
             family.children(of: self).isEmpty,
             "A context that has children can't become a child; set the parents from the top down.")
     }

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
     /// See ``setQueryGenerationFrom(_:)``.
     func pin(_ token: NSQueryGenerationToken?) throws {
         checkQueue()
-        precondition(
+        require(
             parentContext == nil, "A child context sees what its parent sees; set the query generation of its parent.")
         guard let token else { return pinned.unpin() }
         try pinned.pin(to: token, of: token.generation == nil ? requiredCoordinator : coordinator)

@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
 
     /// See ``detectConflicts(for:)``.
     func relyOn(for object: NSManagedObject) {
-        precondition(
+        require(
             object.contextStorage === self,
             "detectConflicts(for:) takes an object of this context; get one with object(with:).")
         guard !object.state.contains(.inserted) else { return }
@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
     var mergesFromParent: Bool {
         get { mergesAutomatically }
         set {
-            precondition(
+            require(
                 queueType.rawValue != 0,
                 "A context without a queue can't merge by itself; make it with privateQueueConcurrencyType or mainQueueConcurrencyType."
             )

@@ -204,7 +204,7 @@ extension NSManagedObjectContext {
         get { conflictPolicy }
         set {
             guard let policy = newValue as? NSMergePolicy else {
-                preconditionFailure(
+                programmerError(
                     "A context's mergePolicy has to be an NSMergePolicy, not a \(type(of: newValue)); use NSMergePolicy.mergeByPropertyObjectTrump or another."
                 )
             }

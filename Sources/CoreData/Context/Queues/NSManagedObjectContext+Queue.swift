@@ -12,14 +12,14 @@ extension NSManagedObjectContext {
     func checkQueue() {
         guard ConcurrencyDebug.isOn, queueType.rawValue != 0, !queue.isCurrent else { return }
         let which = queueType == .mainQueueConcurrencyType ? "main-queue" : "private-queue"
-        preconditionFailure(
+        programmerError(
             "CoreData concurrency violation: the \(which) context\(name.map { " \"\($0)\"" } ?? "") or one of its objects was used outside of the context's queue; wrap the use in perform { } or performAndWait { }, and hand objectIDs to other queues instead of objects."
         )
     }
 
     /// Traps where the context has no queue that a block could run on.
     func requireQueue() {
-        precondition(
+        require(
             queueType.rawValue != 0,
             "A context without a queue runs no blocks; make it with init(concurrencyType: .privateQueueConcurrencyType) or .mainQueueConcurrencyType."
         )

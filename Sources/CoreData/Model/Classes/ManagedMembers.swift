@@ -150,7 +150,7 @@ struct MemberTable {
         // An empty optional of any type.
         if value == nil, let nothing = Optional<Any>.none as? Value { return nothing }
         let given = value.map { "\(type(of: $0))" } ?? "nil"
-        preconditionFailure(
+        programmerError(
             "Unacceptable type of value for property: property = \"\(key)\"; desired type = \(Value.self); given type = \(given); value = \(value.map { "\($0)" } ?? "nil"). The class is \(type(of: object))."
         )
     }

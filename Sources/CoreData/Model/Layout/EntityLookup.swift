@@ -29,13 +29,13 @@ final class EntityLookup: @unchecked Sendable {
     static func entity(for type: NSManagedObject.Type, in candidates: [ModelLayout]) -> NSEntityDescription {
         for layouts in candidates {
             let matches = layouts.entities(of: type)
-            precondition(
+            require(
                 matches.count <= 1,
                 "Several entities have the class \(type): \(matches.map(\.name).joined(separator: ", ")); use init(entity:insertInto:)."
             )
             if let match = matches.first { return match.entity }
         }
-        preconditionFailure(
+        programmerError(
             "No entity has the class \(type). Load the model first, and check the entity's class and module in it (\(String(reflecting: type)))."
         )
     }

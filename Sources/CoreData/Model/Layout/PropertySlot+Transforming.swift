@@ -27,7 +27,7 @@ extension PropertySlot {
         let name = attribute?.valueTransformerName ?? ""
         let key = name.isEmpty ? .secureUnarchiveFromDataTransformerName : NSValueTransformerName(name)
         guard let transformer = ValueTransformer(forName: key) else {
-            preconditionFailure(
+            programmerError(
                 "No value transformer is registered under the name \"\(name)\" of attribute \"\(self.name)\"; call ValueTransformer.setValueTransformer(_:forName:) before the store is used."
             )
         }

@@ -12,7 +12,7 @@ extension NSDiffableDataSourceSnapshot {
         _ identifiers: [ItemIdentifierType], toSection sectionIdentifier: SectionIdentifierType? = nil
     ) {
         guard let last = sections.indices.last else {
-            preconditionFailure("The snapshot has no sections for items; append one first.")
+            programmerError("The snapshot has no sections for items; append one first.")
         }
         let section = sectionIdentifier.map { requiredSection($0) } ?? last
         insert(identifiers, section: section, at: sections[section].items.count)
@@ -49,7 +49,7 @@ extension NSDiffableDataSourceSnapshot {
         enterOwners()
         for identifier in identifiers {
             let old = owners?.updateValue(sections[section].id, forKey: identifier)
-            precondition(old == nil, "The snapshot has an item \(identifier) already; move it, or delete it first.")
+            require(old == nil, "The snapshot has an item \(identifier) already; move it, or delete it first.")
         }
         sections[section].items.insert(contentsOf: identifiers, at: index)
     }
@@ -87,7 +87,7 @@ extension NSDiffableDataSourceSnapshot {
     }
 
     private mutating func move(_ identifier: ItemIdentifierType, to other: ItemIdentifierType, offset: Int) {
-        precondition(identifier != other, "An item of a snapshot can't be moved to itself: \(identifier).")
+        require(identifier != other, "An item of a snapshot can't be moved to itself: \(identifier).")
         let origin = requiredPlace(identifier)
         _ = requiredPlace(other)
         sections[origin.section].items.remove(at: origin.item)

@@ -27,7 +27,7 @@ extension NSDiffableDataSourceSnapshot {
     private mutating func insert(_ identifiers: [SectionIdentifierType], at index: Int) {
         var known = Set(sections.map(\.id))
         for identifier in identifiers {
-            precondition(
+            require(
                 known.insert(identifier).inserted,
                 "The snapshot has a section \(identifier) already; move it, or delete it first.")
         }
@@ -72,7 +72,7 @@ extension NSDiffableDataSourceSnapshot {
     }
 
     private mutating func move(_ identifier: SectionIdentifierType, to other: SectionIdentifierType, offset: Int) {
-        precondition(identifier != other, "A section of a snapshot can't be moved to itself: \(identifier).")
+        require(identifier != other, "A section of a snapshot can't be moved to itself: \(identifier).")
         _ = requiredSection(other)
         let section = sections.remove(at: requiredSection(identifier))
         sections.insert(section, at: requiredSection(other) + offset)

@@ -126,7 +126,7 @@ public struct NSDiffableDataSourceSnapshot<SectionIdentifierType: Hashable, Item
 
     func requiredSection(_ identifier: SectionIdentifierType) -> Int {
         guard let index = indexOfSection(identifier) else {
-            preconditionFailure("The snapshot has no section \(identifier); append it first.")
+            programmerError("The snapshot has no section \(identifier); append it first.")
         }
         return index
     }
@@ -134,7 +134,7 @@ public struct NSDiffableDataSourceSnapshot<SectionIdentifierType: Hashable, Item
     mutating func requiredPlace(_ identifier: ItemIdentifierType) -> (section: Int, item: Int) {
         guard let owner = enterOwners()[identifier], let section = indexOfSection(owner),
             let item = sections[section].items.firstIndex(of: identifier)
-        else { preconditionFailure("The snapshot has no item \(identifier); append it first.") }
+        else { programmerError("The snapshot has no item \(identifier); append it first.") }
         return (section, item)
     }
 

@@ -56,7 +56,7 @@ public final class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
 
     private static func identifier(_ value: Any) -> AnyHashable {
         guard let identifier = value as? AnyHashable else {
-            preconditionFailure("\(type(of: value)) can't identify anything in a snapshot: it is not Hashable.")
+            programmerError("\(type(of: value)) can't identify anything in a snapshot: it is not Hashable.")
         }
         return identifier
     }
@@ -286,7 +286,7 @@ extension NSDiffableDataSourceSnapshot: _ObjectiveCBridgeable {
         result: inout NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>?
     ) {
         guard let typed: Self = source.typed() else {
-            preconditionFailure(
+            programmerError(
                 "The snapshot's identifiers are not \(SectionIdentifierType.self) and \(ItemIdentifierType.self); a results controller's are String and NSManagedObjectID."
             )
         }

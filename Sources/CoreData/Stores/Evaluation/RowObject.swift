@@ -32,7 +32,7 @@ final class RowObject: NSObject, KeyValueCoding {
     func value(forKey key: String) -> Any? { graph.valueOrFailure { try graph.value(of: self, [key]) } }
 
     func setValue(_ value: Any?, forKey key: String) {
-        preconditionFailure("a row of \(layout.name) is read only; \"\(key)\" can't be set")
+        programmerError("a row of \(layout.name) is read only; \"\(key)\" can't be set")
     }
 }
 

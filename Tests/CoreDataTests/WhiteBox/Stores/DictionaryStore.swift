@@ -239,7 +239,16 @@ final class DictionaryContent: @unchecked Sendable {
             let updates = try (0..<changes.updates.count).map { try changes.updates($0) }
             let inserts = try (0..<changes.inserts.count).map { try changes.inserts($0) }
             // A row whose values another row has is tried again: a later one may free them.
-            var late = updates.filter { check($0) } + inserts
+            var late = updates.filter { check($0) }
+            for change in inserts {
+                // Another context may have inserted a deleted object again that is to be inserted here.
+                let other = trees[change.layout.rootNumber]?[change.reference.key]
+                if other == nil {
+                    late.append(change)
+                } else {
+                    conflicts.append((change.reference, .row(current: other)))
+                }
+            }
             while !late.isEmpty {
                 let left = late.filter { change in
                     let old = trees[change.layout.rootNumber]?[change.reference.key]
