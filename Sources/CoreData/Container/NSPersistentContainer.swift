@@ -5,7 +5,7 @@ import FoundationGaps
 /// ```swift
 /// let container = NSPersistentContainer(name: "League")
 /// container.loadPersistentStores { _, error in
-///     if let error { programmerError("\(error)") }
+///     if let error { fatalError("\(error)") }
 /// }
 /// container.viewContext.automaticallyMergesChangesFromParent = true
 /// let team = Team(context: container.viewContext)

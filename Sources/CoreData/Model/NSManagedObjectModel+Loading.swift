@@ -7,7 +7,7 @@ extension NSManagedObjectModel {
     ///
     /// ```swift
     /// let url = Bundle.module.url(forResource: "League", withExtension: "momd")!
-    /// guard let model = NSManagedObjectModel(contentsOf: url) else { programmerError("no model at \(url.path)") }
+    /// guard let model = NSManagedObjectModel(contentsOf: url) else { fatalError("no model at \(url.path)") }
     /// let container = NSPersistentContainer(name: "League", managedObjectModel: model)
     /// ```
     ///
