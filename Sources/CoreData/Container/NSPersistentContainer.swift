@@ -76,7 +76,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// ```swift
     /// let test = NSPersistentContainer(name: "Test", managedObjectModel: model)
     /// test.persistentStoreDescriptions = [NSPersistentStoreDescription()]     // in memory
-    /// test.loadPersistentStores { _, error in require(error == nil) }
+    /// test.loadPersistentStores { _, error in precondition(error == nil) }
     /// ```
     ///
     /// - Parameters:
