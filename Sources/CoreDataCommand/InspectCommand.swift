@@ -7,10 +7,12 @@ struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Show a store's identity and the row count of every entity.",
         discussion: """
-            With --format only the rows are printed: the counts, or with --deleted the deletions.
+            With --format only the rows are printed: the counts, or with --deleted the deletions. With --counts-only a \
+            line is printed for each entity, in the order of the model: its name, a tabulator and its row count.
 
             EXAMPLES
               coredata inspect Moody.sqlite
+              coredata inspect Moody.sqlite --counts-only
               coredata inspect Old.sqlite --model Old.momd --json
             """)
 
@@ -18,6 +20,9 @@ struct InspectCommand: ParsableCommand {
 
     @Flag(help: "Print JSON.")
     var json = false
+
+    @Flag(help: "Print a line for each entity, in the order of the model: its name, a tabulator and its row count.")
+    var countsOnly = false
 
     @OptionGroup var rows: RowOptions
 
@@ -32,6 +37,10 @@ struct InspectCommand: ParsableCommand {
 
     func validate() throws {
         if json, rows.format != nil { throw ValidationError("--json and --format can't go together.") }
+        guard countsOnly else { return }
+        if json { throw ValidationError("--counts-only and --json can't go together.") }
+        if rows.format != nil { throw ValidationError("--counts-only and --format can't go together.") }
+        if deleted { throw ValidationError("--counts-only and --deleted can't go together.") }
     }
 
     func run() throws {
@@ -41,7 +50,14 @@ struct InspectCommand: ParsableCommand {
                 return try writeRows(store, counts)
             }
             let sink = try rows.sink([source.store])
-            if json {
+            if countsOnly {
+                // A model that is not valid may have two entities of one name.
+                var rest = counts
+                for name in store.entityNames {
+                    guard let count = rest.removeValue(forKey: name) else { continue }
+                    try sink.write("\(RowPrinter.tabbed(name))\t\(count)\n")
+                }
+            } else if json {
                 var members = Self.members(store, counts)
                 if deleted { members["deleted"] = .object(try deletedMembers(store)) }
                 try sink.write(JSONWriter(layout: .indented).string(.object(members)) + "\n")

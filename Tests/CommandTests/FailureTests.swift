@@ -140,6 +140,8 @@ struct FailureTests {
         for arguments in [
             ["inspect"], ["export", path, "--where", "1 == 1"], ["query", path, "Car", "--limit", "0"],
             ["export", path, "--exact"], ["tree", path, "Car/p1", "--depth", "-1"], ["check", path, "--most", "0"],
+            ["inspect", path, "--counts-only", "--json"], ["inspect", path, "--counts-only", "--format", "tsv"],
+            ["inspect", path, "--counts-only", "--deleted"],
         ] {
             let run = try Command(arguments)
             #expect(run.status == 64)

@@ -33,6 +33,7 @@ struct RecordedLineTests {
         Line("export-json", "export", moody, "--format", "json", "--entity", "Mood"),
         Line("export-table", "export", moody, "--format", "table", "--entity", "Country"),
         Line("inspect-tsv", "inspect", moody, "--format", "tsv"),
+        Line("inspect-counts", "inspect", moody, "--counts-only"),
         Line("check", "check", moody, "--format", "table"),
         Line("diff", "diff", moody, "COPY"),
         Line("diff-csv", "diff", moody, "COPY", "--format", "csv"),

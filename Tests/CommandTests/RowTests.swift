@@ -44,6 +44,25 @@ struct RowTests {
         #expect(byCountry.output == "country,@count\r\nCountry/p2,2\r\nCountry/p1,1\r\n")
     }
 
+    @Test("inspect --counts-only prints a line for each entity, in the order of the model")
+    func countsOnly() throws {
+        let run = try Command(["inspect", Self.moody, "--counts-only"])
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        #expect(run.output == "Continent\t2\nCountry\t3\nMood\t4\n")
+        let folder = try TemporaryFolder()
+        let document = folder.url.appendingPathComponent("Moody.xcdatamodel")
+        try FileManager.default.createDirectory(at: document, withIntermediateDirectories: true)
+        let xml = """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+            <entity name="Mood"/><entity name="Continent"/><entity name="Planet"/><entity name="Country"/>
+            </model>
+            """
+        try Data(xml.utf8).write(to: document.appendingPathComponent("contents"))
+        let given = try Command(["inspect", Self.moody, "--counts-only", "--model", document.path])
+        #expect(given.output == "Mood\t4\nContinent\t2\nPlanet\t0\nCountry\t3\n")
+    }
+
     @Test("--distinct shows equal rows once, and with --count their number")
     func distinct() throws {
         let arguments = ["query", Self.moody, "Mood", "--columns", "country", "--sort", "country.numericISO3166Code"]

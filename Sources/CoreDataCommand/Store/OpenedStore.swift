@@ -141,14 +141,19 @@ final class OpenedStore {
 
     // MARK: Counts
 
-    /// The number of rows of exactly each entity. Abstract entities are left out, but for one that has rows all the
-    /// same.
+    /// The names of the entities, in the order of the model.
     ///
-    /// Without a model the entities are those of `Z_PRIMARYKEY` but for the framework's own, which have high numbers.
+    /// Without a model they are those of `Z_PRIMARYKEY`, by their numbers. The framework's own entities, which have
+    /// high numbers, are left out.
+    var entityNames: [String] {
+        model?.entities.map(\.name) ?? numbers.filter { $0.value < 16_000 }.sorted { $0.value < $1.value }.map(\.key)
+    }
+
+    /// The number of rows of exactly each entity in ``entityNames``. Abstract entities are left out, but for one that
+    /// has rows all the same.
     func rowCounts() throws -> [String: Int] {
-        let names = model?.entitiesByName.map(\.name) ?? numbers.filter { $0.value < 16_000 }.map(\.key)
         var counts: [String: Int] = [:]
-        for name in names {
+        for name in entityNames {
             let count = try rowCount(of: name)
             if count > 0 || model?.entity(named: name)?.isAbstract != true { counts[name] = count }
         }
