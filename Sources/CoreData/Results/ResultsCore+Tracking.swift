@@ -6,7 +6,7 @@ extension ResultsCore {
     func contextDidChange(_ notification: Notification) {
         guard let query, let userInfo = notification.userInfo else { return }
         retryFetch()
-        if userInfo[NSInvalidatedAllObjectsKey] != nil { wasReset = true }
+        if userInfo[NSInvalidatedAllObjectsKey] != nil { demand(.fetchAfterReset) }
         for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey, NSRefreshedObjectsKey] {
             for object in userInfo[key] as? Set<NSManagedObject> ?? [] { touch(object, query) }
         }
@@ -18,28 +18,27 @@ extension ResultsCore {
         retryFetch()
         if query.dependence.needsFetch {
             // What the store computes, and what it finds by other objects' values, it knows now.
-            for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey] where !needsFetch {
-                needsFetch = (userInfo[key] as? Set<NSManagedObject> ?? []).contains {
-                    query.isConcerned(by: $0.layout)
-                }
+            let keys = [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey]
+            let isConcerned = keys.contains { key in
+                (userInfo[key] as? Set<NSManagedObject> ?? []).contains { query.isConcerned(by: $0.layout) }
             }
+            if isConcerned { demand(.fetch) }
         }
-        didSave = true
-        follow()
-        didSave = false
-        if isTracking, cacheIsStale, !isBusy, let sections { writeCache(sections) }
+        follow(isSave: true)
+        if isTracking, cacheIsStale, !isFollowing, let sections { writeCache(sections) }
     }
 
     /// Fetches where that failed before.
     private func retryFetch() {
         guard fetchFailed else { return }
-        (fetchFailed, needsFetch) = (false, true)
+        fetchFailed = false
+        demand(.fetch)
     }
 
     /// Notes an object that changed.
     private func touch(_ object: NSManagedObject, _ query: ResultsQuery) {
         guard query.isConcerned(by: object.layout) else { return }
-        if query.dependence.needsFetch { needsFetch = true }
+        if query.dependence.needsFetch { demand(.fetch) }
         guard query.isCandidate(object.layout), touchedIdentities.insert(ObjectIdentifier(object)).inserted else {
             return
         }
@@ -56,25 +55,27 @@ extension ResultsCore {
     }
 
     /// Looks at what changed, and tells; what changes meanwhile is looked at after that.
-    func follow() {
-        guard !isBusy else { return }
+    ///
+    /// - Parameter isSave: Whether it is a save that is followed.
+    func follow(isSave: Bool = false) {
+        guard !isFollowing else { return }
         guard isTracking else {
             // What is missed now is found by a fetch when there is a delegate or a reader to tell.
-            if !touched.isEmpty || wasReset { needsFetch = true }
+            if !touched.isEmpty || update == .fetchAfterReset { demand(.fetch) }
             return forgetTouched()
         }
-        isBusy = true
-        defer { isBusy = false }
-        while let query, !touched.isEmpty || needsFetch || wasReset || hasPromotions {
+        isFollowing = true
+        defer { isFollowing = false }
+        while let query, !touched.isEmpty || update != .changes || hasPromotions(isSave) {
             touchUnannounced(query)
-            step(query)
+            step(query, isSave)
         }
     }
 
-    private func step(_ query: ResultsQuery) {
-        let isPromotion = touched.isEmpty && !needsFetch && !wasReset
-        let isReset = wasReset
-        for object in takePromotions() where touchedIdentities.insert(ObjectIdentifier(object)).inserted {
+    private func step(_ query: ResultsQuery, _ isSave: Bool) {
+        let isPromotion = touched.isEmpty && update == .changes
+        let isReset = update == .fetchAfterReset
+        for object in takePromotions(isSave) where touchedIdentities.insert(ObjectIdentifier(object)).inserted {
             touched.append(object)
         }
         let objects = touched
@@ -106,10 +107,10 @@ extension ResultsCore {
     private func followed(
         _ objects: [NSManagedObject], _ identities: Set<ObjectIdentifier>, _ query: ResultsQuery
     ) -> ResultsChange? {
-        if !needsFetch, !wasReset {
+        if update == .changes {
             do { return try sections?.update(objects, query) } catch {
                 // Only the store can evaluate the predicate.
-                needsFetch = true
+                demand(.fetch)
             }
         }
         return fetched(identities, query)
@@ -120,17 +121,17 @@ extension ResultsCore {
         do {
             var new = try fetchSections(query)
             new.keepIDs(old.keepsIDs)
-            (needsFetch, wasReset) = (false, false)
+            isUpToDate()
             show(new)
             return new.change(from: old, touched: touched, query)
         } catch {
             // Objects that the context forgot can't be shown any longer; others stay until the store can be read.
-            needsFetch = false
+            let isReset = update == .fetchAfterReset
+            isUpToDate()
             if !fetchFailed { say(error, query) }
             fetchFailed = true
-            guard wasReset else { return nil }
+            guard isReset else { return nil }
             let none = ResultSections(of: query)
-            wasReset = false
             show(none)
             return none.change(from: old, touched: touched, query)
         }
@@ -147,16 +148,16 @@ extension ResultsCore {
     // MARK: IDs that become permanent
 
     /// Whether IDs became permanent. Mostly all of them do, at a save; between saves not each is looked at.
-    private var hasPromotions: Bool {
+    private func hasPromotions(_ isSave: Bool) -> Bool {
         func isPromoted(_ object: NSManagedObject) -> Bool { !object.ownID.isTemporaryID }
-        return didSave
+        return isSave
             ? unsaved.contains(where: isPromoted)
             : [unsaved.first, unsaved.last].contains { $0.map(isPromoted) ?? false }
     }
 
     /// The results with IDs that became permanent since they were told.
-    private func takePromotions() -> [NSManagedObject] {
-        guard hasPromotions else { return [] }
+    private func takePromotions(_ isSave: Bool) -> [NSManagedObject] {
+        guard hasPromotions(isSave) else { return [] }
         var promoted: [NSManagedObject] = []
         unsaved.removeAll { object in
             guard !object.ownID.isTemporaryID else { return false }
@@ -191,11 +192,11 @@ extension ResultsCore: MergeWatcher {
         guard isTracking, let query, query.isConcerned(by: layout) else { return false }
         // An object that is no result yet may have become one.
         guard query.dependence.needsFetch else { return query.isCandidate(layout) }
-        needsFetch = true
+        demand(.fetch)
         return false
     }
 
-    func wantsMergeOfEverything() { if isTracking { needsFetch = true } }
+    func wantsMergeOfEverything() { if isTracking { demand(.fetch) } }
 
     func mergeDidEnd() { follow() }
 }

@@ -39,18 +39,23 @@ final class ResultsCore: @unchecked Sendable {
     /// Objects that changed and are to be looked at, each once, in the order in which they were told.
     var touched: [NSManagedObject] = []
     var touchedIdentities: Set<ObjectIdentifier> = []
-    /// Whether only a fetch can tell what the results are.
-    var needsFetch = false
-    /// Whether such a fetch failed, and is to be tried again.
+    /// What brings the results up to date. A later case includes the earlier ones.
+    enum Update: Int {
+        /// A look at the objects that changed.
+        case changes
+        /// A fetch, because only the store can tell what the results are.
+        case fetch
+        /// A fetch, because the context has forgotten all objects.
+        case fetchAfterReset
+    }
+
+    private(set) var update = Update.changes
+    /// Whether the last fetch failed. It is tried again at the next change.
     var fetchFailed = false
-    /// Whether the context has forgotten all objects.
-    var wasReset = false
-    /// Whether a change is being told: what comes meanwhile waits.
-    var isBusy = false
+    /// Whether the results follow a change at present: what comes meanwhile waits.
+    var isFollowing = false
     /// Results that had temporary IDs when they were told.
     var unsaved: [NSManagedObject] = []
-    /// Whether what is followed is a save.
-    var didSave = false
     /// What the section cache on disk was made for; nil: it is not ours.
     var cacheKey: String?
     /// Whether sections changed since the cache was written.
@@ -94,6 +99,12 @@ final class ResultsCore: @unchecked Sendable {
         return !delegateLacks.contains(.snapshots) || sectionKeyPath == nil && !delegateLacks.contains(.differences)
     }
 
+    /// Notes that less than this does not bring the results up to date.
+    func demand(_ wanted: Update) { if wanted.rawValue > update.rawValue { update = wanted } }
+
+    /// Notes that a look at the objects that change is enough from now on.
+    func isUpToDate() { update = .changes }
+
     // MARK: Fetching
 
     func performFetch() throws {
@@ -104,7 +115,8 @@ final class ResultsCore: @unchecked Sendable {
         writeCache(new)
         // What came with the fetch is in it.
         forgetTouched()
-        (needsFetch, fetchFailed, wasReset) = (false, false, false)
+        isUpToDate()
+        fetchFailed = false
         let old = sections
         self.query = query
         show(new)

@@ -74,46 +74,8 @@ extension NSManagedObjectContext {
         defer { showStaleSets() }
         let watchers = merging.watch.watchers
         if !watchers.isEmpty { show(changes, to: watchers) }
-        let updated = changes.isEverything ? uniquing.objects : changes.updated.compactMap(registeredObject)
-        let unread = rowsAreCached ? [] : readFreshRows(of: updated, forgettingThoseOf: changes)
-        var (ids, gone) = (MergedIDs(), [NSManagedObject]())
-        var rows = RowRefresh(self)
-        for reference in changes.inserted {
-            let object = object(for: reference)
-            if object.state.contains(.realized) { rows.refresh(object) }
-            merging.objects.inserted.insert(object)
-            ids.inserted.append(reference)
-        }
-        for object in updated where !object.state.contains(.inserted) {
-            if unread.contains(ObjectIdentifier(object)) {
-                // It says so when it needs its row; what was changed here stays over the row that is known.
-                if !object.isChanged { object.turnIntoFault() }
-                continue
-            }
-            guard rows.refresh(object) else {
-                gone.append(object)
-                continue
-            }
-            merging.objects.refreshed.insert(object)
-            ids.updated.append(object.reference)
-        }
-        let deleted = changes.deleted.compactMap(registeredObject)
-        let related = relatedByChanges(deleted)
-        var back: Set<ObjectReference> = []
-        for object in deleted {
-            let isOfUse = object.isChanged || related.contains(object.reference)
-            if isOfUse, !object.state.contains(.inaccessible), isThere(object, &rows) {
-                back.insert(object.reference)
-            } else {
-                gone.append(object)
-                merging.deletions.add(object)
-            }
-        }
-        ids.updated += back
-        ids.deleted = changes.deleted.filter { !back.contains($0) }
-        dismiss(gone)
-        rows.reapplyChanges()
-        if MergeNotificationNames.isWanted { ids.refreshed = merging.objects.refreshed.map(\.reference) }
+        var merge = SaveMerge(changes, into: self)
+        let ids = merge.run(rowsAreCached: rowsAreCached)
         processPendingChanges()
         watchers.forEach { $0.mergeDidEnd() }
         ids.post(from: self)
@@ -136,7 +98,7 @@ extension NSManagedObjectContext {
     }
 
     /// Those of the objects that changes of others lead to.
-    private func relatedByChanges(_ objects: [NSManagedObject]) -> Set<ObjectReference> {
+    fileprivate func relatedByChanges(_ objects: [NSManagedObject]) -> Set<ObjectReference> {
         let references = Set(objects.lazy.filter { !$0.isChanged }.map(\.reference))
         if references.isEmpty { return [] }
         return unsaved.objects.reduce(into: []) { $1.noteRelated(among: references, in: &$0) }
@@ -144,7 +106,7 @@ extension NSManagedObjectContext {
 
     /// Whether an object is in its store although a save tells of its deletion: another save may have inserted it again
     /// since. The object then takes the row, or asks for it when its fault fires.
-    private func isThere(_ object: NSManagedObject, _ rows: inout RowRefresh) -> Bool {
+    fileprivate func isThere(_ object: NSManagedObject, _ rows: inout RowRefresh) -> Bool {
         do {
             guard let row = try source.freshRow(for: object.reference) else { return false }
             if object.isChanged { rows.refresh(object, to: row) } else { rows.refresh(object) }
@@ -159,7 +121,7 @@ extension NSManagedObjectContext {
     /// Reads what others wrote into the row cache; rows of objects that are not here are forgotten.
     ///
     /// - Returns: The objects that have rows which can't be read.
-    private func readFreshRows(
+    fileprivate func readFreshRows(
         of objects: [NSManagedObject], forgettingThoseOf changes: SavedChanges
     ) -> Set<ObjectIdentifier> {
         guard let coordinator else { return [] }
@@ -203,6 +165,78 @@ extension NSManagedObjectContext {
         uniquing.remove(object)
         held.registered.remove(object)
         object.leaveContext()
+    }
+}
+
+/// The merge of one save into a context, in stages.
+private struct SaveMerge {
+    private let context: NSManagedObjectContext
+    private let changes: SavedChanges
+    private var rows: RowRefresh
+    private var ids = MergedIDs()
+    /// Objects that are in no store any longer.
+    private var gone: [NSManagedObject] = []
+
+    init(_ changes: SavedChanges, into context: NSManagedObjectContext) {
+        (self.changes, self.context) = (changes, context)
+        rows = RowRefresh(context)
+    }
+
+    /// - Returns: The IDs for the notification of the merge.
+    mutating func run(rowsAreCached: Bool) -> MergedIDs {
+        let updated =
+            changes.isEverything ? context.uniquing.objects : changes.updated.compactMap(context.registeredObject)
+        let unread = rowsAreCached ? [] : context.readFreshRows(of: updated, forgettingThoseOf: changes)
+        registerInserted()
+        refresh(updated, unread: unread)
+        removeDeleted()
+        context.dismiss(gone)
+        rows.reapplyChanges()
+        if MergeNotificationNames.isWanted { ids.refreshed = context.merging.objects.refreshed.map(\.reference) }
+        return ids
+    }
+
+    private mutating func registerInserted() {
+        for reference in changes.inserted {
+            let object = context.object(for: reference)
+            if object.state.contains(.realized) { rows.refresh(object) }
+            context.merging.objects.inserted.insert(object)
+            ids.inserted.append(reference)
+        }
+    }
+
+    /// - Parameter unread: The objects that have rows which can't be read.
+    private mutating func refresh(_ updated: [NSManagedObject], unread: Set<ObjectIdentifier>) {
+        for object in updated where !object.state.contains(.inserted) {
+            if unread.contains(ObjectIdentifier(object)) {
+                // It says so when it needs its row; what was changed here stays over the row that is known.
+                if !object.isChanged { object.turnIntoFault() }
+                continue
+            }
+            guard rows.refresh(object) else {
+                gone.append(object)
+                continue
+            }
+            context.merging.objects.refreshed.insert(object)
+            ids.updated.append(object.reference)
+        }
+    }
+
+    private mutating func removeDeleted() {
+        let deleted = changes.deleted.compactMap(context.registeredObject)
+        let related = context.relatedByChanges(deleted)
+        var back: Set<ObjectReference> = []
+        for object in deleted {
+            let isOfUse = object.isChanged || related.contains(object.reference)
+            if isOfUse, !object.state.contains(.inaccessible), context.isThere(object, &rows) {
+                back.insert(object.reference)
+            } else {
+                gone.append(object)
+                context.merging.deletions.add(object)
+            }
+        }
+        ids.updated += back
+        ids.deleted = changes.deleted.filter { !back.contains($0) }
     }
 }
 

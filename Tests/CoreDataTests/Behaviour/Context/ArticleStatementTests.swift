@@ -10,12 +10,11 @@ struct ArticleStatementTests {
     }
 
     @Test(
-        "two contexts that append to an ordered relationship: the favoured order first, then the other's members",
+        "two contexts append to an ordered relationship: the store's new members follow those of the context",
         arguments: [
-            (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, ["a", "b", "d", "c"]),
-            (.mergeByPropertyStoreTrumpMergePolicyType, ["a", "b", "c", "d"]),
+            NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
         ])
-    func ordered(policy: NSMergePolicyType, expected: [String]) throws {
+    func ordered(policy: NSMergePolicyType) throws {
         let stack = try Stack(LeagueModel.make())
         try stack.work { context throws in
             let team = context.insert("Team", ["name": "Heat"])
@@ -43,7 +42,8 @@ struct ArticleStatementTests {
             try ours.save()
         }
         try stack.reopened { context throws in
-            #expect(bench(try #require(try context.all("Team").first)) == expected)
+            let found = bench(try #require(try context.all("Team").first))
+            #expect(found == ["a", "b", "d", "c"])
         }
     }
 
