@@ -1,6 +1,21 @@
 import CoreData
 import Foundation
 
+/// A kind of store that the tests of fetching and saving can use in the place of SQLite files.
+protocol TestedStore: AnyObject {
+    /// - Returns: The type of the store.
+    static func register() -> String
+}
+
+/// The type of the stores that most tests use: SQLite files, or what the class registers that `COREDATA_TEST_STORE` names.
+let testedStoreType: String = {
+    guard let name = ProcessInfo.processInfo.environment["COREDATA_TEST_STORE"] else { return NSSQLiteStoreType }
+    guard let store = NSClassFromString(name) as? any TestedStore.Type else {
+        fatalError("COREDATA_TEST_STORE names no tested store: \(name)")
+    }
+    return store.register()
+}()
+
 /// A coordinator over one SQLite store in a folder of its own, which goes when the stack does.
 final class Stack {
     let folder: URL

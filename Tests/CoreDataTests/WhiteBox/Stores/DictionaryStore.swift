@@ -2,13 +2,13 @@ import Foundation
 
 @testable import CoreData
 
-/// The type of the stores that most tests use: SQLite files, or with `COREDATA_TEST_STORE=dictionaries` the store
-/// below.
-let testedStoreType: String = {
-    guard ProcessInfo.processInfo.environment["COREDATA_TEST_STORE"] == "dictionaries" else { return NSSQLiteStoreType }
-    StoreKinds.register(DictionaryStoreKind(), type: DictionaryStore.type)
-    return DictionaryStore.type
-}()
+/// Makes the store below one that coordinators can add.
+final class DictionaryStoreRegistration: NSObject, TestedStore {
+    static func register() -> String {
+        StoreKinds.register(DictionaryStoreKind(), type: DictionaryStore.type)
+        return DictionaryStore.type
+    }
+}
 
 /// A store of rows in dictionaries, in memory: proof that a coordinator and its contexts know nothing of SQLite.
 ///
