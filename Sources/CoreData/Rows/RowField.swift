@@ -51,12 +51,6 @@ struct RowField {
         }
     }
 
-    /// The same for code that is not hot: what is inlined in one place only costs least there.
-    @inline(never)
-    fileprivate func writeApart(_ value: Slot, old: RowSnapshot?, to writer: inout RowWriter) {
-        write(value, [:], old: old, to: &writer)
-    }
-
     @inline(__always)
     private func copy(from old: RowSnapshot, to writer: inout RowWriter) {
         if kind.isVariable {
@@ -84,7 +78,7 @@ extension RowSnapshot {
                 field.kind.isVariable ? sum + field.byteCount(values[field.slot], [:], old: old) : sum
             }
             return make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
-                for field in fields { field.writeApart(values[field.slot], old: old, to: &writer) }
+                for field in fields { field.write(values[field.slot], [:], old: old, to: &writer) }
             }
         }
     }

@@ -7,7 +7,8 @@ protocol TestedStore: AnyObject {
     static func register() -> String
 }
 
-/// The type of the stores that most tests use: SQLite files, or what the class registers that `COREDATA_TEST_STORE` names.
+/// The type of the stores that most tests use: SQLite files, or what the class registers that `COREDATA_TEST_STORE`
+/// names.
 let testedStoreType: String = {
     guard let name = ProcessInfo.processInfo.environment["COREDATA_TEST_STORE"] else { return NSSQLiteStoreType }
     guard let store = NSClassFromString(name) as? any TestedStore.Type else {
