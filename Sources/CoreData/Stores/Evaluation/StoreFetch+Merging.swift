@@ -28,13 +28,17 @@ extension StoreFetch {
         rows.output = .rows
         rows.sortDescriptors = []
         var objects: [RowObject] = []
+        var graphs: [RowGraph] = []
         for source in sources {
             let graph = RowGraph(source.reader, layouts, token: source.token, objectIDAt: objectIDAt)
+            graphs.append(graph)
             guard case .rows(let found) = try source.reader.fetch(rows) else { continue }
             objects += found.drained().map { RowObject($0, in: graph) }
         }
-        return try RowDictionaries(
+        let dictionaries = try RowDictionaries(
             columns: columns, groups: groups, having: having, isDistinct: isDistinct, fetch: self
         ).of(objects)
+        if let failure = graphs.lazy.compactMap(\.failure).first { throw failure }
+        return dictionaries
     }
 }
