@@ -133,7 +133,13 @@ final class EntityWriter {
                 byteCount += value.field.byteCount(row[value.slot], raw, old: old)
             }
             return RowSnapshot.make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
-                for value in values { value.field.write(row[value.slot], raw, old: old, to: &writer) }
+                for value in values {
+                    if !row[value.slot].isUnset {
+                        value.field.write(row, raw, to: &writer)
+                    } else if let old {
+                        value.field.keep(old, in: &writer)
+                    }
+                }
             }
         }
     }
