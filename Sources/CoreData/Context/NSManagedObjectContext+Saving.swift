@@ -188,6 +188,8 @@ private struct UnsavedGroups {
     /// The objects of one group.
     final class Members {
         let group: KeyGroup
+        /// The context keeps them: it holds every object with unsaved changes until the save has ended. Exclusive
+        /// access is not checked at run time: appending an address runs no other code.
         @exclusivity(unchecked) fileprivate(set) var objects: [Unmanaged<NSManagedObject>] = []
 
         fileprivate init(_ group: KeyGroup) { self.group = group }

@@ -19,6 +19,7 @@ protocol UniqueObject: AnyObject {
 final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     // Unchecked: everything is under the lock.
 
+    /// Nothing keeps the objects. An object removes its entry before its memory is freed, under the lock.
     private typealias Table = KeyTable<Unmanaged<Object>>
 
     private let lock = NSLock()
@@ -30,6 +31,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
 
     private struct Recent {
         var tree = KeyGroup(store: .min, root: .min)
+        /// `tables` keeps it: a table leaves `tables` only in ``removeAll(_:)``, which forgets the recent ones, too.
         var table: Unmanaged<Table>?
     }
 
@@ -50,7 +52,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     /// Removes the entry of an object, unless the entry has come to mean another.
     func remove(_ object: Object) { lock.during { removeEntry(of: object) } }
 
-    /// Removes the entries of those of some objects that `isGone` wants to go.
+    /// Removes the entries of those of some objects that `isGone` wants to go. The caller keeps the objects.
     func remove(_ objects: [Unmanaged<Object>], where isGone: (Object) -> Bool) {
         if objects.isEmpty { return }
         lock.during {
@@ -83,7 +85,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         }
     }
 
-    /// Gives unsaved objects successive keys, and registers them under these.
+    /// Gives unsaved objects successive keys, and registers them under these. The caller keeps the objects.
     func rekey(_ objects: [Unmanaged<Object>], _ group: KeyGroup, first: Int64, _ assignment: KeyAssignment) {
         lock.during {
             let old = table(KeyGroup(store: ObjectReference.unassignedStore, root: group.root)).takeUnretainedValue()
@@ -228,6 +230,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         all.forEach(body)
     }
 
+    /// The table of an object's tree, kept by `tables`.
     @inline(__always)
     private func table(of object: Object) -> Unmanaged<Table> {
         table(KeyGroup(store: object.store, root: object.table.pointee.rootNumber))
@@ -240,6 +243,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         return otherTable(tree, capacity: capacity)
     }
 
+    /// The table of a tree that was not the last one, kept by `tables`.
     private func otherTable(_ tree: KeyGroup, capacity: Int) -> Unmanaged<Table> {
         swap(&last, &lastButOne)
         if last.tree == tree, let table = last.table { return table }
@@ -254,7 +258,8 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         return table
     }
 
-    /// Takes a reference of its own to the object, unless the last one is already gone.
+    /// Takes a reference of its own to the object, unless the last one is already gone. Nothing keeps the object; the
+    /// lock keeps its memory: see the type's description.
     @inline(__always)
     private func retained(_ entry: Unmanaged<Object>?) -> Object? {
         guard let entry, coredata_try_retain(entry.toOpaque()) != nil else { return nil }

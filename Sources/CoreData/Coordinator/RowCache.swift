@@ -28,7 +28,7 @@ final class RowCache: @unchecked Sendable {
 
     private typealias Table = KeyTable<RowSnapshot>
 
-    // Exclusive access is not checked while the program runs: no method calls foreign code while it changes a property.
+    // Exclusive access is not checked at run time: no method calls foreign code while it changes a property.
 
     @exclusivity(unchecked) private var tables: [KeyGroup: Table] = [:]
     /// The table that was asked for last, which most often is the one that is asked for next.
@@ -223,6 +223,7 @@ final class RowCache: @unchecked Sendable {
         return otherTable(group)
     }
 
+    /// The table of a tree that was not the last one, kept by `tables`.
     private func otherTable(_ group: KeyGroup) -> Unmanaged<Table>? {
         guard let table = tables[group] else { return nil }
         lastGroup = group
@@ -230,6 +231,7 @@ final class RowCache: @unchecked Sendable {
         return lastTable
     }
 
+    /// A new table, kept by `tables`.
     private func makeTable(_ group: KeyGroup, capacity: Int) -> Unmanaged<Table> {
         let table = Table(minimumCapacity: capacity)
         tables[group] = table

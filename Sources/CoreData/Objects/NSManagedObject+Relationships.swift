@@ -476,6 +476,7 @@ extension NSManagedObject {
         return known._withUnsafeGuaranteedRef { change(slot, $0, member, isMember: isMember, nil) }
     }
 
+    /// The record keeps it, until the members are forgotten or set anew.
     private func unretainedToManyState(_ slot: PropertySlot) -> Unmanaged<ToManyState>? {
         recordReference?._withUnsafeGuaranteedRef { $0.unretainedCache(slot.index) }
     }
@@ -506,7 +507,7 @@ extension NSManagedObject {
     /// Records what was before a change; nil: there is no undo manager, and the members need not be known.
     private var recorder: UndoRecorder? { contextReference?._withUnsafeGuaranteedRef { $0.undoing.recorder } }
 
-    /// The inverse of another object's relationship, as this object lays it out.
+    /// The inverse of another object's relationship, as this object lays it out. The layout keeps it.
     private func inverseSlot(of slot: PropertySlot) -> Unmanaged<PropertySlot>? {
         guard slot.inverse >= 0, slot.inverse < table.pointee.count else { return nil }
         return table.pointee.entries[slot.inverse].slot

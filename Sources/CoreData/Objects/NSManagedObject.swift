@@ -27,7 +27,8 @@ import FoundationGaps
 /// A subclass may override the properties that say what state an object is in, such as ``isDeleted``. The framework
 /// itself goes by the real state.
 open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
-    /// The context; nil for an object that was never inserted, was deleted, or outlived its context.
+    /// The context; nil for an object that was never inserted, was deleted, or outlived its context. Nothing keeps the
+    /// context. When it goes, it clears this in all of its objects; see ``leaveContext()``.
     var contextReference: Unmanaged<NSManagedObjectContext>?
     /// The layout's table, which outlives the object: its context keeps the model, or the object itself does
     /// (`ObjectState.ownsModel`).
@@ -41,7 +42,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// The number of the object's store.
     var store: Int32
     var state: ObjectState
-    /// What keeps the destinations of to-one relationships alive that were read.
+    /// What keeps the destinations of to-one relationships alive that were read. Exclusive access is not checked at run
+    /// time: what is let go is handed out, and released after the change.
     @exclusivity(unchecked) final var heldDestinations = HeldDestinations<NSManagedObject>()
 
     /// Makes an object of an entity, and inserts it into a context.
@@ -149,7 +151,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// The row as this context sees it, or the part of it that a partial fault has.
     final var rowAtHand: RowSnapshot? { row.map { Unmanaged<RowSnapshot>.fromOpaque($0).takeUnretainedValue() } }
 
-    /// Takes over a reference to the row of an object that has none yet.
+    /// Takes the row of an object that has none yet. The row is retained: the caller's reference becomes the object's.
     final func adopt(_ row: Unmanaged<RowSnapshot>) { self.row = row.toOpaque() }
 
     /// What this context knows beyond the row.
@@ -1143,6 +1145,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     }
 }
 
-/// Marks an object as unsafe to share between threads, whatever its subclass adds.
+/// Marks an object as unsafe to share between threads, whatever its subclass adds. Unchecked has no effect here: the
+/// conformance is unavailable.
 @available(*, unavailable, message: "A managed object belongs to its context's queue; hand its objectID over instead.")
 extension NSManagedObject: @unchecked Sendable {}

@@ -11,6 +11,7 @@ final class RowPrinter {
     private let csv: CSV
     private let json = JSONWriter(layout: .compact)
     private var table: TextTable
+    /// Every row counts. Exclusive access is not checked at run time: counting runs no other code.
     @exclusivity(unchecked) private var count = 0
 
     init(_ format: RowFormat, _ columns: [RowColumn], sink: OutputSink, isExact: Bool) throws {
