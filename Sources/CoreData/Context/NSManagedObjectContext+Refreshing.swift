@@ -52,7 +52,10 @@ extension NSManagedObjectContext {
         checkQueue()
         undoing.reset()
         undoManager?.removeAllActions(withTarget: self)
-        let ids = uniquing.objects.map(\.ownID)
+        // No object goes before all is forgotten: an app's `deinit` may run then.
+        let objects = uniquing.objects
+        defer { withExtendedLifetime(objects) {} }
+        let ids = objects.map(\.ownID)
         unsaved.reset()
         events.reset()
         merging.reset()

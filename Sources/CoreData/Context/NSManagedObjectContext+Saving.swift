@@ -29,6 +29,9 @@ extension NSManagedObjectContext {
     private func write() throws -> SaveConflicts? {
         let coordinator = requiredCoordinator
         let objects = try validated()
+        // The plan and the groups of new objects have addresses. This list keeps the objects, whatever a transformer of
+        // the app does meanwhile.
+        defer { withExtendedLifetime(objects) {} }
         undoing.recorder?.register(in: self)
         if let parentContext { return try save(objects.filter(\.isChanged), toParent: parentContext) }
         let assigned = try assignKeys(to: objects)

@@ -92,7 +92,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
     // Exclusive access is not checked at run time, here and below. Each of these properties is read for every fault,
     // new object or change. The context is confined to its queue. What changes a property in place (appending,
-    // counting) runs no code of the app; the others are only assigned.
+    // counting) runs no code of the app. An app's `deinit` runs when an object is released: lists that may have the
+    // last reference to an object are replaced, not changed in place.
 
     /// See ``stalenessInterval``.
     @exclusivity(unchecked) private(set) var oldestRow = RowAge.any

@@ -110,6 +110,13 @@ open class NSEntityDescription: NSObject, NSCopying {
         handle.entity = self
     }
 
+    /// The model that the entity is in goes.
+    func leaveModel() {
+        modelStorage = nil
+        // Objects take the model from the table.
+        layoutTable = nil
+    }
+
     deinit {
         handle.entity = nil
         ownProperties.forEach { $0.owner = nil }

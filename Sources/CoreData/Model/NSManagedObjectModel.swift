@@ -63,7 +63,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
 
     deinit {
         if isSealed { EntityLookup.shared.leave(self) }
-        entityStorage.forEach { $0.modelStorage = nil }
+        entityStorage.forEach { $0.leaveModel() }
     }
 
     // MARK: Entities

@@ -181,7 +181,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
         if entity.layoutTable == nil { entity.modelStorage?.seal() }
         guard let table = entity.layoutTable else {
             programmerError(
-                "The entity \(entity.name ?? "?") belongs to no model; add it to a model's entities before you make an object of it."
+                "The entity \(entity.name ?? "?") belongs to no model, or its model has gone; put it into a model's entities, and keep the model."
             )
         }
         return table
@@ -1126,7 +1126,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// Traps if no model in use has an entity of this class, or if a model has several. The framework calls an override
     /// in ``ContextInsertable/init(context:)``, ``init()`` and ``fetchRequest()``.
     open class func entity() -> NSEntityDescription {
-        EntityLookup.entity(for: self, in: EntityLookup.shared.layouts)
+        EntityLookup.shared.reading { EntityLookup.entity(for: self, in: $0) }
     }
 
     /// A request for all objects of the entity that the class stands for, those of subentities included.

@@ -360,10 +360,13 @@ extension NSMutableOrderedSet: MemberView {
 extension NSManagedObjectContext {
     /// Ordered sets that the app has let go of no longer keep their objects alive.
     func releaseProxies() {
-        held.ownersOfProxies.removeAll { owner, slot in
-            guard let state = owner.record?.cache(slot.index, as: ToManyState.self) else { return true }
-            return !state.isProxyInUse
+        if held.ownersOfProxies.isEmpty { return }
+        // Objects are released after the change of the list: an app's `deinit` may run then.
+        let owners = held.ownersOfProxies
+        held.ownersOfProxies = owners.filter { owner, slot in
+            owner.record?.cache(slot.index, as: ToManyState.self)?.isProxyInUse ?? false
         }
+        withExtendedLifetime(owners) {}
     }
 
     /// Has ordered sets that the app has show what their relationships have, where that was to be asked for anew.

@@ -360,7 +360,8 @@ final class ToManyState {
     ///
     /// - Parameter departures: How many objects have left the context.
     func hold(_ objects: [NSManagedObject], departures: UInt) {
-        held.hold(GapList(objects), areAll: objects.count == count, at: changeNumber, departures)
+        let old = held.hold(GapList(objects), areAll: objects.count == count, at: changeNumber, departures)
+        withExtendedLifetime(old) {}
     }
 
     /// The members as they are held, if that is what they are now. The context is only compared: nothing has to keep
@@ -383,7 +384,10 @@ final class ToManyState {
     func follow(_ member: NSManagedObject, isMember: Bool, at index: Int?) {
         guard isHolding else { return }
         held.follow(member, isMember: isMember, at: index, isOrdered: isOrdered, number: changeNumber)
-        if held.isCrowded(count) { held.drop { contains($0.reference) ?? true } }
+        if held.isCrowded(count) {
+            let old = held.drop { contains($0.reference) ?? true }
+            withExtendedLifetime(old) {}
+        }
     }
 
     /// After a move: what is held follows.
