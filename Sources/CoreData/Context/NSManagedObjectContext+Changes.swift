@@ -63,7 +63,8 @@ extension NSManagedObjectContext {
         guard let object = object as? NSManagedObject, object.contextStorage === self, object.state.contains(.inserted)
         else {
             programmerError(
-                "Only an object that is inserted into this context and not yet saved can be assigned to a store.")
+                "Only an object that is inserted into this context and not yet saved can be assigned to a store, and not \(object); assign it between insert(_:) and save()."
+            )
         }
         object.mutableRecord.assignedStore = store.token
     }

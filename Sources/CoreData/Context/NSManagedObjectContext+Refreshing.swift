@@ -129,7 +129,9 @@ extension NSManagedObjectContext {
         do {
             return try source.freshRow(for: object.reference)
         } catch {
-            programmerError("CoreData could not refresh \(object.ownID.uriRepresentation()): \(error)")
+            programmerError(
+                "CoreData could not refresh \(object.ownID.uriRepresentation()): \(error). Keep the store attached and readable as long as its objects are used."
+            )
         }
     }
 }

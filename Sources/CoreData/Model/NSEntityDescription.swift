@@ -185,7 +185,7 @@ open class NSEntityDescription: NSObject, NSCopying {
         child.requireMutable()
         if isKindOf(entity: child) {
             programmerError(
-                "The entity \"\(child.name ?? "")\" can't become a subentity of \"\(name ?? "")\", which inherits from it."
+                "The entity \"\(child.name ?? "")\" can't become a subentity of \"\(name ?? "")\", which inherits from it; take \"\(name ?? "")\" out of its subentities first."
             )
         }
     }

@@ -340,7 +340,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
         do {
             return try VersionHashes(document)
         } catch {
-            programmerError("The model has no version hashes: \((error as NSError).localizedDescription)")
+            programmerError(
+                "The model has no version hashes: \((error as NSError).localizedDescription) Correct it in the model.")
         }
     }
 

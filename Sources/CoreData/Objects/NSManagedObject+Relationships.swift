@@ -279,7 +279,8 @@ extension NSManagedObject {
     private func checkIndex(_ index: Int, in range: ClosedRange<Int>, _ slot: PropertySlot) {
         require(
             range.contains(index),
-            "Index \(index) is beyond the \(members(slot).count) members of \"\(slot.name)\" of \(layout.name).")
+            "Index \(index) is beyond the \(members(slot).count) members of \"\(slot.name)\" of \(layout.name); check the index against count first."
+        )
     }
 
     // MARK: All members
@@ -543,7 +544,7 @@ extension NSManagedObject {
         let wanted = layout.model[slot.destination]
         guard destination.layout.isKind(of: wanted) else {
             programmerError(
-                "Unacceptable type of value for \(slot.kindName): property = \"\(slot.name)\"; desired entity = \(wanted.name); given entity = \(destination.layout.name); value = \(destination). The entity is \(layout.name)."
+                "Unacceptable type of value for \(slot.kindName): property = \"\(slot.name)\"; desired entity = \(wanted.name); given entity = \(destination.layout.name); value = \(destination). The entity is \(layout.name). Set an object of \(wanted.name)."
             )
         }
     }

@@ -440,7 +440,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// Predicates and sort descriptors in memory, and section key paths, get such values as well. The store does not
     /// know them: a fetch that uses the key fails.
     open func value(forUndefinedKey key: String) -> Any? {
-        programmerError("The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList).")
+        programmerError(
+            "The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList). Correct the key, or override value(forUndefinedKey:)."
+        )
     }
 
     /// Called by ``setValue(_:forKey:)`` for a key that neither the model nor the class can set. Traps, unless the
@@ -456,7 +458,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// }
     /// ```
     open func setValue(_ value: Any?, forUndefinedKey key: String) {
-        programmerError("The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList).")
+        programmerError(
+            "The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList). Correct the key, or override setValue(_:forUndefinedKey:)."
+        )
     }
 
     /// The value itself, past the class's own accessors. Use it in a custom accessor.

@@ -299,7 +299,7 @@ extension NSMutableSet: MemberView {
     func frozen() -> Self {
         require(
             Self.instanceSize(Self.immutable) == Self.instanceSize(Self.mutable),
-            "NSMutableSet has storage of its own in this version of Foundation, which this version of CoreData does not know."
+            "NSMutableSet has storage of its own in this version of Foundation, which this version of CoreData does not know; take a newer version of CoreData."
         )
         shownClass = Self.immutable
         return self
@@ -399,9 +399,14 @@ extension NSManagedObject {
         let state = loadedToMany(slot)
         require(
             (0..<state.count).contains(index),
-            "Index \(index) is beyond the \(state.count) members of \"\(slot.name)\" of \(layout.name).")
+            "Index \(index) is beyond the \(state.count) members of \"\(slot.name)\" of \(layout.name); check the index against count first."
+        )
         if let held = state.heldObject(index, departures, in: contextReference) { return held }
-        guard let context = contextStorage else { programmerError("\(layout.name) is in no context any longer.") }
+        guard let context = contextStorage else {
+            programmerError(
+                "An object of \(layout.name) is in no context any longer, and the members of \"\(slot.name)\" are unknown; keep the context as long as its objects are used."
+            )
+        }
         return context.object(for: state.members[index])
     }
 

@@ -93,7 +93,7 @@ final class SQLiteSession {
     }
 
     private var owner: SQLiteStore {
-        guard let store else { programmerError("a session is used before it has its store") }
+        guard let store else { defect("A session is used before it has its store.") }
         return store
     }
 

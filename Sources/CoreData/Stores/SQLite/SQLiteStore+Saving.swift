@@ -341,7 +341,7 @@ private struct WrittenRows: ~Copyable {
     func takeAll(and others: [RowSnapshot]) -> [RowSnapshot] {
         let written = [RowSnapshot](unsafeUninitializedCapacity: places.count + others.count) { result, count in
             for index in places.indices {
-                guard let row = places[index] else { programmerError("a row of the save was not written") }
+                guard let row = places[index] else { defect("A row of the save was not written.") }
                 places[index] = nil
                 result.initializeElement(at: index, to: row.takeRetainedValue())
                 count += 1

@@ -187,16 +187,17 @@ struct ObjectBehaviourTests {
         }
     }
 
-    @Test("an unknown key traps, naming entity and key")
+    @Test("an unknown key traps, naming entity, key and what to do")
     func unknownKey() async {
         let reading = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSavedPlayer { _, player in _ = player.value(forKey: "shoes") }
         }
-        #expect(words(reading).contains("Player has no property \"shoes\""))
+        expectMessage(reading, "Player has no property \"shoes\"", "Correct the key, or override value(forUndefinedKey:).")
         let setting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSavedPlayer { _, player in player.setValue(1, forKey: "shoes") }
         }
-        #expect(words(setting).contains("Player has no property \"shoes\""))
+        expectMessage(
+            setting, "Player has no property \"shoes\"", "Correct the key, or override setValue(_:forUndefinedKey:).")
     }
 
     @Test("an entity name that the model lacks stops the program, naming it")
