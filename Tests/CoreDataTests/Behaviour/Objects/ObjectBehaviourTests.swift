@@ -192,7 +192,8 @@ struct ObjectBehaviourTests {
         let reading = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSavedPlayer { _, player in _ = player.value(forKey: "shoes") }
         }
-        expectMessage(reading, "Player has no property \"shoes\"", "Correct the key, or override value(forUndefinedKey:).")
+        expectMessage(
+            reading, "Player has no property \"shoes\"", "Correct the key, or override value(forUndefinedKey:).")
         let setting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSavedPlayer { _, player in player.setValue(1, forKey: "shoes") }
         }
