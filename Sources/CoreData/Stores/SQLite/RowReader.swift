@@ -208,7 +208,7 @@ private struct FixedValue {
     let entityColumn: Int32
     /// The to-one's declared destination.
     let destination: Int32
-    // The reader belongs to the store, which keeps its schema.
+    /// The session keeps the schema, and its readers, which go before it.
     unowned(unsafe) let schema: SQLSchema
 
     @inline(__always)
