@@ -154,7 +154,7 @@ extension NSManagedObjectContext {
             return known
         }
         let object = makeObject(of: .passRetained(row), store: store)
-        uniquing.register(object)
+        uniquing.register(object, inPlaceOf: known)
         if retainsAll { held.registered.insert(object) }
         return object
     }

@@ -35,6 +35,9 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         var table: Unmanaged<Table>?
     }
 
+    /// Objects that gave way to others under their references. The app may have them, and they refer to the context.
+    private var displaced = WeakObjects<Object>()
+
     /// How many objects went away and left rows; see ``depart(_:_:)``.
     private var departed = 0
 
@@ -43,8 +46,11 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     }
 
     /// Registers an object that is not in the table.
-    func register(_ object: Object) {
+    ///
+    /// - Parameter old: The object of the same reference that gives way.
+    func register(_ object: Object, inPlaceOf old: Object? = nil) {
         lock.during {
+            if let old { displaced.add(old) }
             table(of: object)._withUnsafeGuaranteedRef { $0.set(object.key, .passUnretained(object)) }
         }
     }
@@ -159,6 +165,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         lock.during {
             let table = table(tree, capacity: result.count).takeUnretainedValue()
             for index in result.indices where found.isEmpty || found[index] !== result[index] {
+                if !found.isEmpty, let old = found[index] { displaced.add(old) }
                 let entry = Unmanaged.passUnretained(result[index])
                 table.set(entry._withUnsafeGuaranteedRef { $0.key }, entry)
             }
@@ -220,14 +227,18 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         }
     }
 
-    /// Empties the table; `body` is called with each live object first.
+    /// Empties the table; `body` is called with each live object, and with those that gave way.
     func removeAll(_ body: (Object) -> Void) {
         let all = objects
-        lock.during {
+        let others = lock.during {
+            let others = Array(displaced.objects)
+            displaced.forget()
             tables = [:]
             (last, lastButOne) = (Recent(), Recent())
+            return others
         }
         all.forEach(body)
+        others.forEach(body)
     }
 
     /// The table of an object's tree, kept by `tables`.
