@@ -211,8 +211,8 @@ struct ObjectBehaviourTests {
         let stack = try Stack(model(parent, child))
         let id = try stack.saved("Child", ["name": "A"])
         let text = id.uriRepresentation().absoluteString.replacingOccurrences(of: "/Child/", with: "/Parent/")
-        let asParent = try #require(
-            try stack.coordinator.managedObjectID(forURIRepresentation: #require(URL(string: text))))
+        let uri = try #require(URL(string: text))
+        let asParent = try #require(stack.coordinator.managedObjectID(forURIRepresentation: uri))
         var old: NSManagedObject?
         try stack.work { context throws in
             let first = context.object(with: asParent)
