@@ -20,8 +20,11 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     // Unchecked: everything is under the lock.
 
     private let lock = NSLock()
-    // No method calls foreign code while it changes the tables: exclusive access is not checked while the program runs.
+    /// Nothing keeps the objects. An object removes its entry before its memory is freed, under the lock. Exclusive access
+    /// is not checked at run time: no method calls foreign code while it changes the tables.
     @exclusivity(unchecked) private var tables = KeyTables<Unmanaged<Object>>()
+    /// Objects that gave way to others under their references. The app may have them, and they refer to the context.
+    private var displaced = WeakObjects<Object>()
     /// How many objects went away and left rows; see ``depart(_:_:)``.
     private var departed = 0
 
@@ -30,8 +33,11 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     }
 
     /// Registers an object that is not in the table.
-    func register(_ object: Object) {
+    ///
+    /// - Parameter old: The object of the same reference that gives way.
+    func register(_ object: Object, inPlaceOf old: Object? = nil) {
         lock.during {
+            if let old { displaced.add(old) }
             table(of: object)._withUnsafeGuaranteedRef { $0.set(object.key, .passUnretained(object)) }
         }
     }
@@ -39,7 +45,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     /// Removes the entry of an object, unless the entry has come to mean another.
     func remove(_ object: Object) { lock.during { removeEntry(of: object) } }
 
-    /// Removes the entries of those of some objects that `isGone` wants to go.
+    /// Removes the entries of those of some objects that `isGone` wants to go. The caller keeps the objects.
     func remove(_ objects: [Unmanaged<Object>], where isGone: (Object) -> Bool) {
         if objects.isEmpty { return }
         lock.during {
@@ -72,7 +78,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         }
     }
 
-    /// Gives unsaved objects successive keys, and registers them under these.
+    /// Gives unsaved objects successive keys, and registers them under these. The caller keeps the objects.
     func rekey(_ objects: [Unmanaged<Object>], _ group: KeyGroup, first: Int64, _ assignment: KeyAssignment) {
         lock.during {
             let old = tables.ensureTable(KeyGroup(store: ObjectReference.unassignedStore, root: group.root))
@@ -146,6 +152,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         lock.during {
             let table = tables.ensureTable(tree, capacity: result.count).takeUnretainedValue()
             for index in result.indices where found.isEmpty || found[index] !== result[index] {
+                if !found.isEmpty, let old = found[index] { displaced.add(old) }
                 let entry = Unmanaged.passUnretained(result[index])
                 table.set(entry._withUnsafeGuaranteedRef { $0.key }, entry)
             }
@@ -207,19 +214,27 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         }
     }
 
-    /// Empties the table; `body` is called with each live object first.
+    /// Empties the table; `body` is called with each live object, and with those that gave way.
     func removeAll(_ body: (Object) -> Void) {
         let all = objects
-        lock.during { tables.removeAll() }
+        let others = lock.during {
+            let others = Array(displaced.objects)
+            displaced.forget()
+            tables.removeAll()
+            return others
+        }
         all.forEach(body)
+        others.forEach(body)
     }
 
+    /// The table of an object's tree, kept by `tables`.
     @inline(__always)
     private func table(of object: Object) -> Unmanaged<KeyTable<Unmanaged<Object>>> {
         tables.ensureTable(KeyGroup(store: object.store, root: object.table.pointee.rootNumber))
     }
 
-    /// Takes a reference of its own to the object, unless the last one is already gone.
+    /// Takes a reference of its own to the object, unless the last one is already gone. Nothing keeps the object; the
+    /// lock keeps its memory: see the type's description.
     @inline(__always)
     private func retained(_ entry: Unmanaged<Object>?) -> Object? {
         guard let entry, coredata_try_retain(entry.toOpaque()) != nil else { return nil }

@@ -26,7 +26,7 @@ final class RowCache: @unchecked Sendable {
     /// How many rows one step of a sweep looks at: others wait for the lock meanwhile.
     private static let step = 512
 
-    // Exclusive access is not checked while the program runs: no method calls foreign code while it changes a property.
+    // Exclusive access is not checked at run time: no method calls foreign code while it changes a property.
 
     @exclusivity(unchecked) private var tables = KeyTables<RowSnapshot>()
     @exclusivity(unchecked) private var count = 0

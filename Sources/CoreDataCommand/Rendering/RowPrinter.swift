@@ -11,7 +11,7 @@ final class RowPrinter {
     private let csv: CSV
     private let json = JSONWriter(layout: .compact)
     private var table: TextTable
-    /// How many rows were printed.
+    /// How many rows were printed. Exclusive access is not checked at run time: counting runs no other code.
     @exclusivity(unchecked) private(set) var count = 0
 
     init(_ format: RowFormat, _ columns: [RowColumn], sink: OutputSink, isExact: Bool) throws {

@@ -19,12 +19,17 @@ final class EntityWriter {
     private let columns: [SQLColumn?]
     private let number: Int64
     private let connection: SQLiteConnection
+
+    // Exclusive access is not checked at run time: writers are used under the store's writing lock, and no method calls
+    // foreign code while it changes a property.
+
     @exclusivity(unchecked) private var insertion: SQLiteStatement?
     @exclusivity(unchecked) private var deletion: SQLiteStatement?
     @exclusivity(unchecked) private var uncheckedDeletion: SQLiteStatement?
     private var memberTexts: [Int: MemberTexts] = [:]
     private var updates: [UpdateShape: SQLiteStatement] = [:]
-    /// The update that was asked for last, which ``updates`` keeps: mostly many rows have the same properties changed.
+    /// The update that was asked for last: mostly many rows have the same properties changed. ``updates`` keeps it, and
+    /// only grows.
     @exclusivity(unchecked) private var lastUpdate: (shape: UInt64, statement: Unmanaged<SQLiteStatement>)?
 
     init(_ layout: EntityLayout, schema: SQLSchema, connection: SQLiteConnection) throws {
@@ -52,7 +57,7 @@ final class EntityWriter {
 
     deinit { values.deinitialize().deallocate() }
 
-    /// Whether this is the writer of an entity's rows.
+    /// Whether this is the writer of an entity's rows. The layout is only compared: nothing has to keep it.
     func isFor(_ layout: Unmanaged<EntityLayout>) -> Bool {
         Unmanaged.passUnretained(self.layout).toOpaque() == layout.toOpaque()
     }
@@ -170,6 +175,7 @@ final class EntityWriter {
         return statement
     }
 
+    /// The statement, which ``updates`` keeps.
     @inline(__always)
     private func updateStatement(_ shape: UpdateShape) throws -> Unmanaged<SQLiteStatement> {
         if let lastUpdate, shape.isShort, lastUpdate.shape == shape.first { return lastUpdate.statement }
