@@ -20,8 +20,8 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     // Unchecked: everything is under the lock.
 
     private let lock = NSLock()
-    /// Nothing keeps the objects. An object removes its entry before its memory is freed, under the lock. Exclusive access
-    /// is not checked at run time: no method calls foreign code while it changes the tables.
+    /// Nothing keeps the objects. An object removes its entry before its memory is freed, under the lock. Exclusive
+    /// access is not checked at run time: no method calls foreign code while it changes the tables.
     @exclusivity(unchecked) private var tables = KeyTables<Unmanaged<Object>>()
     /// Objects that gave way to others under their references. The app may have them, and they refer to the context.
     private var displaced = WeakObjects<Object>()

@@ -29,14 +29,14 @@ struct KeyTables<Value> {
     /// How many values the tables have.
     var count: Int { all.values.reduce(0) { $0 + $1.count } }
 
-    /// The table of a group; nil where there is none.
+    /// The table of a group, kept by `all`; nil where there is none.
     @inline(__always)
     mutating func table(_ group: KeyGroup) -> Unmanaged<Table>? {
         if last.group.root == group.root, last.group.store == group.store, let table = last.table { return table }
         return otherTable(group)
     }
 
-    /// The table of a group, which is made if there is none.
+    /// The table of a group, kept by `all`. It is made if there is none.
     ///
     /// - Parameter capacity: How many values a new table has room for.
     @inline(__always)
@@ -54,6 +54,7 @@ struct KeyTables<Value> {
 
     func forEach(_ body: (Table) -> Void) { all.values.forEach(body) }
 
+    /// The table of a group that was not the last one, kept by `all`.
     private mutating func otherTable(_ group: KeyGroup) -> Unmanaged<Table>? {
         if lastButOne.group != group || lastButOne.table == nil {
             guard let table = all[group] else { return nil }
@@ -63,6 +64,7 @@ struct KeyTables<Value> {
         return last.table
     }
 
+    /// A new table, kept by `all`.
     private mutating func newTable(_ group: KeyGroup, capacity: Int) -> Unmanaged<Table> {
         let table = Table(minimumCapacity: capacity)
         all[group] = table
