@@ -71,14 +71,15 @@ struct ArticleFactTests {
             ours.mergeChanges(
                 fromContextDidSave: Notification(
                     name: .NSManagedObjectContextDidSave, object: theirs, userInfo: collector.payloads.last))
-            print("FACT cascade", player.isDeleted, player.managedObjectContext as Any, player.hasChanges, ours.hasChanges, ours.deletedObjects.count)
+            #expect(player.managedObjectContext == nil && !player.isDeleted && !ours.hasChanges)
+            #expect(player.string("name") == "Flash")
+            #expect(ours.deletedObjects == [player])
             try ours.save()
-            print("FACT cascade after save", player.isDeleted, player.managedObjectContext as Any, player.hasChanges, ours.hasChanges)
-            print("FACT values", player.value(forKey: "name") as Any, player.isFault)
+            #expect(ours.deletedObjects.isEmpty)
         }
     }
 
-    @Test("a cascade of another context that was not merged is a conflict for each object changed here")
+    @Test("a cascade that was not merged is a conflict for a changed object, and a refresh does not help")
     func unmergedCascade() throws {
         let stack = try Stack(LeagueModel.make())
         let id = try stack.work { context throws in
@@ -97,29 +98,40 @@ struct ArticleFactTests {
             }
             #expect(thrown { try ours.save() }?.code == NSManagedObjectMergeError)
             ours.refresh(player, mergeChanges: true)
-            print("FACT gone refreshed", player.isDeleted, player.managedObjectContext as Any, player.hasChanges, player.isFault)
-            print("FACT gone next save", thrown { try ours.save() }?.code as Any)
+            #expect(thrown { try ours.save() }?.code == NSManagedObjectMergeError)
+            ours.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+            try ours.save()
+            #expect(player.managedObjectContext == nil)
         }
     }
 
-    @Test("of two objects with one unique value, the new one stays in the context and gets the stored ID")
-    func unique() throws {
-        for policy in [NSMergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump] {
-            let team = entity("Team", [attribute("name", .stringAttributeType), attribute("city", .stringAttributeType), attribute("size", .integer16AttributeType)])
-            team.uniquenessConstraints = [["name"]]
-            let stack = try Stack(model(team))
-            let id = try stack.saved("Team", ["name": "Heat", "city": "Miami", "size": 12])
-            let ours = stack.context()
-            try ours.performAndWait { () throws in
-                let old = try ours.existingObject(with: id)
-                let new = ours.insert("Team", ["name": "Heat", "size": 15])
-                let error = thrown { try ours.save() }
-                #expect(error?.code == NSManagedObjectConstraintMergeError)
-                #expect(error?.userInfo["conflictList"] is [NSConstraintConflict])
-                ours.mergePolicy = policy
-                try ours.save()
-                print("FACT unique", new.objectID == id, new.managedObjectContext as Any, old.managedObjectContext as Any, old === new, try ours.all("Team").count, try ours.all("Team").first === new, try ours.all("Team").first === old, new.string("city") as Any, try ours.all("Team").first?.value(forKey: "size") as Any, try ours.all("Team").first?.value(forKey: "city") as Any)
-            }
+    @Test(
+        "of two objects with one unique value, the new one takes the stored ID if the policy favours the context",
+        arguments: [true, false])
+    func unique(favoursContext: Bool) throws {
+        let team = entity(
+            "Team",
+            [
+                attribute("name", .stringAttributeType), attribute("city", .stringAttributeType),
+                attribute("size", .integer16AttributeType),
+            ])
+        team.uniquenessConstraints = [["name"]]
+        let stack = try Stack(model(team))
+        let id = try stack.saved("Team", ["name": "Heat", "city": "Miami", "size": 12])
+        let ours = stack.context()
+        try ours.performAndWait { () throws in
+            let old = try ours.existingObject(with: id)
+            let new = ours.insert("Team", ["name": "Heat", "size": 15])
+            let error = thrown { try ours.save() }
+            #expect(error?.code == NSManagedObjectConstraintMergeError)
+            #expect(error?.userInfo["conflictList"] is [NSConstraintConflict])
+            ours.mergePolicy =
+                favoursContext ? NSMergePolicy.mergeByPropertyObjectTrump : NSMergePolicy.mergeByPropertyStoreTrump
+            try ours.save()
+            let (stays, leaves) = favoursContext ? (new, old) : (old, new)
+            #expect(try ours.all("Team") == [stays] && stays.objectID == id && leaves.managedObjectContext == nil)
+            #expect(stays.string("city") == "Miami")
+            #expect(stays.value(forKey: "size") as? Int == (favoursContext ? 15 : 12))
         }
     }
 
@@ -133,31 +145,34 @@ struct ArticleFactTests {
             context.processPendingChanges()
             _ = context.insert("Team", ["name": "Bulls"])
         }
-        let c1 = await context.perform { context.undoManager?.undoCount }
         await context.perform { _ = context.insert("Team", ["name": "Lakers"]) }
-        let left = try await context.perform { () throws in
+        let counts = try await context.perform { () throws in
             #expect(context.undoManager?.undoCount == 2)
             context.undo()
-            return try context.all("Team").count
-        }
-        let none = try await context.perform { () throws in
+            let left = try context.all("Team").count
             context.undo()
-            return try context.all("Team").count
+            return [left, try context.all("Team").count]
         }
-        #expect(left == 2 && none == 0)
-        print("FACT groups", c1 as Any)
-        // after performAndWait
-        context.performAndWait { _ = context.insert("Team", ["name": "W"]) }
-        await context.perform { _ = context.insert("Team", ["name": "X"]) }
-        let n = try await context.perform { () throws in
-            print("FACT mixed undoCount", context.undoManager?.undoCount as Any)
-            context.undo()
-            return try context.all("Team").count
-        }
-        print("FACT mixed left", n)
+        #expect(counts == [2, 0])
     }
 
-    @Test("a child's save is one undo group of the parent; IDs")
+    @Test("a block of perform joins the group that changes outside of one have opened")
+    func joinedGroup() async throws {
+        let stack = try Stack(LeagueModel.make())
+        let context = stack.context()
+        context.performAndWait {
+            context.undoManager = UndoManager()
+            _ = context.insert("Team", ["name": "Heat"])
+        }
+        await context.perform { _ = context.insert("Team", ["name": "Bulls"]) }
+        let left = try await context.perform { () throws in
+            context.undo()
+            return try context.all("Team").count
+        }
+        #expect(left == 0)
+    }
+
+    @Test("a child's save is one undo group of the parent, and leaves the child's own undo manager as it is")
     func childUndo() async throws {
         let stack = try Stack(LeagueModel.make())
         let parent = stack.context()
@@ -168,40 +183,44 @@ struct ArticleFactTests {
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = parent
         child.undoManager = UndoManager()
-        let object = await child.perform { child.insert("Team", ["name": "Bulls"]) }
-        try await child.perform { () throws in try child.save(); print("FACT child undo after save", child.undoManager?.canUndo as Any) }
+        let object = try await child.perform { () throws in
+            let object = child.insert("Team", ["name": "Bulls"])
+            try child.save()
+            #expect(child.undoManager?.canUndo == true)
+            return object
+        }
         try await parent.perform { () throws in
-            print("FACT parent groups", parent.undoManager?.undoCount as Any)
+            #expect(parent.undoManager?.undoCount == 2)
             try parent.save()
         }
-        print("FACT child ID temporary right after root save", object.objectID.isTemporaryID)
-        await child.perform { print("FACT child ID on own queue", object.objectID.isTemporaryID) }
-        await parent.perform { parent.undo(); print("FACT parent after undo", (try? parent.all("Team").count) as Any) }
-        parent.performAndWait { parent.undoManager?.removeAllActions() }
-        child.performAndWait { _ = child.insert("Team", ["name": "A"]); try? child.save(); _ = child.insert("Team", ["name": "B"]); try? child.save() }
-        await parent.perform { print("FACT two child saves, parent groups", parent.undoManager?.undoCount as Any) }
+        #expect(!object.objectID.isTemporaryID)
+        let names = try await parent.perform { () throws in
+            parent.undo()
+            return try parent.all("Team").compactMap { $0.string("name") }
+        }
+        #expect(names == ["Heat"])
     }
 
-    @Test("refresh table")
-    func refreshing() throws {
-        for keeps in [true, false] {
-            let stack = try Stack(LeagueModel.make())
-            let id = try stack.saved("Player", ["name": "Wade", "age": 40])
-            let ours = stack.context()
-            try ours.performAndWait { () throws in
-                let player = try ours.existingObject(with: id)
-                player.setValue(42, forKey: "age")
-                try stack.work { theirs throws in
-                    try theirs.existingObject(with: id).setValue("Dwyane", forKey: "name")
-                    try theirs.save()
-                }
-                ours.refresh(player, mergeChanges: keeps)
-                print("FACT refresh", keeps, player.hasChanges, player.isFault, player.value(forKey: "name") as Any, player.value(forKey: "age") as Any, ours.hasChanges)
+    @Test("a refresh with true keeps changes, one with false drops them and makes a fault", arguments: [true, false])
+    func refreshing(keeps: Bool) throws {
+        let stack = try Stack(LeagueModel.make())
+        let id = try stack.saved("Player", ["name": "Wade", "age": 40])
+        let ours = stack.context()
+        try ours.performAndWait { () throws in
+            let player = try ours.existingObject(with: id)
+            player.setValue(42, forKey: "age")
+            try stack.work { theirs throws in
+                try theirs.existingObject(with: id).setValue("Dwyane", forKey: "name")
+                try theirs.save()
             }
+            ours.refresh(player, mergeChanges: keeps)
+            #expect(player.hasChanges == keeps && player.isFault == !keeps)
+            #expect(player.string("name") == "Dwyane")
+            #expect(player.value(forKey: "age") as? Int == (keeps ? 42 : 40))
         }
     }
 
-    @Test("setting a value of a fault without a row")
+    @Test("a value that is set on a fault without a row stays in memory; the save succeeds and does not write it")
     func settingGone() throws {
         let stack = try Stack(LeagueModel.make())
         let id = try stack.saved("Player", ["name": "Wade"])
@@ -213,8 +232,10 @@ struct ArticleFactTests {
                 try theirs.save()
             }
             player.setValue("Flash", forKey: "name")
-            print("FACT set gone", player.isDeleted, player.hasChanges, player.isFault, player.string("name") as Any)
-            print("FACT set gone save", thrown { try ours.save() }?.code as Any, player.managedObjectContext as Any)
+            #expect(player.isDeleted && player.string("name") == "Flash")
+            try ours.save()
+            #expect(player.managedObjectContext == nil)
         }
+        #expect(try stack.work { try $0.all("Player").isEmpty })
     }
 }
