@@ -21,7 +21,10 @@
         func unownedReference() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let handle = EntityHandle()
-                func refer() { handle.entity = NSEntityDescription() }
+                func refer() {
+                    let entity = NSEntityDescription()
+                    handle.entity = entity
+                }
                 refer()
                 print(handle.entity?.name ?? "")
             }
