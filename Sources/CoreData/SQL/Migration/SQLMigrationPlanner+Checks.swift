@@ -111,7 +111,7 @@ extension SQLMigrationPlanner {
         SQLStoreTables.entityChange(
             basis.new.layouts.layouts.compactMap { layout in
                 guard basis.new.contains(layout), let number = basis.new.number(of: layout) else { return nil }
-                return SQLStoreTables.Entity(
+                return SQLStoreTables.EntityRow(
                     number: number, name: layout.name,
                     parent: layout.parent.flatMap { basis.new.number(of: $0) } ?? 0, highestKey: highestKey(layout))
             }) + historyStatements()
