@@ -46,6 +46,31 @@ enum DurableFile {
         }
     }
 
+    /// A file's size; nil where there is no file.
+    ///
+    /// - Throws: 257 or 256 where that can't be found out: a file that can't be looked at is not taken for missing.
+    static func size(of path: String) throws -> Int? {
+        var status = stat()
+        if stat(path, &status) == 0 { return Int(status.st_size) }
+        if errno == ENOENT || errno == ENOTDIR { return nil }
+        throw NSError.file(errno, at: URL(fileURLWithPath: path), isReading: true)
+    }
+
+    /// Whether the disk that a file is on, or would be on, has no room for another one.
+    static func hasNoRoom(at path: String) -> Bool {
+        var status = statvfs()
+        guard statvfs((path as NSString).deletingLastPathComponent, &status) == 0 else { return false }
+        // Some file systems have no table of files, and say that they have none free.
+        return status.f_bavail == 0 || (status.f_files > 0 && status.f_favail == 0)
+    }
+
+    static func exists(_ url: URL) throws -> Bool { try size(of: url.path) != nil }
+
+    /// Removes a file, if it is there.
+    static func remove(_ url: URL) throws {
+        if unlink(url.path) != 0, errno != ENOENT { throw NSError.file(errno, at: url) }
+    }
+
     /// Forces the names of the files in a file's folder to the disk, with removals and renamings.
     static func synchronizeFolder(of url: URL) throws { try synchronize(folder: url.deletingLastPathComponent()) }
 

@@ -6,10 +6,14 @@ extension NSError {
     /// - Parameters:
     ///   - code: The system's error, `errno`.
     ///   - url: The file or folder.
-    static func file(_ code: Int32, at url: URL) -> NSError {
+    ///   - isReading: Whether it was only looked at.
+    static func file(_ code: Int32, at url: URL, isReading: Bool = false) -> NSError {
         let name = url.lastPathComponent
         let (cocoa, sentence): (CocoaError.Code, String) =
             switch code {
+            case EACCES where isReading, EPERM where isReading:
+                (.fileReadNoPermission, "There is no permission to read the file “\(name)”.")
+            case _ where isReading: (.fileReadUnknown, "The file “\(name)” could not be read.")
             case ENOSPC, EDQUOT: (.fileWriteOutOfSpace, "The file “\(name)” could not be written: the disk is full.")
             case EROFS: (.fileWriteVolumeReadOnly, "The file “\(name)” could not be written: its disk is read-only.")
             case EACCES, EPERM: (.fileWriteNoPermission, "There is no permission to write the file “\(name)”.")
