@@ -141,6 +141,12 @@ let package = Package(
             name: "FourContexts", dependencies: ["CoreData", "CSQLite", "RandomSeeds"],
             path: "Tests/Tools/FourContexts",
             exclude: ["run"]),
+        // Stands before the C library's file functions: only this program is to be linked with it.
+        .target(name: "FileFaults", path: "Tests/Faults/FileFaults"),
+        .executableTarget(
+            name: "Faults", dependencies: ["CoreData", "StoreInspection", "FileFaults", "RandomSeeds"],
+            path: "Tests/Faults/Program"),
+        .testTarget(name: "FaultTests", path: "Tests/Faults/Tests"),
         .systemLibrary(name: "CMalloc", path: "Tests/Tools/CMalloc"),
         .testTarget(
             name: "CoreDataTests",

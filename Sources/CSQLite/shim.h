@@ -36,6 +36,15 @@ static inline int coredata_log_is(const void *_Nonnull index, const coredata_log
     return 1;
 }
 
+// Forces what was committed to the disk, as far as it is in the journal or log. The database itself is, after a commit
+// without a log.
+static inline int coredata_sqlite3_synchronize_journal(sqlite3 *_Nonnull database) {
+    sqlite3_file *file = 0;
+    int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file);
+    if (code != SQLITE_OK || !file || !file->pMethods) return code;
+    return file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
+}
+
 // Has SQLite keep no account of the memory that it uses. To be called before the library is used; later it does
 // nothing. Swift can't call a C function of variable arguments.
 static inline int coredata_sqlite3_disable_memory_statistics(void) {

@@ -183,10 +183,8 @@ extension NSManagedObjectContext {
 
     /// The row of a fault, from the row cache or the store; nil if it is gone.
     func row(of object: NSManagedObject) -> RowSnapshot? {
-        guard !object.reference.isTemporary || parentContext != nil else { return nil }
         do {
-            if !held.pagedFetches.isEmpty { try loadPage(of: object) }
-            return try source.row(for: object.reference, oldestRow)
+            return try readRow(of: object)
         } catch {
             if let unreadableFaultHandler {
                 unreadableFaultHandler(error)
@@ -194,6 +192,15 @@ extension NSManagedObjectContext {
             }
             unfulfillable(object, error)
         }
+    }
+
+    /// The row of a fault, for code that can tell what can't be read.
+    ///
+    /// - Throws: What the store throws.
+    func readRow(of object: NSManagedObject) throws -> RowSnapshot? {
+        guard !object.reference.isTemporary || parentContext != nil else { return nil }
+        if !held.pagedFetches.isEmpty { try loadPage(of: object) }
+        return try source.row(for: object.reference, oldestRow)
     }
 
     /// Has the page of a fault loaded, where the rows of its page come in parts.

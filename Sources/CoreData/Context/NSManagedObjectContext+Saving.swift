@@ -130,7 +130,7 @@ extension NSManagedObjectContext {
             if !object.state.contains(.inaccessible) { try object.validateForDelete() }
         } else if object.state.contains(.inserted) {
             try object.validateForInsert()
-        } else if object.hasRow {
+        } else if try object.hasRow() {
             try object.validateForUpdate()
         }
     }
@@ -173,9 +173,9 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
     /// Whether there are values to validate: a fault that lost its row is a conflict, and not a deleted object for
     /// being looked at.
-    fileprivate var hasRow: Bool {
+    fileprivate func hasRow() throws -> Bool {
         if state.contains(.realized) { return true }
-        loadRow()
+        try readRow()
         return snapshot != nil
     }
 }

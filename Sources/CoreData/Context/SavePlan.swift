@@ -57,7 +57,7 @@ struct SavePlan {
             object.replaceReferences(assigned)
             others.append(.passUnretained(object))
             if object.state.contains(.inaccessible) { return }
-            object.loadRow()
+            try object.readRow()
             part(of: object.store)._withUnsafeGuaranteedRef { $0.deleted.append(.passUnretained(object)) }
         } else if object.state.contains(.inserted) {
             try part(of: object.store)._withUnsafeGuaranteedRef { try $0.insert(object, assigned) }
@@ -132,9 +132,9 @@ extension NSManagedObjectContext {
         var plan = SavePlan(assigned)
         try objects.forEachUnretained { if $0.isChanged { try plan.add($0) } }
         for object in unsaved.conflictChecks where !object.isChanged && object.contextStorage === self {
-            plan.check(object.unchangedRow())
+            plan.check(try object.unchangedRow())
         }
-        for object in plan.related.relied(on: objects) { plan.check(object.unchangedRow()) }
+        for object in plan.related.relied(on: objects) { plan.check(try object.unchangedRow()) }
         for object in plan.related.required(in: self, unless: \.isCompared) {
             // One that was found gone is not what others have brought back meanwhile.
             let isGone = object.state.contains(.inaccessible)
@@ -183,7 +183,7 @@ extension SavePlan.Part {
         changes.deletes = RowChanges(
             count: deleted.count,
             plainRow: { [deleted] in deleted[$0]._withUnsafeGuaranteedRef { $0.plainDeletion } },
-            { [deleted] in deleted[$0]._withUnsafeGuaranteedRef { $0.unchangedRow() } })
+            { [deleted] in try deleted[$0]._withUnsafeGuaranteedRef { try $0.unchangedRow() } })
         changes.checks = RowChanges(checked)
         return changes
     }
@@ -191,8 +191,8 @@ extension SavePlan.Part {
 
 extension NSManagedObject {
     /// The row as this context last saw it, and nothing that changes in it.
-    fileprivate func unchangedRow() -> RowChange {
-        loadRow()
+    fileprivate func unchangedRow() throws -> RowChange {
+        try readRow()
         return unchangedRow(snapshot)
     }
 
@@ -210,7 +210,7 @@ extension NSManagedObject {
     fileprivate func rowChange(_ assigned: KeyAssignment) throws -> RowChange {
         replaceReferences(assigned)
         let isUpdate = !state.contains(.inserted)
-        if isUpdate { loadRow() }
+        if isUpdate { try readRow() }
         let record = mutableRecord
         let layout = layout
         let values = record.copyOfValues()

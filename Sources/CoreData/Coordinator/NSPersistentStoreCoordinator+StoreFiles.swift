@@ -37,8 +37,10 @@ extension NSPersistentStoreCoordinator {
     ) throws -> NSPersistentStore {
         let kind = try StoreKinds.kind(of: storeType)
         let (moved, ids) = try writing {
-            let moved = try move(store, to: URL, options, kind)
-            return (moved, try objectIDs(in: moved))
+            // They stay. What can't be read shows before anything is done.
+            let source = try own(store)
+            let ids = try objectIDs(in: source)
+            return (try move(source, to: URL, options, kind), ids)
         }
         let change: [Any] = [store, moved, ids]
         NotificationCenter.default.post(
@@ -80,12 +82,8 @@ extension NSPersistentStoreCoordinator {
     }
 
     private func move(
-        _ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any]?, _ kind: any StoreKind
+        _ source: any ObjectStore, to url: URL, _ options: [AnyHashable: Any]?, _ kind: any StoreKind
     ) throws -> NSPersistentStore {
-        guard let source = store as? any ObjectStore, persistentStores.contains(source) else {
-            throw NSError.cocoa(
-                NSPersistentStoreOperationError, "The store \(store.url?.path ?? "") is not one of this coordinator's.")
-        }
         let model = try managedObjectModel.storeModel(configuration: source.namedConfiguration)
         let copy = try kind.copy(source, model, to: url, options: options)
         // The old store is done with: that it can't be closed in order is no reason to lose the new one.
@@ -93,6 +91,12 @@ extension NSPersistentStoreCoordinator {
         copy.takeOver(from: source)
         replace(source, by: copy)
         return copy
+    }
+
+    private func own(_ store: NSPersistentStore) throws -> any ObjectStore {
+        if let store = store as? any ObjectStore, persistentStores.contains(store) { return store }
+        throw NSError.cocoa(
+            NSPersistentStoreOperationError, "The store \(store.url?.path ?? "") is not one of this coordinator's.")
     }
 
     private func requireDetached(_ url: URL) throws {

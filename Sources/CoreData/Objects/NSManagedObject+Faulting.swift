@@ -129,6 +129,11 @@ extension NSManagedObject {
         if snapshot == nil { snapshot = contextStorage?.row(of: self).map { completed($0) } }
     }
 
+    /// As ``loadRow()``, for a save, which throws what can't be read.
+    func readRow() throws {
+        if snapshot == nil { snapshot = try contextStorage?.readRow(of: self).map { completed($0) } }
+    }
+
     private func fire() { Activity.faults.measured { takeValues() } }
 
     private func takeValues() {

@@ -38,8 +38,9 @@ package final class SQLiteConnection {
         guard code == SQLITE_OK, let handle else {
             let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
+            let system = handle.map { sqlite3_system_errno($0) } ?? 0
             sqlite3_close_v2(handle)
-            throw SQLiteError(code: extended, message: message)
+            throw SQLiteError(code: extended, message: message, systemError: system)
         }
         self.handle = handle
         self.timeout = Int32(clamping: Int((timeout * 1000).rounded()))
@@ -138,7 +139,8 @@ package final class SQLiteConnection {
     /// What just failed.
     func error(sql: String? = nil) -> SQLiteError {
         SQLiteError(
-            code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+            code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), sql: sql,
+            systemError: sqlite3_system_errno(handle))
     }
 
     // MARK: Transactions
@@ -178,6 +180,17 @@ package final class SQLiteConnection {
             rollback()
             throw error
         }
+    }
+
+    /// Forces all that was committed to the disk. A commit alone is there after the next checkpoint, unless every one
+    /// is forced (`PRAGMA synchronous`).
+    ///
+    /// - Throws: ``SQLiteError``; a Cocoa error where the file's folder can't be forced to the disk, from which a
+    ///   rollback journal was removed.
+    func synchronizeCommits() throws {
+        let code = coredata_sqlite3_synchronize_journal(handle)
+        if code != SQLITE_OK { throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code))) }
+        try DurableFile.synchronizeFolder(of: SQLiteFile.place(of: URL(fileURLWithPath: path)))
     }
 
     /// Some failures have already ended the transaction; then there is nothing left to undo.

@@ -18,45 +18,62 @@ enum SQLiteCopy {
 
     /// Makes the database at a URL, and the external files beside it, those of a store.
     ///
-    /// - Throws: ``SQLiteError``; file errors.
-    static func write(_ source: SQLiteConnection, externalFolder: URL?, to url: URL, timeout: Double) throws {
+    /// - Returns: The files that are new.
+    /// - Throws: ``SQLiteError``; file errors. The database is as it was then.
+    static func write(
+        _ source: SQLiteConnection, externalFolder: URL?, to url: URL, timeout: Double
+    ) throws -> [URL] {
         let folder = ExternalFiles.folder(of: url)
         let names = try externalFolder.map { try fileNames(in: $0) } ?? []
         var copied: [URL] = []
+        let isOnDisk: Bool
         do {
-            if let externalFolder, !names.isEmpty {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                for name in names {
-                    let file = folder.appendingPathComponent(name)
-                    if FileManager.default.fileExists(atPath: file.path) { continue }
-                    copied.append(file)
-                    try FileManager.default.copyItem(at: externalFolder.appendingPathComponent(name), to: file)
-                }
-            }
-            try overwrite(url, with: source, timeout: timeout)
+            if let externalFolder { try copy(names, from: externalFolder, to: folder, &copied) }
+            isOnDisk = try overwrite(url, with: source, timeout: timeout)
         } catch {
-            copied.forEach { try? FileManager.default.removeItem(at: $0) }
+            copied.forEach { try? DurableFile.remove($0) }
             throw error
         }
-        for name in try fileNames(in: folder) where !names.contains(name) {
-            try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        // The new rows are there. A file that only the old ones named does no harm.
+        if isOnDisk, let old = try? fileNames(in: folder) {
+            for name in Set(old).subtracting(names) { try? DurableFile.remove(folder.appendingPathComponent(name)) }
         }
+        return copied
+    }
+
+    /// - Parameter copied: Gets the copies. A file that is there already is none: no name is used twice.
+    private static func copy(_ names: [String], from source: URL, to folder: URL, _ copied: inout [URL]) throws {
+        if names.isEmpty { return }
+        try DurableFile.makeFolder(folder)
+        for name in names {
+            let (original, copy) = (source.appendingPathComponent(name), folder.appendingPathComponent(name))
+            if try DurableFile.exists(copy) { continue }
+            copied.append(copy)
+            try DurableFile.copy(original, to: copy)
+        }
+        try DurableFile.synchronize(folder: folder)
     }
 
     /// Leaves a blank database at a URL, and no external files beside it.
     ///
-    /// - Throws: ``SQLiteError``; file errors.
+    /// - Throws: ``SQLiteError``; file errors. The store is as it was then, or blank with external files.
     static func blank(_ url: URL, timeout: Double) throws {
         let nothing = try SQLiteConnection(path: "/dev/null", access: .create)
-        try overwrite(url, with: nothing, timeout: timeout)
-        let folder = ExternalFiles.folder(of: url)
-        if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
+        _ = try overwrite(url, with: nothing, timeout: timeout)
+        try removeExternalFiles(of: url)
     }
 
-    private static func overwrite(_ url: URL, with source: SQLiteConnection, timeout: Double) throws {
+    static func removeExternalFiles(of url: URL) throws {
+        let folder = ExternalFiles.folder(of: url)
+        if try DurableFile.exists(folder) { try FileManager.default.removeItem(at: folder) }
+    }
+
+    /// - Returns: Whether the copy is on the disk for certain.
+    private static func overwrite(_ url: URL, with source: SQLiteConnection, timeout: Double) throws -> Bool {
         let destination = try SQLiteConnection(path: url.path, access: .create, timeout: timeout)
         defer { destination.close() }
         try overwrite(destination, with: source)
+        return (try? destination.synchronizeCommits()) != nil
     }
 
     /// Makes a database a copy of another one.
@@ -87,7 +104,7 @@ enum SQLiteCopy {
 
     /// The names of the files in a folder; none where there is no such folder.
     static func fileNames(in folder: URL) throws -> [String] {
-        guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+        guard try DurableFile.exists(folder) else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: folder.path)
     }
 }

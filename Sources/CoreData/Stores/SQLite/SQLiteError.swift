@@ -8,11 +8,14 @@ package struct SQLiteError: Error, CustomStringConvertible {
     package let message: String
     /// The statement that failed, if one did.
     let sql: String?
+    /// What the system reported where a file could not be opened, read or written; else 0, or an older error.
+    let systemError: Int32
 
-    init(code: Int32, message: String, sql: String? = nil) {
+    init(code: Int32, message: String, sql: String? = nil, systemError: Int32 = 0) {
         self.code = code
         self.message = message
         self.sql = sql
+        self.systemError = systemError
     }
 
     var primaryCode: Int32 { code & 0xff }
@@ -37,7 +40,7 @@ extension SQLiteError {
     ///   - isOpening: Whether the store was being opened: what can't be read then has other codes than a failed write.
     func cocoaError(path: String, isOpening: Bool = false) -> NSError {
         let name = (path as NSString).lastPathComponent
-        let (code, sentence) = cocoaCode(name: name, isOpening: isOpening)
+        let (code, sentence) = cocoaCode(path: path, name: name, isOpening: isOpening)
         return .cocoa(
             code, sentence, reason: message,
             userInfo: [
@@ -49,12 +52,17 @@ extension SQLiteError {
             ])
     }
 
-    private func cocoaCode(name: String, isOpening: Bool) -> (code: Int, sentence: String) {
+    private var isDiskFull: Bool { systemError == ENOSPC || systemError == EDQUOT }
+
+    private func cocoaCode(path: String, name: String, isOpening: Bool) -> (code: Int, sentence: String) {
         switch primaryCode {
         case SQLITE_NOTADB, SQLITE_FORMAT:
             (259, "The file “\(name)” is not an SQLite database, or it is encrypted.")
         case SQLITE_CORRUPT: (259, "The store “\(name)” is damaged.")
         case SQLITE_FULL: (640, "The store “\(name)” could not be written because the disk is full.")
+        // SQLite does not tell why it could not make a file or lengthen the log's index.
+        case SQLITE_CANTOPEN where DurableFile.hasNoRoom(at: path), SQLITE_IOERR where isDiskFull:
+            (640, "The store “\(name)” could not be written because the disk is full.")
         case SQLITE_READONLY: (513, "There is no permission to write the store “\(name)”.")
         case SQLITE_PERM, SQLITE_AUTH: (257, "There is no permission to open the store “\(name)”.")
         case SQLITE_CANTOPEN: (256, "The store “\(name)” could not be opened.")

@@ -10,7 +10,7 @@ package enum SQLiteFile {
     static func look<R>(at url: URL, timeout: Double, _ body: (SQLiteConnection) throws -> R) throws -> R {
         try check(url)
         do {
-            let access: SQLiteConnection.Access = hasLog(url) ? .readOnly : .immutable
+            let access: SQLiteConnection.Access = try hasLog(url) ? .readOnly : .immutable
             return try body(SQLiteConnection(path: url.path, access: access, timeout: timeout))
         } catch let error as SQLiteError where error.code == SQLiteError.readOnlyRollback {
             return try lookAtCopy(of: url, body)
@@ -26,12 +26,12 @@ package enum SQLiteFile {
     }
 
     /// Whether there is anything in a log or journal of the store.
-    static func hasLog(_ url: URL) -> Bool { !logs(of: url).isEmpty }
+    static func hasLog(_ url: URL) throws -> Bool { try !logs(of: url).isEmpty }
 
     /// What the names of a store's log and journal end with, where there is anything in them.
-    fileprivate static func logs(of url: URL) -> [String] {
+    fileprivate static func logs(of url: URL) throws -> [String] {
         let path = place(of: url).path
-        return ["-wal", "-journal"].filter { size(of: path + $0) > 0 }
+        return try ["-wal", "-journal"].filter { try DurableFile.size(of: path + $0) ?? 0 > 0 }
     }
 
     /// Where the store really is, and its log beside it: a URL may be that of a link.
@@ -41,7 +41,7 @@ package enum SQLiteFile {
     static func check(_ url: URL) throws {
         var isFolder: ObjCBool = false
         let path = url.path
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        guard try DurableFile.exists(url), FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw NSError.cocoa(
                 260, "There is no store at “\(path)”.", reason: "No such file.", userInfo: [NSFilePathErrorKey: path])
         }
@@ -56,13 +56,17 @@ package enum SQLiteFile {
         }
     }
 
-    static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
-
     /// Whether there is nothing in the file yet, or no file.
-    static func isEmpty(_ url: URL) -> Bool { url.path == "/dev/null" || size(of: url.path) == 0 }
+    static func isEmpty(_ url: URL) throws -> Bool {
+        if url.path == "/dev/null" { return true }
+        return try DurableFile.size(of: url.path) ?? 0 == 0
+    }
 
-    static func size(of path: String) -> Int {
-        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0
+    /// Removes a store's file, and what SQLite keeps beside it.
+    static func remove(_ url: URL) throws {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            try DurableFile.remove(URL(fileURLWithPath: url.path + suffix))
+        }
     }
 
     /// Runs `body`, with what SQLite reports as Cocoa errors.
@@ -88,7 +92,7 @@ package final class EvidenceCopy {
     package init(of original: URL) throws {
         try SQLiteFile.check(original)
         let original = SQLiteFile.place(of: original)
-        let beside = SQLiteFile.logs(of: original)
+        let beside = try SQLiteFile.logs(of: original)
         guard !beside.isEmpty else {
             (url, access, folder) = (original, .immutable, nil)
             return

@@ -49,18 +49,18 @@ struct SQLiteOpening {
     func open() throws -> Result {
         try SQLiteFile.cocoa(url) {
             if isEvidence { return try openEvidence() }
-            if SQLiteFile.isEmpty(url), !isReadOnly { return try create() }
+            if !isReadOnly, try SQLiteFile.isEmpty(url) { return try create() }
             guard try holdsStore() else { return try create() }
-            let connection = try SQLiteConnection(path: url.path, access: access, timeout: timeout)
+            let connection = try SQLiteConnection(path: url.path, access: access(), timeout: timeout)
             return try result(connection, evidence: nil)
         }
     }
 
     /// A store in a folder without write permission, as in an app's resources, has no log and can't get one.
-    private var access: SQLiteConnection.Access {
+    private func access() throws -> SQLiteConnection.Access {
         guard isReadOnly else { return .readWrite }
         let folder = url.deletingLastPathComponent().path
-        return FileManager.default.isWritableFile(atPath: folder) || SQLiteFile.hasLog(url) ? .readOnly : .immutable
+        return try FileManager.default.isWritableFile(atPath: folder) || SQLiteFile.hasLog(url) ? .readOnly : .immutable
     }
 
     /// Looks at the store before anything could change it.
@@ -133,7 +133,7 @@ struct SQLiteOpening {
     // MARK: A new store
 
     private func create() throws -> Result {
-        let isNew = !SQLiteFile.exists(url)
+        let isNew = try !DurableFile.exists(url)
         if isNew { try checkFolder() }
         do {
             let connection = try SQLiteConnection(path: url.path, access: .create, timeout: timeout)
@@ -146,9 +146,17 @@ struct SQLiteOpening {
             try model.check(SQLiteMetadata.read(connection).published, path: url.path, isReadOnly: isReadOnly)
             return try result(connection, evidence: nil)
         } catch {
-            if isNew, url.path != "/dev/null" { try? FileManager.default.removeItem(at: url) }
+            if isNew, url.path != "/dev/null" { removeIfBlank() }
             throw error
         }
+    }
+
+    /// Removes a file that nothing was written to. Another process may be making the same store: then the file is its.
+    private func removeIfBlank() {
+        guard let connection = try? SQLiteConnection(path: url.path, access: .readWrite, timeout: 0),
+            (try? connection.execute("BEGIN EXCLUSIVE")) != nil, (try? isBlank(connection)) == true
+        else { return }
+        try? DurableFile.remove(url)
     }
 
     private func checkFolder() throws {

@@ -13,25 +13,28 @@ extension SQLiteStore {
         }
         let files = ExternalFiles { self.externalFolder }
         triggerNotes.clear()
+        var isCommitting = false
         do {
             let (rows, reserved, edits) = try cocoa {
                 try connection.write {
                     let operation = SaveOperation(self, changes, files)
                     let rows = try operation.run()
+                    try files.willCommit()
                     let edits = try writeChangedMetadata()
                     let reserved = try reserveAhead()
                     try willCommit()
                     readers.endTransactions()
+                    isCommitting = true
                     return (rows, reserved, edits)
                 }
             }
-            files.committed { holds.postpone($0) }
+            remove(files.discarded)
             tidyLog()
             adopt(reserved)
             noteSavedMetadata(edits: edits)
             return rows
         } catch {
-            files.rolledBack()
+            takeBack(files.created, mayBeCommitted: isCommitting)
             throw error
         }
     }

@@ -30,6 +30,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// Whether this is a store of the type `NSInMemoryStoreType`: a private database that is nowhere but in memory.
     let isInMemory: Bool
 
+    /// Files of external data that no row names, and that are still to be removed.
+    var unneededFiles: [URL] = []
     private var writers: [Int32: EntityWriter] = [:]
     private var reservations: [Int32: KeyReservation] = [:]
 
@@ -165,6 +167,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
             writers.removeAll()
             main.close()
         }
+        removeUnneededFiles()
         guard reservations.values.contains(where: { $0.left != nil }) else { return }
         try cocoa { try connection.write { try giveBack() } }
     }

@@ -34,17 +34,15 @@ struct SQLiteStoreKind: MigratingStoreKind {
     }
 
     func destroy(_ url: URL, options: [AnyHashable: Any]?) throws {
-        guard SQLiteFile.exists(url), url.path != "/dev/null" else { return }
+        guard url.path != "/dev/null", try DurableFile.exists(url) else { return }
         do {
             try SQLiteFile.cocoa(url, isOpening: false) {
                 try SQLiteCopy.blank(url, timeout: SQLiteOpening.timeout(options))
             }
         } catch {
             guard (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false else { throw error }
-            for suffix in ["", "-wal", "-shm", "-journal"] {
-                let path = url.path + suffix
-                if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
-            }
+            try SQLiteFile.remove(url)
+            try SQLiteCopy.removeExternalFiles(of: url)
         }
     }
 
@@ -56,7 +54,7 @@ struct SQLiteStoreKind: MigratingStoreKind {
         try SQLiteFile.cocoa(source) {
             try SQLiteCopy.read(source, timeout: SQLiteOpening.timeout(sourceOptions)) { connection in
                 try SQLiteFile.cocoa(url, isOpening: false) {
-                    try SQLiteCopy.write(
+                    _ = try SQLiteCopy.write(
                         connection, externalFolder: ExternalFiles.folder(of: source), to: url,
                         timeout: SQLiteOpening.timeout(options))
                 }
@@ -67,25 +65,29 @@ struct SQLiteStoreKind: MigratingStoreKind {
     func copy(
         _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
-        guard SQLiteFile.isEmpty(url) else {
+        guard try SQLiteFile.isEmpty(url) else {
             throw NSError.cocoa(
                 CocoaError.Code.fileWriteFileExists.rawValue,
                 "There is a file at “\(url.path)” already; destroy the store there, or choose another place.",
                 userInfo: [NSFilePathErrorKey: url.path])
         }
         let isFile = url.path != "/dev/null"
+        var copied: [URL] = []
         do {
-            if isFile { try write(source.asSQLite(), to: url, options: options) }
+            if isFile { copied = try write(source.asSQLite(), to: url, options: options) }
             return try SQLiteStore(
                 model: model, configurationName: source.namedConfiguration, url: url, options: options)
         } catch {
-            if isFile { try? FileManager.default.removeItem(at: url) }
+            if isFile { try? SQLiteFile.remove(url) }
+            // Another store may have its files in the same folder: one whose name differs by its extension alone.
+            copied.forEach { try? DurableFile.remove($0) }
             throw error
         }
     }
 
-    private func write(_ source: SQLiteStore, to url: URL, options: [AnyHashable: Any]?) throws {
-        try source.cocoa {
+    /// - Returns: The files of external data that are new.
+    private func write(_ source: SQLiteStore, to url: URL, options: [AnyHashable: Any]?) throws -> [URL] {
+        let copied = try source.cocoa {
             try SQLiteCopy.write(
                 source.connection, externalFolder: source.externalFolder, to: url,
                 timeout: SQLiteOpening.timeout(options))
@@ -93,7 +95,11 @@ struct SQLiteStoreKind: MigratingStoreKind {
         var metadata = source.metadata ?? [:]
         metadata[NSStoreUUIDKey] = UUID().uuidString
         metadata[NSStoreTypeKey] = NSSQLiteStoreType
-        try setMetadata(metadata, at: url, options: options)
+        do { try setMetadata(metadata, at: url, options: options) } catch {
+            copied.forEach { try? DurableFile.remove($0) }
+            throw error
+        }
+        return copied
     }
 }
 

@@ -1,0 +1,4 @@
+extension Scenario {
+    /// All scenarios. A new one joins a list of these.
+    static let all = saves + externalData + journalModes + storeFiles + openings + randomSaves
+}
