@@ -86,8 +86,9 @@ extension NSPersistentStoreCoordinator {
             throw NSError.cocoa(
                 NSPersistentStoreOperationError, "The store \(store.url?.path ?? "") is not one of this coordinator's.")
         }
-        let model = try managedObjectModel.storeModel(configuration: source.namedConfiguration)
+        let model = try managedObjectModel.storeModel(configuration: source.namedConfiguration, for: self)
         let copy = try kind.copy(source, model, to: url, options: options)
+        source.willRemove(from: self)
         // The old store is done with: that it can't be closed in order is no reason to lose the new one.
         try? source.close()
         copy.takeOver(from: source)

@@ -2,6 +2,8 @@ import Foundation
 
 /// Stores in SQLite files.
 struct SQLiteStoreKind: FileStoreKind {
+    var storeClass: AnyClass { SQLiteStore.self }
+
     func open(
         _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
@@ -12,6 +14,8 @@ struct SQLiteStoreKind: FileStoreKind {
     }
 
     // MARK: Looking at files
+
+    func recognizes(_ head: Data) -> Bool { head.starts(with: Data("SQLite format 3\0".utf8)) }
 
     func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
         try SQLiteStore.metadata(at: url, options: options)
@@ -69,9 +73,12 @@ struct SQLiteStoreKind: FileStoreKind {
         }
         let isFile = url.path != "/dev/null"
         do {
-            if isFile { try write(source.asSQLite(), to: url, options: options) }
-            return try SQLiteStore(
+            let sqlite = source as? SQLiteStore
+            if isFile, let sqlite { try write(sqlite, to: url, options: options) }
+            let copy = try SQLiteStore(
                 model: model, configurationName: source.namedConfiguration, url: url, options: options)
+            if sqlite == nil { try StoreCopy(from: source, to: copy).run() }
+            return copy
         } catch {
             if isFile { try? FileManager.default.removeItem(at: url) }
             throw error
@@ -93,6 +100,8 @@ struct SQLiteStoreKind: FileStoreKind {
 
 /// Stores in memory: private databases of SQLite without a file.
 struct InMemoryStoreKind: StoreKind {
+    var storeClass: AnyClass { SQLiteStore.self }
+
     func open(
         _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
@@ -102,7 +111,7 @@ struct InMemoryStoreKind: StoreKind {
     func copy(
         _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
-        let source = try source.asSQLite()
+        guard let source = source as? SQLiteStore else { return try copyRows(source, model, to: url, options) }
         if let folder = source.externalFolder, try !SQLiteCopy.fileNames(in: folder).isEmpty {
             throw NSError.cocoa(
                 NSPersistentStoreOperationError, "The store can't be moved into memory.",
@@ -114,14 +123,13 @@ struct InMemoryStoreKind: StoreKind {
         copy.metadata = source.metadata.filter { $0.key != NSStoreUUIDKey }
         return copy
     }
-}
 
-extension ObjectStore {
-    /// - Throws: `NSPersistentStoreOperationError` (134070) for a store that is no SQLite database.
-    fileprivate func asSQLite() throws -> SQLiteStore {
-        if let store = self as? SQLiteStore { return store }
-        throw NSError.cocoa(
-            NSPersistentStoreOperationError,
-            "A store of the type \"\(type)\" can't be copied into one of the type \"\(NSSQLiteStoreType)\".")
+    private func copyRows(
+        _ source: any ObjectStore, _ model: StoreModel, to url: URL, _ options: [AnyHashable: Any]?
+    ) throws -> any ObjectStore {
+        let copy = try SQLiteStore(
+            inMemory: model, configurationName: source.namedConfiguration, url: url, options: options)
+        try StoreCopy(from: source, to: copy).run()
+        return copy
     }
 }
