@@ -52,6 +52,7 @@ extension NSIncrementalStore: IdentifyingStore, ObservingStore {
 
     // MARK: Values
 
+    // The row is retained once for the caller.
     package func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
         try asking { context in
             guard let id = objectID(of: key, root: root) else { return nil }

@@ -203,8 +203,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// Whether fetches find references alone, and rows are read when they are needed.
     var givesReferencesOnly: Bool { false }
 
-    /// The store of another kind that this store took the place of. Rows that contexts have still from there may name its
-    /// external files.
+    /// The store of another kind that this store took the place of. Rows that contexts have still from there may name
+    /// its external files.
     private(set) var predecessor: NSPersistentStore?
 
     /// The ID of the object that a URI means, in any store of the coordinator.

@@ -18,6 +18,7 @@ package struct AtomicReader: StoreReader {
 
     package func externalData(_ raw: Data) throws -> Data? { InlineData.data(raw) }
 
+    // The row is retained once for the caller.
     package func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
         content[root: root.number, key: key].map { .passRetained($0) }
     }
@@ -59,6 +60,7 @@ extension AtomicObjectStore {
 
     package func externalData(_ raw: Data) throws -> Data? { InlineData.data(raw) }
 
+    // The row is retained once for the caller.
     package func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
         try reader().row(rootedAt: root, key: key)
     }

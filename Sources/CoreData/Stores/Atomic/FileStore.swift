@@ -41,7 +41,7 @@ final class FileStore: NSPersistentStore, AtomicObjectStore, @unchecked Sendable
     }
 
     package override init(configurationName: String?, url: URL?, options: [AnyHashable: Any]?) {
-        programmerError("a store in a file is opened with a model")
+        defect("A store in a file is opened with a model.")
     }
 
     override var type: String { format.type }
