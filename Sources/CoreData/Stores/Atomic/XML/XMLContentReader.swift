@@ -85,10 +85,12 @@ struct XMLContentReader {
         of relationship: XMLStoreDocument.Relationship, _ slot: PropertySlot, _ object: XMLStoreDocument.Object
     ) throws -> [ObjectReference] {
         try relationship.objectIDs.map { id in
-            guard let reference = references[id] else {
+            if let reference = references[id] { return reference }
+            // A delete rule without action leaves references to objects that are gone.
+            guard let key = XMLNames.key(id) else {
                 throw DamagedStore("\(relationship.name) of \(object.id) leads to \(id), which the file does not have.")
             }
-            return reference
+            return ObjectReference(key: key, entity: slot.destination, store: AtomicContent.ownStore)
         }
     }
 }
