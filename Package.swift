@@ -58,7 +58,8 @@ let package = Package(
         .target(
             name: "CoreData",
             dependencies: [
-                "FoundationGaps", "ModelFormat", "ModelArchive", "PropertyLists", "CSQLite", "CZlib", "CSwiftRuntime",
+                "FoundationGaps", "ModelFormat", "MappingDocument", "ModelArchive", "PropertyLists", "CSQLite", "CZlib",
+                "CSwiftRuntime",
             ]),
 
         // Looks into a store for tools: what it holds, what is wrong with it, the model that it must have had.
@@ -154,7 +155,7 @@ let package = Package(
                 "CoreData", "StoreInspection", "ModelArchive", "ModelDocument", "CrashWriter", "FourContexts",
                 "CoreDataCommand", "CMalloc", "RandomSeeds",
             ],
-            exclude: ["Fixtures", "WhiteBox/SQL/Expected", "with-dictionaries"]),
+            exclude: ["Fixtures", "WhiteBox/SQL/Expected", "with-stores"]),
         .testTarget(
             name: "GeneratedClassesTests", dependencies: ["CoreData"],
             exclude: ["Kitchen.xcdatamodeld", "Old", "Pantry.xcdatamodeld", "Xcode"],

@@ -6,13 +6,18 @@ extension XMLStoreDocument {
     ///
     /// - Parameter data: the file's bytes.
     /// - Throws: `ModelDocumentError`, with line and column where they are known.
-    public init(data: Data) throws {
-        let document = try XMLReader.document(data, keepsWhiteSpace: true)
+    public init(data: Data) throws { try self.init(data: data, limits: .documents) }
+
+    /// Reads the text of a store.
+    ///
+    /// - Parameter limits: What the text may cost.
+    package init(data: Data, limits: XMLLimits) throws {
+        let document = try XMLReader.document(data, keepsWhiteSpace: true, limits: limits)
         guard document.root.name == "database" else {
             throw ModelDocumentError(
                 .notAModel,
                 sentence:
-                    "The document's root element is <\(document.root.name)>, where a mapping model has <database>.",
+                    "The document's root element is <\(document.root.name)>, where a store has <database>.",
                 line: document.root.line)
         }
         try self.init(document.root)
@@ -67,6 +72,8 @@ extension XMLStoreDocument: ElementValue {
     }
 
     private static func metadata(_ element: XMLTree) throws -> [String: Model.UserInfoValue] {
+        // As the first releases of Apple's framework wrote it.
+        if element.elements.isEmpty { return [:] }
         guard let list = element.elements.first, element.elements.count == 1,
             case .dictionary(let entries) = try Model.UserInfoValue(propertyList: list)
         else { throw element.invalid("The metadata of a store is a property list with a dictionary.") }

@@ -13,6 +13,18 @@ public let NSSQLiteStoreType = "SQLite"
 /// SQL, so predicates find the same objects as in a file.
 public let NSInMemoryStoreType = "InMemory"
 
+/// The store type of an XML file, as Apple's framework writes it: `"XML"`.
+///
+/// The whole store is in memory, and each save replaces the file. See <doc:Stores>.
+public let NSXMLStoreType = "XML"
+
+/// The store type of a file in this framework's own binary format: `"Binary"`.
+///
+/// The whole store is in memory, and each save replaces the file. The file has a checksum of each part, and the model
+/// that made the store. Apple's framework can't open it, nor can this framework open binary stores that Apple's made.
+/// See <doc:Stores>.
+public let NSBinaryStoreType = "Binary"
+
 /// Metadata: the kind of store, a `String` like `"SQLite"`. To set it for an open store has no effect.
 public let NSStoreTypeKey = "NSStoreType"
 
@@ -71,6 +83,13 @@ public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// ``NSPersistentStoreDescription/shouldMigrateStoreAutomatically`` is set to false. A store that is opened read-only
 /// is not migrated.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
+
+/// Option of XML and binary stores: whether the version hashes of a store are left unread, an `NSNumber`.
+///
+/// The default is false. With true, a store opens with every model that has the entities and properties of the store's
+/// objects. What the model has beyond them is nil. If the model lacks something that the file has, opening throws 259.
+/// The store keeps its own hashes. SQLite stores do not know the option: a store of another version is refused.
+public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
 
 /// Option: whether the mapping of a migration is inferred from the two models, an `NSNumber`.
 ///

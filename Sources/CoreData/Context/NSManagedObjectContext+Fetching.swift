@@ -128,6 +128,7 @@ struct ContextFetch {
         fetch.limit = request.fetchLimit
         fetch.offset = request.fetchOffset
         fetch.monitor = monitor
+        fetch.request = request
         if request.resultType == .dictionaryResultType { fetch.output = try request.dictionaryOutput(for: layout) }
         stores = try coordinator.stores(for: layout, among: request.affectedStores)
         if request.resultType == .managedObjectResultType, let part = try request.part(for: layout),
@@ -152,7 +153,9 @@ struct ContextFetch {
 
     /// The objects that the request finds.
     func objects() throws -> [NSManagedObject] {
-        let wantsRows = request.map { $0.includesPropertyValues && !$0.isPaged } ?? true
+        let wantsRows =
+            request.map { $0.includesPropertyValues && !$0.isPaged } ?? true
+            && !stores.contains { $0.givesReferencesOnly }
         let pending = pending
         if wantsRows, pending == nil, let rows = try storedRows() { return objects(of: rows) }
         let references = try references(among: pending, loadingRows: wantsRows)
@@ -167,7 +170,9 @@ struct ContextFetch {
 
     /// Whether what the stores say is all that the result needs.
     var canBePreparedElsewhere: Bool {
-        guard let request, context.parentContext == nil, stores.count == 1, pending == nil else { return false }
+        guard let request, context.parentContext == nil, stores.count == 1, pending == nil,
+            !context.requiredCoordinator.servesAppStores.load(ordering: .relaxed)
+        else { return false }
         if request.resultType != .managedObjectResultType { return true }
         return request.includesPropertyValues && !request.isPaged
     }

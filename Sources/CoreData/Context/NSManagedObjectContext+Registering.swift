@@ -176,6 +176,7 @@ extension NSManagedObjectContext {
         if tracksReads { object.adoptTracking(of: self) }
         object.key = key
         object.store = store
+        if attendsStores { object.tellStoreOfUse() }
         return object
     }
 

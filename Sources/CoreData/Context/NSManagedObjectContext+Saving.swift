@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
         let outcome: SaveOutcome
         do {
             plan = try self.plan(objects, assigned)
-            outcome = try coordinator.save(plan.changes)
+            outcome = try attending(coordinator) { try coordinator.save(plan.changes) }
         } catch {
             // A conflict names objects by the references that the store was told.
             let conflicts = (error as? StoreConflicts).map { locate($0) }
@@ -50,6 +50,12 @@ extension NSManagedObjectContext {
         if let error = outcome.error { throw finish(plan, outcome, assigned, error) }
         finish(plan, outcome, assigned)
         return nil
+    }
+
+    /// Runs `body`, which asks a coordinator's stores. Those of an app's class learn of this context.
+    private func attending<R>(_ coordinator: NSPersistentStoreCoordinator, _ body: () throws -> R) rethrows -> R {
+        guard coordinator.servesAppStores.load(ordering: .relaxed) else { return try body() }
+        return try CallingContext.with(self, body)
     }
 
     /// Lets the merge policy resolve conflicts; what it changes is processed like any other change.
@@ -143,6 +149,7 @@ extension NSManagedObjectContext {
         try objects.forEachUnretained { object in
             if object.key < 0, object.state.contains(.inserted) { try groups.add(object) }
         }
+        if requiredCoordinator.servesAppStores.load(ordering: .relaxed) { return try identify(groups.all) }
         // A store that has none to give must not leave the objects of others with theirs.
         let keys = try groups.all.map {
             try requiredCoordinator.allocateKeys($0.group, count: $0.objects.count)
@@ -152,6 +159,22 @@ extension NSManagedObjectContext {
             uniquing.rekey(members.objects, members.group, first: first, assignment)
         }
         assignment.sort()
+        return assignment
+    }
+
+    /// Gives unsaved objects the keys that their stores choose for each of them.
+    private func identify(_ groups: [UnsavedGroups.Members]) throws -> KeyAssignment {
+        let objects = groups.map { $0.objects.map { $0.takeUnretainedValue() } }
+        let keys = try zip(groups, objects).map { try requiredCoordinator.keys(of: $1, in: $0.group, for: self) }
+        let assignment = KeyAssignment()
+        for (group, (objects, keys)) in zip(groups, zip(objects, keys)) {
+            for (object, key) in zip(objects, keys) {
+                let entity = object.table.pointee.number
+                assignment.add(object.key, ObjectReference(key: key, entity: entity, store: group.group.store))
+            }
+        }
+        assignment.sort()
+        uniquing.rekey(objects.joined()) { assignment.replacement(of: $0) }
         return assignment
     }
 

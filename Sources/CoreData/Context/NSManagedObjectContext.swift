@@ -158,6 +158,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) var merging = MergeState<NSManagedObject>()
     /// See ``tracksObservedReads``.
     @exclusivity(unchecked) var tracksReads: Bool
+    /// Whether a store of an app's class may want to know which objects are in use.
+    @exclusivity(unchecked) var attendsStores = false
     /// See ``automaticallyMergesChangesFromParent``.
     var mergesAutomatically = false
     /// See ``mergePolicy``.

@@ -22,7 +22,7 @@ extension NSPersistentStoreCoordinator {
 
     /// See ``cachedModelForPersistentStore(at:options:)``.
     class func storedModel(at url: URL, options: [AnyHashable: Any]?) throws -> NSManagedObjectModel? {
-        let kind = try StoreKinds.fileKind(of: NSSQLiteStoreType)
+        let kind = try StoreKinds.fileKind(at: url) ?? StoreKinds.fileKind(of: NSSQLiteStoreType)
         guard let archive = try kind.modelArchive(at: url, options: options) else { return nil }
         let notes = ReadingNotes()
         let model: NSManagedObjectModel

@@ -109,7 +109,10 @@ extension NSPersistentStoreCoordinator {
     }
 
     func externalData(_ raw: Data, store number: Int32) throws -> Data? {
-        try store(numbered: number).externalData(raw)
+        let store = try store(numbered: number)
+        guard let predecessor = store.predecessor as? any ObjectStore else { return try store.externalData(raw) }
+        if let data = try? store.externalData(raw) { return data }
+        return try predecessor.externalData(raw)
     }
 
     // MARK: Fetching

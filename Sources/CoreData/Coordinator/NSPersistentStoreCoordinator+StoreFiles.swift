@@ -84,8 +84,9 @@ extension NSPersistentStoreCoordinator {
     private func move(
         _ source: any ObjectStore, to url: URL, _ options: [AnyHashable: Any]?, _ kind: any StoreKind
     ) throws -> NSPersistentStore {
-        let model = try managedObjectModel.storeModel(configuration: source.namedConfiguration)
+        let model = try managedObjectModel.storeModel(configuration: source.namedConfiguration, for: self)
         let copy = try kind.copy(source, model, to: url, options: options)
+        source.willRemove(from: self)
         // The old store is done with: that it can't be closed in order is no reason to lose the new one.
         try? source.close()
         copy.takeOver(from: source)

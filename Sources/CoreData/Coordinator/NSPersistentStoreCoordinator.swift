@@ -54,6 +54,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let sweepIsPlanned = Atomic<Bool>(false)
     /// How many rows were noted as unused since the last sweep.
     private let unusedRows = Atomic<Int>(0)
+    /// Whether a store of an app's class was ever added. Contexts then name themselves when they ask.
+    let servesAppStores = Atomic<Bool>(false)
     /// The contexts that take over what others save by themselves.
     let mergingContexts = MergingContexts()
 
@@ -104,7 +106,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// `NSPersistentStoreCoordinatorStoresDidChange` with `NSAddedPersistentStoresKey`.
     ///
     /// - Parameters:
-    ///   - storeType: ``NSSQLiteStoreType`` or ``NSInMemoryStoreType``.
+    ///   - storeType: ``NSSQLiteStoreType``, ``NSXMLStoreType``, ``NSBinaryStoreType``, ``NSInMemoryStoreType``, or a
+    ///     type that the app has registered.
     ///   - configuration: The name of the model's configuration that lists the store's entities; nil for all entities.
     ///   - storeURL: The file. `file:///dev/null` is an SQLite store in memory. A store of the type
     ///     ``NSInMemoryStoreType`` needs no URL; a URL that it gets is kept as its `url`, and nothing is read or
@@ -145,8 +148,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ) throws -> any ObjectStore {
         func opened() throws -> any ObjectStore {
             try kind.open(
-                managedObjectModel.storeModel(configuration: configuration), configurationName: configuration, at: url,
-                options: options)
+                managedObjectModel.storeModel(configuration: configuration, for: self),
+                configurationName: configuration, at: url, options: options)
         }
         do {
             return try opened()
@@ -246,6 +249,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             NotificationCenter.default.post(
                 name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
                 userInfo: [NSRemovedPersistentStoresKey: [store]])
+            store.willRemove(from: self)
             try (store as? any ObjectStore)?.close()
             locked {
                 stores.removeAll { $0 === store }
@@ -279,6 +283,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private func attach(_ store: NSPersistentStore) {
         share(writingLock, with: store)
         store.coordinatorStorage = self
+        store.opener = nil
         locked {
             store.token.assignNumber()
             store.token.setOwner(self)
@@ -288,6 +293,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             }
             stores.append(store)
         }
+        if store.token.references != nil { servesAppStores.store(true, ordering: .relaxed) }
+        store.didAdd(to: self)
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
             userInfo: [NSAddedPersistentStoresKey: [store]])
@@ -297,16 +304,50 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     func replace(_ old: NSPersistentStore, by new: NSPersistentStore) {
         share(writingLock, with: new)
         new.coordinatorStorage = self
+        new.opener = nil
         locked {
             stores = stores.map { $0 === old ? new : $0 }
             attached.removeAll { $0.number == new.token.number }
             if let store = new as? any ObjectStore { attached.append(AttachedStore(store, new.token.number)) }
         }
         old.coordinatorStorage = nil
+        if new.token.references != nil { servesAppStores.store(true, ordering: .relaxed) }
+        new.didAdd(to: self)
     }
 
     private func share(_ lock: NSRecursiveLock, with store: NSPersistentStore) {
         if let store = store as? any ObjectStore { store.writeLock = lock }
+    }
+
+    // MARK: Store classes
+
+    /// The classes of stores by their types. Each value is an `NSNumber` with the class's address.
+    ///
+    /// ```swift
+    /// print(NSPersistentStoreCoordinator.registeredStoreTypes.keys.sorted())     // Binary, InMemory, SQLite, XML, …
+    /// ```
+    open class var registeredStoreTypes: [String: NSValue] { registeredClasses }
+
+    /// Has stores of a type be made by a class of the app's own.
+    ///
+    /// See ``registerStoreClass(_:type:)``.
+    open class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
+        register(storeClass, type: storeType)
+    }
+
+    /// Has stores of a type be made by a class of the app's own, in all coordinators from now on.
+    ///
+    /// ```swift
+    /// let json = NSPersistentStore.StoreType(rawValue: "JSON")
+    /// NSPersistentStoreCoordinator.registerStoreClass(JSONStore.self, type: json)
+    /// try coordinator.addPersistentStore(type: json, at: url)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - storeClass: A subclass of ``NSAtomicStore`` or ``NSIncrementalStore``. Nil ends the type's registration.
+    ///   - type: The type. That of one of the framework's stores traps.
+    open class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType) {
+        registerStoreClass(storeClass, forStoreType: type.rawValue)
     }
 
     // MARK: IDs
@@ -327,7 +368,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         if let id = canonicalID(url.absoluteString) { return id }
         let parts = url.path(percentEncoded: true).split(separator: "/").map { $0.removingPercentEncoding ?? "" }
         guard url.scheme == "x-coredata", parts.count == 2, parts[1].first == "p",
-            let key = Int64(parts[1].dropFirst()), key > 0,
             let layout = layouts.layout(named: parts[0])
         else { return nil }
         let identifier = url.host(percentEncoded: false) ?? ""
@@ -336,6 +376,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 tokens.first { $0.store != nil && $0.identifier.caseInsensitiveCompare(identifier) == .orderedSame }
             })
         else { return nil }
+        let name = String(parts[1].dropFirst())
+        let own = token.references.map { $0.key(ofText: name, layout) }
+        guard let key = own ?? Int64(name), key > 0 else { return nil }
         return NSManagedObjectID(
             ObjectReference(key: key, entity: layout.number, store: token.number), entity: layout.entity, token: token)
     }
@@ -351,7 +394,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// escaped; nil for what else may be one.
     private func canonicalID(_ text: String) -> NSManagedObjectID? {
         guard let uri = CanonicalURI(text), let layout = layouts.layout(named: uri.entity),
-            let token = locked({ tokens.first { $0.store != nil && $0.identifier == uri.store } })
+            let token = locked({ tokens.first { $0.store != nil && $0.identifier == uri.store } }),
+            token.references == nil
         else { return nil }
         return NSManagedObjectID(
             ObjectReference(key: uri.key, entity: layout.number, store: token.number), entity: layout.entity,
@@ -560,19 +604,19 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Empties the store at a URL, and removes its external files.
     ///
-    /// The file stays, and is a blank database: a store that is added there is made anew. Other processes that have the
-    /// store open see an empty database, not a damaged one. If this coordinator has the store, it removes it first,
-    /// also if destroying it fails then.
+    /// An SQLite file stays, and is a blank database: a store that is added there is made anew. Other processes that
+    /// have the store open see an empty database, not a damaged one. Files of other types are removed. If this
+    /// coordinator has the store, it removes it first, also if destroying it fails then.
     ///
     /// Nothing happens where there is no file, nor for stores in memory. ``remove(_:)`` ends a store in memory.
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - storeType: ``NSSQLiteStoreType``.
+    ///   - storeType: The type of the store.
     ///   - options: ``NSPersistentStoreForceDestroyOption``; ``NSPersistentStoreTimeoutOption``.
-    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no database; `NSPersistentStoreTimeoutError`
-    ///   (134090) while another connection writes to it. With ``NSPersistentStoreForceDestroyOption`` the files are
-    ///   deleted in both cases.
+    /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store of the type;
+    ///   `NSPersistentStoreTimeoutError` (134090) while another connection writes to it. With
+    ///   ``NSPersistentStoreForceDestroyOption`` the files are deleted in both cases.
     open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws {
         try destroyStore(at: url, ofType: storeType, options: options)
     }
@@ -595,16 +639,17 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Makes the store at a URL a copy of another one, its external files included.
     ///
-    /// The copy is made through SQLite: it has what is in the source's log, waits for locks, and comes completely or
-    /// not at all. It has the UUID of the source, so do not add both to one coordinator. The source may be open, here
-    /// or in another process. The destination may not exist yet.
+    /// An SQLite file is copied through SQLite: the copy has what is in the source's log, waits for locks, and comes
+    /// completely or not at all. A file of another type is replaced in one step. The copy has the UUID of the source:
+    /// do not add both to one coordinator. The source may be open, here or in another process. The destination may not
+    /// exist yet.
     ///
     /// - Parameters:
     ///   - destinationURL: The file that is replaced, or made.
     ///   - destinationOptions: ``NSPersistentStoreTimeoutOption``.
     ///   - sourceURL: The file to copy. Its model does not matter.
     ///   - sourceOptions: ``NSPersistentStoreTimeoutOption``.
-    ///   - storeType: ``NSSQLiteStoreType``.
+    ///   - storeType: The type of both stores.
     /// - Throws: `NSPersistentStoreOperationError` (134070) if this coordinator has the store that would be replaced:
     ///   remove it first; `NSFileReadNoSuchFileError` (260) without a source, `NSFileReadCorruptFileError` (259) if the
     ///   source is no store; what SQLite and the file system report. The destination is as it was then.
@@ -648,7 +693,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - store: A store of this coordinator.
     ///   - URL: The new place, where there is no file, or an empty one.
     ///   - options: The options of the new store. Those of the old store are not taken over.
-    ///   - storeType: ``NSSQLiteStoreType`` or ``NSInMemoryStoreType``.
+    ///   - storeType: The type of the new store, of which it may be another one than before.
     /// - Returns: The store at the new place, which takes the old one's place in ``persistentStores``.
     /// - Throws: `NSFileWriteFileExistsError` (516) if there is a file already; `NSPersistentStoreOperationError`
     ///   (134070) for a store of another coordinator, and for a store with external files that is to move to memory;

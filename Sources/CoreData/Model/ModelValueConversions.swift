@@ -95,7 +95,7 @@ extension Model.UserInfo {
 }
 
 extension Model.UserInfoValue {
-    fileprivate var object: Any {
+    var object: Any {
         switch self {
         case .string(let text): text
         case .integer(let number): NSNumber(value: number)
@@ -108,7 +108,7 @@ extension Model.UserInfoValue {
         }
     }
 
-    fileprivate init?(_ value: Any) {
+    init?(_ value: Any) {
         switch value {
         case let text as String: self = .string(text)
         case let date as Date: self = .date(date.timeIntervalSinceReferenceDate)

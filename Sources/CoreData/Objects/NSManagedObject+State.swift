@@ -129,3 +129,18 @@ extension NSManagedObject {
         return values
     }
 }
+
+extension NSManagedObject {
+    /// Tells the object's store that a context has the object.
+    func tellStoreOfUse() {
+        guard let store = StoreToken.numbered(self.store)?.store as? any ObservingStore else { return }
+        state.insert(.registeredWithStore)
+        store.didRegister([ownID])
+    }
+
+    /// Tells the object's store, in a moment and on another thread, that the object goes away.
+    func tellStoreOfEnd() {
+        guard let token = StoreToken.numbered(self.store), token.store is any ObservingStore else { return }
+        UnregisteredObjects.add(NSManagedObjectID(reference, entity: layout.entity, token: token))
+    }
+}

@@ -126,6 +126,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
         if let held = heldDestinations.takeAll() { releaseDeep(held) }
         if state.contains(.ownsModel) { table.pointee.model?.release() }
         if state.contains(.observed) { WatcherTable.shared.remove(self) }
+        if state.contains(.registeredWithStore) { tellStoreOfEnd() }
     }
 
     /// The slots of the object's entity.

@@ -25,6 +25,8 @@ package struct StoreFetch {
     package var output: Output
     /// Counts the rows as they are read, and breaks the read off; nil: the read is not watched.
     var monitor: ReadMonitor?
+    /// The app's request, for stores of an app's class; nil where the framework asks.
+    var request: AnyFetchRequest?
 
     package init(entity: EntityLayout, output: Output) {
         self.entity = entity

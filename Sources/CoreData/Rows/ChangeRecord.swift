@@ -3,7 +3,8 @@ import FoundationGaps
 /// What stands before a record's values.
 package struct ChangeHeader {
     fileprivate let count: Int32
-    /// The version of a row that is gone and that this object will bring back; 0 for one that never had a row.
+    /// The version of a row that is gone and that this object will bring back; 0 for one that never had a row. A
+    /// negative one is the version to give, of a row that comes from another store.
     var lostVersion: Int32 = 0
     /// The slots that changed in the event of this number.
     fileprivate(set) var changedInEvent = SlotSet()
@@ -107,8 +108,15 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
     /// times before it went, or brought it back by another one.
     var firstVersion: Int64 {
         let lost = withUnsafeMutablePointerToHeader { $0.pointee.lostVersion }
+        if lost < 0 { return -Int64(lost) }
         return lost == 0 ? 1 : Int64(lost) + .random(in: Self.versionLeap)
     }
+
+    /// Whether an insertion makes a row that was there before.
+    var bringsBackRow: Bool { withUnsafeMutablePointerToHeader { $0.pointee.lostVersion } != 0 }
+
+    /// Has an insertion make a row of this version, as the row of another store has it.
+    func keepVersion(_ version: Int64) { header.lostVersion = -Int32(clamping: version) }
 
     /// How far a row that comes back is from the version that is known of the one that went.
     static let versionLeap: Range<Int64> = 1_000..<1_000_000

@@ -72,7 +72,15 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
         let name = Self.encoded(entity.name ?? "")
         return isTemporaryID
             ? "x-coredata:///\(name)/t\(NSManagedObjectID.processPrefix)\(-reference.key)"
-            : "x-coredata://\(Self.encoded(token?.identifier ?? ""))/\(name)/p\(reference.key)"
+            : "x-coredata://\(Self.encoded(token?.identifier ?? ""))/\(name)/p\(referenceText)"
+    }
+
+    /// What stands for the object in its store: its key, or what a store of an app's class calls it.
+    private var referenceText: String {
+        guard let references = token?.references,
+            let text = references.text(of: reference.key, root: entity.layout.rootNumber)
+        else { return String(reference.key) }
+        return Self.encoded(text)
     }
 
     /// Text for any part of a URL: whatever could mean something there is escaped. A store's identifier is what its

@@ -69,7 +69,7 @@ struct RowField {
 }
 
 extension RowSnapshot {
-    /// The row that a change makes.
+    /// The row that a change makes, with all values in the row itself.
     ///
     /// - Parameters:
     ///   - change: The values by slot; `.unset` where the old row's value stays.
@@ -79,13 +79,17 @@ extension RowSnapshot {
     ) -> RowSnapshot {
         let fields = layout.slots.filter(\.isStoredInRow).map { RowField($0) }
         return change.withValues { values in
+            var raw: [Int: Data] = [:]
+            for field in fields where field.isExternal {
+                if case .data(let data) = values[field.slot] { raw[field.slot] = InlineData.raw(data) }
+            }
             let byteCount = fields.reduce(0) { sum, field in
-                field.kind.isVariable ? sum + field.byteCount(values[field.slot], [:], old: old) : sum
+                field.kind.isVariable ? sum + field.byteCount(values[field.slot], raw, old: old) : sum
             }
             return make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
                 for field in fields {
                     if !values[field.slot].isUnset {
-                        field.write(values, [:], to: &writer)
+                        field.write(values, raw, to: &writer)
                     } else if let old {
                         field.keep(old, in: &writer)
                     }

@@ -6,6 +6,8 @@ package final class StoreToken: @unchecked Sendable {
     // Unchecked: set once when the store is added; `store` is weak and its loads are atomic.
     package internal(set) weak var store: NSPersistentStore?
     package internal(set) var identifier: String = ""
+    /// The reference objects of a store of an app's class; nil for the framework's stores, of which keys say all.
+    var references: ReferenceTable?
     /// The number in ``ObjectReference``s, handed out when a coordinator takes the store; no other store of the process
     /// has it.
     package internal(set) var number: Int32 = ObjectReference.unassignedStore
@@ -26,8 +28,10 @@ package final class StoreToken: @unchecked Sendable {
 
     deinit { Self.all.withLock { $0.remove(self) } }
 
-    /// Gives the token its number.
-    func assignNumber() { number = Self.all.withLock { $0.add(self) } }
+    /// Gives the token its number, unless it has one.
+    func assignNumber() {
+        if number == ObjectReference.unassignedStore { number = Self.all.withLock { $0.add(self) } }
+    }
 
     /// The token with a number, as long as it is referred to: its coordinator does, even when the store is removed, and
     /// so do IDs.

@@ -6,8 +6,8 @@ extension NSPersistentStore {
     /// print(store.type == NSPersistentStore.StoreType.inMemory.rawValue)      // true
     /// ```
     ///
-    /// There are two kinds: files of SQLite, and memory. See
-    /// ``NSPersistentStoreCoordinator/addPersistentStore(type:configuration:at:options:)``.
+    /// The framework has four kinds; an app adds others by
+    /// ``NSPersistentStoreCoordinator/registerStoreClass(_:type:)``. See <doc:Stores>.
     public struct StoreType: RawRepresentable, Hashable, Sendable {
         /// The raw value is one of the constants like ``NSSQLiteStoreType``.
         public typealias RawValue = String
@@ -17,7 +17,7 @@ extension NSPersistentStore {
 
         /// A kind from its name.
         ///
-        /// A kind other than the two makes the calls throw `NSPersistentStoreInvalidTypeError` (134000).
+        /// A kind that there is not makes the calls throw `NSPersistentStoreInvalidTypeError` (134000).
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// A store in an SQLite file: ``NSSQLiteStoreType``.
@@ -30,5 +30,11 @@ extension NSPersistentStore {
         /// It is gone when it is removed from its coordinator. Its fetches run as SQL too, so they find what they would
         /// find in a file.
         public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+
+        /// A store in an XML file that is in memory as a whole: ``NSXMLStoreType``.
+        public static let xml = StoreType(rawValue: NSXMLStoreType)
+
+        /// A store in a binary file that is in memory as a whole: ``NSBinaryStoreType``.
+        public static let binary = StoreType(rawValue: NSBinaryStoreType)
     }
 }

@@ -6,6 +6,9 @@ import Synchronization
 /// A coordinator finds the kind of a store type in ``StoreKinds``. The coordinator knows nothing else of SQLite, or of
 /// any other kind.
 protocol StoreKind: Sendable {
+    /// The class of the stores.
+    var storeClass: AnyClass { get }
+
     /// Opens a store, or makes it.
     ///
     /// - Parameter url: The place that `addPersistentStore` got. A kind without files keeps it as the store's `url`.
@@ -24,6 +27,9 @@ protocol StoreKind: Sendable {
 
 /// A kind with stores that are files, and what can be done to a file that no coordinator has.
 protocol FileStoreKind: StoreKind {
+    /// Whether a file with these first bytes is a store of the kind.
+    func recognizes(_ head: Data) -> Bool
+
     /// The metadata of the store at a URL, its UUID and type among it.
     func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any]
 
@@ -62,6 +68,8 @@ enum StoreKinds {
     private static let all = Mutex<[(type: String, name: String, kind: any StoreKind)]>([
         (NSSQLiteStoreType, "NSSQLiteStoreType", SQLiteStoreKind()),
         (NSInMemoryStoreType, "NSInMemoryStoreType", InMemoryStoreKind()),
+        (NSXMLStoreType, "NSXMLStoreType", FormatStoreKind(XMLFormat())),
+        (NSBinaryStoreType, "NSBinaryStoreType", FormatStoreKind(BinaryFormat())),
     ])
 
     /// Adds a kind, which takes the place of one with the same type.
@@ -72,13 +80,31 @@ enum StoreKinds {
         }
     }
 
+    static func unregister(type: String) { all.withLock { $0.removeAll { $0.type == type } } }
+
+    /// Whether a type is one of the framework's.
+    static func isOwn(_ type: String) -> Bool {
+        [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType].contains(type)
+    }
+
+    /// The classes of stores by their types.
+    static var classes: [String: AnyClass] {
+        Dictionary(all.withLock { $0 }.map { ($0.type, $0.kind.storeClass) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for a type that there is not.
     static func kind(of type: String) throws -> any StoreKind {
         let all = all.withLock { $0 }
         if let entry = all.first(where: { $0.type == type }) { return entry.kind }
         throw NSError.cocoa(
             NSPersistentStoreInvalidTypeError,
-            "There is no store type \"\(type)\"; there are \(all.map(\.name).joined(separator: " and ")).")
+            "There is no store type \"\(type)\"; there are \(all.map(\.name).joined(separator: ", ")).")
+    }
+
+    /// The kind of the store in a file, by the file's first bytes; nil for a file of no kind.
+    static func fileKind(at url: URL) -> (any FileStoreKind)? {
+        let head = StoreFile(url).head()
+        return all.withLock { $0 }.lazy.compactMap { $0.kind as? any FileStoreKind }.first { $0.recognizes(head) }
     }
 
     /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for a type that there is not, or one with stores that

@@ -5,6 +5,8 @@ package struct StoreModel {
     package let layouts: ModelLayout
     /// What keeps the descriptions alive that the layouts point to.
     package let owner: AnyObject?
+    /// The coordinator that opens the store, which a store of an app's class is told; nil where there is none.
+    let coordinator: AnyObject?
     /// The names of the entities in the store's configuration; nil: all.
     package let entities: Set<String>?
     /// The version hashes of these entities, by name.
@@ -20,12 +22,14 @@ package struct StoreModel {
     package let archive: () throws -> Data
 
     package init(
-        layouts: ModelLayout, owner: AnyObject? = nil, entities: Set<String>?, hashes: [String: Data],
+        layouts: ModelLayout, owner: AnyObject? = nil, coordinator: AnyObject? = nil, entities: Set<String>?,
+        hashes: [String: Data],
         versionIdentifiers: [String], digest: String, checksum: String, isIncomplete: Bool = false,
         archive: @escaping () throws -> Data
     ) {
         self.layouts = layouts
         self.owner = owner
+        self.coordinator = coordinator
         self.entities = entities
         self.hashes = hashes
         self.versionIdentifiers = versionIdentifiers
@@ -35,18 +39,19 @@ package struct StoreModel {
         self.archive = archive
     }
 
-    /// What a new store's metadata says.
-    func metadata() -> [String: Any] {
-        [
-            NSStoreTypeKey: NSSQLiteStoreType,
+    /// What the metadata of a new store of a type say.
+    func metadata(type: String) -> [String: Any] {
+        var metadata: [String: Any] = [
+            NSStoreTypeKey: type,
             "NSPersistenceFrameworkVersion": NSNumber(value: StoreModel.frameworkVersion),
             NSStoreModelVersionHashesKey: hashes,
             "NSStoreModelVersionHashesVersion": NSNumber(value: 3),
             "NSStoreModelVersionHashesDigest": digest,
             NSPersistentStoreModelVersionChecksumKey: checksum,
             NSStoreModelVersionIdentifiersKey: versionIdentifiers,
-            "_NSAutoVacuumLevel": "2",
         ]
+        if type == NSSQLiteStoreType { metadata["_NSAutoVacuumLevel"] = "2" }
+        return metadata
     }
 
     /// The release of Apple's framework that new stores have the format of, that of the sample stores with checksums.

@@ -79,8 +79,12 @@ package struct XMLLimits {
     var attributeCount: Int
 
     /// Far beyond any model: the largest known has 500 elements, nested four deep, in 80 KB.
-    static let documents = XMLLimits(
+    package static let documents = XMLLimits(
         byteCount: 32 << 20, depth: 64, nodeCount: 300_000, attributesPerElement: 256, attributeCount: 2_000_000)
+
+    /// For stores, which may have any number of objects.
+    package static let stores = XMLLimits(
+        byteCount: .max, depth: 64, nodeCount: .max, attributesPerElement: 256, attributeCount: .max)
 }
 
 // MARK: - Elements

@@ -7,10 +7,11 @@ protocol TestedStore: AnyObject {
     static func register() -> String
 }
 
-/// The type of the stores that most tests use: SQLite files, or what the class registers that `COREDATA_TEST_STORE`
-/// names.
+/// The type of the stores that most tests use: SQLite files, or what `COREDATA_TEST_STORE` names. That is a type, or a
+/// class that registers one.
 let testedStoreType: String = {
     guard let name = ProcessInfo.processInfo.environment["COREDATA_TEST_STORE"] else { return NSSQLiteStoreType }
+    if NSPersistentStoreCoordinator.registeredStoreTypes[name] != nil { return name }
     guard let store = NSClassFromString(name) as? any TestedStore.Type else {
         fatalError("COREDATA_TEST_STORE names no tested store: \(name)")
     }

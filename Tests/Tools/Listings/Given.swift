@@ -70,3 +70,6 @@ func scheduleRedraw() { print("redraw") }
 
 /// The type that has the listings as its methods.
 final class Reader: NSFetchedResultsControllerDelegate {}
+
+/// A store of the app's own.
+class JSONStore: NSAtomicStore, @unchecked Sendable {}

@@ -84,12 +84,13 @@ extension NSManagedObjectContext {
         let unsaved = try objects.map { object in
             let store = try coordinator.store(
                 for: object.layout, assignedTo: object.record?.assignedStore, unsaved: object)
-            return (object.reference, store.token.number)
+            let key = try store.token.references.map { _ in try coordinator.key(of: object, in: store, for: self) }
+            return UnsavedObject(reference: object.reference, store: store.token.number, key: key)
         }
         try ParentSource(parent: parent, child: self).ask { try $0.promote(unsaved) }
     }
 
-    private func promote(_ unsaved: [(reference: ObjectReference, store: Int32)]) throws {
+    private func promote(_ unsaved: [UnsavedObject]) throws {
         if let parentContext {
             return try ParentSource(parent: parentContext, child: self).ask { try $0.promote(unsaved) }
         }
@@ -99,11 +100,13 @@ extension NSManagedObjectContext {
             KeyGroup(store: $0.store, root: coordinator.layouts[$0.reference.entity].rootNumber)
         }
         for (group, members) in groups {
-            var key = try coordinator.allocateKeys(group, count: members.count)
-            for (reference, _) in members {
-                let new = ObjectReference(key: key, entity: reference.entity, store: group.store)
-                assignment.add(reference.key, new)
-                key += 1
+            let unnamed = members.filter { $0.key == nil }
+            var next = unnamed.isEmpty ? 0 : try coordinator.allocateKeys(group, count: unnamed.count)
+            for member in members {
+                let key = member.key ?? next
+                if member.key == nil { next += 1 }
+                let new = ObjectReference(key: key, entity: member.reference.entity, store: group.store)
+                assignment.add(member.reference.key, new)
             }
         }
         assignment.sort()
@@ -112,6 +115,14 @@ extension NSManagedObjectContext {
         undoing.recorder?.replaceReferences(assignment)
         family.promote(assignment)
     }
+}
+
+/// An unsaved object of a child, and where it will be saved.
+private struct UnsavedObject {
+    let reference: ObjectReference
+    let store: Int32
+    /// The key that a store of an app's class has chosen for it.
+    let key: Int64?
 }
 
 extension NSManagedObject {

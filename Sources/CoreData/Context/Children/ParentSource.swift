@@ -7,7 +7,10 @@ extension NSManagedObjectContext {
         if pinned.generation != nil, let generation = pinned.generationInForce() {
             return GenerationSource(generation: generation)
         }
-        return requiredCoordinator
+        let coordinator = requiredCoordinator
+        guard coordinator.servesAppStores.load(ordering: .relaxed) else { return coordinator }
+        attendsStores = true
+        return AttendedSource(coordinator: coordinator, context: self)
     }
 
     /// See ``setQueryGenerationFrom(_:)``.

@@ -51,6 +51,9 @@ struct ObjectState: OptionSet {
     /// `prepareForDeletion()` was called, and its deletion is under way.
     static let preparing = ObjectState(rawValue: 1 << 19)
 
+    /// Its store, of an app's class, was told that the object is in use.
+    static let registeredWithStore = ObjectState(rawValue: 1 << 20)
+
     /// The next change of a changed object need not be recorded for undo.
     static let fullyTracked: ObjectState = [.tracked, .inEvent, .unrecorded]
     static let changed: ObjectState = [.inserted, .updated, .deleted]

@@ -62,20 +62,6 @@ package struct SQLiteMetadata {
         )
     }
 
-    /// What a store needs to be opened again, and what the framework writes about itself.
-    private static let ownKeys = [
-        NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
-        NSPersistentStoreModelVersionChecksumKey, "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest",
-        "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion", "_NSAutoVacuumLevel",
-    ]
-
-    /// The metadata that an app sets, with those of the framework's own that it leaves out.
-    static func completed(_ metadata: [String: Any], from old: [String: Any]) -> [String: Any] {
-        var all = metadata
-        for key in ownKeys where all[key] == nil { all[key] = old[key] }
-        return all
-    }
-
     /// Writes the row, with everything in `published` but the UUID in the property list.
     static func write(_ published: [String: Any], identifier: String, to connection: SQLiteConnection) throws {
         var values = published

@@ -43,7 +43,7 @@ struct SQLiteOpening {
     }
 
     static func timeout(_ options: [AnyHashable: Any]?) -> Double {
-        (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 10
+        StoreOptions.timeout(options)
     }
 
     func open() throws -> Result {
@@ -197,7 +197,7 @@ struct SQLiteOpening {
             insert.bind(3, int: layout.parent.flatMap { schema.number(of: $0) } ?? 0)
             try insert.run()
         }
-        try SQLiteMetadata.write(model.metadata(), identifier: UUID().uuidString, to: connection)
+        try SQLiteMetadata.write(model.metadata(type: NSSQLiteStoreType), identifier: UUID().uuidString, to: connection)
         try SQLiteMetadata.writeModelCache(model.archive(), to: connection)
     }
 }

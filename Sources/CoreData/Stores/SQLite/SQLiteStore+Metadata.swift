@@ -19,7 +19,7 @@ extension SQLiteStore {
                 path: url.path, access: .readWrite, timeout: SQLiteOpening.timeout(options))
             try connection.write {
                 try SQLiteMetadata.write(
-                    SQLiteMetadata.completed(metadata, from: old), identifier: identifier, to: connection)
+                    StoreMetadata.completed(metadata, from: old), identifier: identifier, to: connection)
             }
         }
     }

@@ -116,7 +116,10 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// Where large values of attributes with external storage live; nil for a store in memory.
     var externalFolder: URL? { sharedLock.withLock { shared.folder } }
 
-    override var isReadOnly: Bool { super.isReadOnly || evidence != nil }
+    override var isReadOnly: Bool {
+        get { super.isReadOnly || evidence != nil }
+        set { super.isReadOnly = newValue }
+    }
 
     override var metadata: [String: Any]! {
         get {
@@ -131,7 +134,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
             let given = metadata[NSStoreUUIDKey] as? String ?? ""
             if !given.isEmpty, given != token.identifier { token.identifier = given }
             sharedLock.withLock {
-                shared.metadata = SQLiteMetadata.completed(metadata, from: shared.metadata)
+                shared.metadata = StoreMetadata.completed(metadata, from: shared.metadata)
                 shared.metadataEdits += 1
             }
         }

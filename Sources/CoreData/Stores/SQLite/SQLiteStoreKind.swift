@@ -2,6 +2,8 @@ import Foundation
 
 /// Stores in SQLite files.
 struct SQLiteStoreKind: MigratingStoreKind {
+    var storeClass: AnyClass { SQLiteStore.self }
+
     func open(
         _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
@@ -12,6 +14,8 @@ struct SQLiteStoreKind: MigratingStoreKind {
     }
 
     // MARK: Looking at files
+
+    func recognizes(_ head: Data) -> Bool { head.starts(with: Data("SQLite format 3\0".utf8)) }
 
     func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
         try SQLiteStore.metadata(at: url, options: options)
@@ -74,9 +78,12 @@ struct SQLiteStoreKind: MigratingStoreKind {
         let isFile = url.path != "/dev/null"
         var copied: [URL] = []
         do {
-            if isFile { copied = try write(source.asSQLite(), to: url, options: options) }
-            return try SQLiteStore(
+            let sqlite = source as? SQLiteStore
+            if isFile, let sqlite { copied = try write(sqlite, to: url, options: options) }
+            let copy = try SQLiteStore(
                 model: model, configurationName: source.namedConfiguration, url: url, options: options)
+            if sqlite == nil { try StoreCopy(from: source, to: copy).run() }
+            return copy
         } catch {
             if isFile { try? SQLiteFile.remove(url) }
             // Another store may have its files in the same folder: one whose name differs by its extension alone.
@@ -105,6 +112,8 @@ struct SQLiteStoreKind: MigratingStoreKind {
 
 /// Stores in memory: private databases of SQLite without a file.
 struct InMemoryStoreKind: StoreKind {
+    var storeClass: AnyClass { SQLiteStore.self }
+
     func open(
         _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
@@ -114,7 +123,7 @@ struct InMemoryStoreKind: StoreKind {
     func copy(
         _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
-        let source = try source.asSQLite()
+        guard let source = source as? SQLiteStore else { return try copyRows(source, model, to: url, options) }
         if let folder = source.externalFolder, try !SQLiteCopy.fileNames(in: folder).isEmpty {
             throw NSError.cocoa(
                 NSPersistentStoreOperationError, "The store can't be moved into memory.",
@@ -126,14 +135,13 @@ struct InMemoryStoreKind: StoreKind {
         copy.metadata = source.metadata.filter { $0.key != NSStoreUUIDKey }
         return copy
     }
-}
 
-extension ObjectStore {
-    /// - Throws: `NSPersistentStoreOperationError` (134070) for a store that is no SQLite database.
-    fileprivate func asSQLite() throws -> SQLiteStore {
-        if let store = self as? SQLiteStore { return store }
-        throw NSError.cocoa(
-            NSPersistentStoreOperationError,
-            "A store of the type \"\(type)\" can't be copied into one of the type \"\(NSSQLiteStoreType)\".")
+    private func copyRows(
+        _ source: any ObjectStore, _ model: StoreModel, to url: URL, _ options: [AnyHashable: Any]?
+    ) throws -> any ObjectStore {
+        let copy = try SQLiteStore(
+            inMemory: model, configurationName: source.namedConfiguration, url: url, options: options)
+        try StoreCopy(from: source, to: copy).run()
+        return copy
     }
 }

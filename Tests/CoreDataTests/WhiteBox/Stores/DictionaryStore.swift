@@ -28,7 +28,7 @@ final class DictionaryStore: NSPersistentStore, ObjectStore, @unchecked Sendable
     init(_ model: StoreModel, _ configurationName: String?, _ url: URL?, _ options: [AnyHashable: Any]?) {
         layouts = model.layouts
         self.model = model
-        content = DictionaryContent.at(url, metadata: model.metadata())
+        content = DictionaryContent.at(url, metadata: model.metadata(type: Self.type))
         super.init(configurationName: configurationName, url: url, options: options)
         token.identifier = content.identifier
     }
@@ -45,13 +45,13 @@ final class DictionaryStore: NSPersistentStore, ObjectStore, @unchecked Sendable
     var hasUnsavedMetadata: Bool { false }
 
     func reopen(at url: URL, model: StoreModel) throws {
-        content = DictionaryContent.at(url, metadata: model.metadata())
+        content = DictionaryContent.at(url, metadata: model.metadata(type: Self.type))
         self.url = url
     }
 
     func close() throws {}
 
-    func externalData(_ raw: Data) throws -> Data? { raw }
+    func externalData(_ raw: Data) throws -> Data? { InlineData.data(raw) }
 
     func allocateKeys(for entity: EntityLayout, count: Int) throws -> Int64 {
         content.locked { content in
@@ -119,6 +119,8 @@ final class DictionaryStore: NSPersistentStore, ObjectStore, @unchecked Sendable
 }
 
 struct DictionaryStoreKind: StoreKind {
+    var storeClass: AnyClass { DictionaryStore.self }
+
     func open(
         _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {

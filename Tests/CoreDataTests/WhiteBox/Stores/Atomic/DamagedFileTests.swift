@@ -1,0 +1,192 @@
+import Foundation
+import RandomSeeds
+import Testing
+
+@testable import CoreData
+
+@Suite("Files of stores that are damaged, or can't be written")
+struct DamagedFileTests {
+    let folder: FileFolder
+    let model = StoreKindModel.make()
+
+    init() throws { folder = try FileFolder() }
+
+    /// A file with a tag in it.
+    private func file(_ type: String) throws -> (url: URL, data: Data) {
+        let url = folder.file("Store")
+        let coordinator = try NSPersistentStoreCoordinator.opened(model, type, at: url)
+        try coordinator.work { context throws in
+            let tag = context.insert("Tag", ["name": "x"])
+            context.insert("Box", ["name": "b"]).setValue(NSSet(object: tag), forKey: "tags")
+            try context.save()
+        }
+        return (url, try Data(contentsOf: url))
+    }
+
+    private func code(opening url: URL, _ type: String) -> Int? {
+        thrown { _ = try NSPersistentStoreCoordinator.opened(model, type, at: url) }?.code
+    }
+
+    @Test("a binary store with one byte changed, or with any part cut off, is refused with 259")
+    func everyByte() throws {
+        let (url, data) = try file(NSBinaryStoreType)
+        // All of the head, and a part of the rest.
+        for place in Array(0..<200) + Array(stride(from: 200, to: data.count, by: 97)) where place < data.count {
+            var damaged = data
+            damaged[place] ^= 0x55
+            try damaged.write(to: url)
+            #expect(code(opening: url, NSBinaryStoreType) == 259, "byte \(place)")
+            try data.prefix(max(1, place)).write(to: url)
+            #expect(code(opening: url, NSBinaryStoreType) == 259, "cut off at \(place)")
+            #expect(try Data(contentsOf: url).count == max(1, place))
+        }
+        try (data + Data([0])).write(to: url)
+        #expect(code(opening: url, NSBinaryStoreType) == 259)
+        try data.write(to: url)
+        #expect(code(opening: url, NSBinaryStoreType) == nil)
+    }
+
+    @Test("a binary store with wrong content and right checksums is refused with 259, or read without a crash")
+    func wrongContent() throws {
+        let url = folder.file("Store")
+        let coordinator = try NSPersistentStoreCoordinator.opened(model, NSBinaryStoreType, at: url)
+        try coordinator.work { context throws in
+            StoreKindModel.fill(context)
+            try context.save()
+        }
+        let file = try BinaryFile(Data(contentsOf: url))
+        var refusals = 0
+        let seeds = SeededGenerator.seeds(300, full: 5000)
+        for seed in seeds {
+            var random = SeededGenerator(seed: seed)
+            var damaged = file
+            let part = [BinaryFile.Part.entities, .rows, .members, .label].randomElement(using: &random)!
+            var bytes = [UInt8](try file.part(part))
+            for _ in 0...Int.random(in: 0..<3, using: &random) {
+                bytes[Int.random(in: 0..<min(2_000, bytes.count), using: &random)] = UInt8.random(
+                    in: 0...255, using: &random)
+            }
+            damaged.parts[part] = Data(bytes)
+            let copy = folder.file("Copy")
+            try damaged.data.write(to: copy)
+            let error = thrown {
+                let opened = try NSPersistentStoreCoordinator.opened(model, NSBinaryStoreType, at: copy)
+                _ = try opened.work { try StoreKindModel.summary($0) }
+            }
+            if error != nil { refusals += 1 }
+            #expect(
+                [nil, 259, NSPersistentStoreIncompatibleVersionHashError].contains(error?.code),
+                "seed \(seed): \(String(describing: error))")
+        }
+        #expect(refusals > seeds.count / 6)
+    }
+
+    @Test("a binary store of a later version of the format says so")
+    func laterVersion() throws {
+        let (url, data) = try file(NSBinaryStoreType)
+        var later = data
+        later[8] = 2
+        try later.write(to: url)
+        let error = thrown { _ = try NSPersistentStoreCoordinator.opened(model, NSBinaryStoreType, at: url) }
+        #expect(error?.localizedFailureReason?.contains("version 2 of the format") ?? false)
+    }
+
+    @Test(
+        "an XML store with content that makes no sense is refused with 259 and a reason",
+        arguments: [
+            ("<UUID>", "<UUIX>"), ("idrefs=\"z", "idrefs=\"zz"), ("type=\"TAG\"", "type=\"TUG\""),
+            ("name=\"name\"", "name=\"nome\""), ("</database>", ""), ("<plist version=\"1.0\">", "<plist><string/>"),
+        ])
+    func damagedXML(original: String, damage: String) throws {
+        let (url, data) = try file(NSXMLStoreType)
+        let text = String(decoding: data, as: UTF8.self)
+        #expect(text.contains(original))
+        try Data(text.replacingOccurrences(of: original, with: damage).utf8).write(to: url)
+        let error = thrown { _ = try NSPersistentStoreCoordinator.opened(model, NSXMLStoreType, at: url) }
+        #expect(error?.code == 259 && !(error?.localizedFailureReason ?? "").isEmpty)
+    }
+
+    @Test("two objects with one name, and values of another type, are refused")
+    func impossibleXML() throws {
+        let (url, data) = try file(NSXMLStoreType)
+        let text = String(decoding: data, as: UTF8.self)
+        let twice = text.replacingOccurrences(of: "id=\"z103\"", with: "id=\"z102\"")
+        try Data(twice.utf8).write(to: url)
+        #expect(text != twice && code(opening: url, NSXMLStoreType) == 259)
+    }
+
+    @Test(
+        "every call of the system fails in turn: the save throws, the file is the old one, nothing lies beside it",
+        arguments: [NSXMLStoreType, NSBinaryStoreType])
+    func failingCalls(type: String) throws {
+        let (url, data) = try file(type)
+        let coordinator = try NSPersistentStoreCoordinator.opened(model, type, at: url)
+        defer { StoreFileCalls.current = SystemFileCalls() }
+        try coordinator.work { context throws in
+            let tag = try #require(context.all("Tag").first)
+            tag.setValue("new", forKey: "name")
+            var failures = 0
+            while true {
+                let calls = FailingCalls(at: failures, folder.url.path)
+                StoreFileCalls.current = calls
+                let error = thrown { try context.save() }
+                StoreFileCalls.current = SystemFileCalls()
+                guard let error else { break }
+                failures += 1
+                #expect(error.code == CocoaError.Code.fileWriteOutOfSpace.rawValue, "\(calls.failed)")
+                #expect(try Data(contentsOf: url) == data && folder.names == ["Store"], "\(calls.failed)")
+                #expect(tag.hasChanges && tag.string("name") == "new")
+            }
+            // Opening, writing, synchronizing, closing, renaming.
+            #expect(failures == 5)
+        }
+        #expect(try Data(contentsOf: url) != data && folder.names == ["Store"])
+    }
+}
+
+/// The system's calls, of which one fails with a full disk. What only makes a rename durable, or tidies up, is not
+/// counted.
+private final class FailingCalls: FileCalls, @unchecked Sendable {
+    // Unchecked: one thread.
+    private let place: Int
+    private let folder: String
+    private var count = 0
+    private var isReplaced = false
+    private(set) var failed = ""
+    private let system = SystemFileCalls()
+
+    init(at place: Int, _ folder: String) { (self.place, self.folder) = (place, folder) }
+
+    private func fails(_ name: String) -> Bool {
+        if isReplaced { return false }
+        defer { count += 1 }
+        guard count == place else { return false }
+        failed = name
+        errno = ENOSPC
+        return true
+    }
+
+    func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+        fails("open") ? -1 : system.open(path, flags, mode)
+    }
+
+    func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        fails("write") ? -1 : system.write(file, bytes)
+    }
+    func fsync(_ file: Int32) -> Int32 { fails("fsync") ? -1 : system.fsync(file) }
+
+    func close(_ file: Int32) -> Int32 {
+        let result = system.close(file)
+        // A failed call is followed by tidying up.
+        return failed.isEmpty && fails("close") ? -1 : result
+    }
+
+    func rename(_ old: String, _ new: String) -> Int32 {
+        if fails("rename") { return -1 }
+        isReplaced = true
+        return system.rename(old, new)
+    }
+
+    func link(_ old: String, _ new: String) -> Int32 { fails("link") ? -1 : system.link(old, new) }
+    func unlink(_ path: String) -> Int32 { system.unlink(path) }
+}
