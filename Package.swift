@@ -58,7 +58,8 @@ let package = Package(
         .target(
             name: "CoreData",
             dependencies: [
-                "FoundationGaps", "ModelFormat", "ModelArchive", "PropertyLists", "CSQLite", "CZlib", "CSwiftRuntime",
+                "FoundationGaps", "ModelFormat", "MappingDocument", "ModelArchive", "PropertyLists", "CSQLite", "CZlib",
+                "CSwiftRuntime",
             ]),
 
         // Looks into a store for tools: what it holds, what is wrong with it, the model that it must have had.
@@ -89,7 +90,8 @@ let package = Package(
         .target(
             name: "ModelCompiler",
             dependencies: [
-                "AccessorBodies", "DocumentDiagnostics", "ModelFormat", "SwiftSources", "PropertyLists", "Digests",
+                "AccessorBodies", "DocumentDiagnostics", "MappingDocument", "ModelFormat", "SwiftSources",
+                "PropertyLists", "Digests",
             ],
             exclude: ["README.md"]),
         .executableTarget(

@@ -20,9 +20,13 @@ package final class ExternalFiles {
 
     /// `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
     package static func folder(of store: URL) -> URL {
+        support(of: store).appendingPathComponent("_EXTERNAL_DATA", isDirectory: true)
+    }
+
+    /// `.NAME_SUPPORT` beside the store.
+    static func support(of store: URL) -> URL {
         let name = store.deletingPathExtension().lastPathComponent
-        return store.deletingLastPathComponent()
-            .appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA", isDirectory: true)
+        return store.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT", isDirectory: true)
     }
 
     /// What the column gets for a value. A large value's file is written.
@@ -84,8 +88,15 @@ package final class ExternalFiles {
         defer { try? handle.close() }
         try handle.write(contentsOf: data)
         try handle.synchronize()
-        // The name must survive a power cut as well as the bytes. Not every file system lets a folder be opened and
-        // written through; those that don't keep names by themselves, and SQLite goes on then with its journals, too.
+        // The name must survive a power cut as well as the bytes.
+        synchronizeFolder(of: file)
+    }
+
+    /// Has the names in a file's folder survive a power cut.
+    ///
+    /// Not every file system lets a folder be opened and written through; those that don't keep names by themselves,
+    /// and SQLite goes on then with its journals, too.
+    static func synchronizeFolder(of file: URL) {
         let folder = open(file.deletingLastPathComponent().path, O_RDONLY)
         guard folder >= 0 else { return }
         fsync(folder)
