@@ -58,13 +58,26 @@ public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 
 /// Option: whether a store of another model version is migrated, an `NSNumber`.
 ///
-/// Migration is yet to come. Such a store is refused with `NSPersistentStoreIncompatibleVersionHashError` (134100),
-/// whether the option is set or not.
+/// ```swift
+/// try coordinator.addPersistentStore(
+///     ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+///     options: [
+///         NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+///     ])
+/// ```
+///
+/// Without the option such a store is refused with ``NSPersistentStoreIncompatibleVersionHashError`` (134100), and
+/// stays as it is. A description sets it unless
+/// ``NSPersistentStoreDescription/shouldMigrateStoreAutomatically`` is set to false. A store that is opened read-only
+/// is not migrated.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 
 /// Option: whether the mapping of a migration is inferred from the two models, an `NSNumber`.
 ///
-/// It has no effect yet, like ``NSMigratePersistentStoresAutomaticallyOption``.
+/// It has an effect together with ``NSMigratePersistentStoresAutomaticallyOption``. An SQLite store is then migrated
+/// where it is, in one transaction and without loading an object: <doc:Stores> lists what can be inferred. If nothing
+/// can be inferred, opening throws ``NSMigrationMissingMappingModelError`` (134140). A description sets the option
+/// unless ``NSPersistentStoreDescription/shouldInferMappingModelAutomatically`` is set to false.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 
 /// Option: pragmas for SQLite, a dictionary of values by name.

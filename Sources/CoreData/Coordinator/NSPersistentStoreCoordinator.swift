@@ -109,11 +109,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///     ``NSInMemoryStoreType`` needs no URL; a URL that it gets is kept as its `url`, and nothing is read or
     ///     written there.
     ///   - options: ``NSReadOnlyPersistentStoreOption``, ``NSSQLitePragmasOption``, ``NSPersistentStoreTimeoutOption``,
-    ///     ``NSPersistentStoreConnectionPoolMaxSizeKey``, ``NSSQLiteManualVacuumOption``, ``NSSQLiteAnalyzeOption``.
+    ///     ``NSPersistentStoreConnectionPoolMaxSizeKey``, ``NSSQLiteManualVacuumOption``, ``NSSQLiteAnalyzeOption``,
+    ///     ``NSMigratePersistentStoresAutomaticallyOption``, ``NSInferMappingModelAutomaticallyOption``.
     /// - Returns: The open store, which is also in ``persistentStores``.
     /// - Throws: Errors of `NSCocoaErrorDomain`, after which nothing has changed:
-    ///   - `NSPersistentStoreIncompatibleVersionHashError` (134100) if the store was made with another model. The
-    ///     reason names the entities that differ, and `userInfo` has the store's metadata under `"metadata"`;
+    ///   - `NSPersistentStoreIncompatibleVersionHashError` (134100) if the store was made with another model, and the
+    ///     options do not ask for a migration. The reason says what differs;
+    ///   - `NSMigrationMissingSourceModelError` (134130), `NSMigrationMissingMappingModelError` (134140),
+    ///     `NSMigrationError` (134110) or `NSMigrationConstraintViolationError` (134111) if it can't be migrated;
     ///   - `NSPersistentStoreOpenError` (134080) if this coordinator has the file already, also by a link, and for a
     ///     configuration that the model does not have or a bad pragma;
     ///   - `NSFileReadCorruptFileError` (259) for a file that is no store or is damaged;
@@ -129,11 +132,29 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         let kind = try StoreKinds.kind(of: storeType)
         return try writing {
             if let storeURL, kind is any FileStoreKind { try requireUnused(storeURL) }
-            let store = try kind.open(
-                managedObjectModel.storeModel(configuration: configuration), configurationName: configuration,
-                at: storeURL, options: options)
+            let store = try open(kind, configuration, storeURL, options)
             attach(store)
             return store
+        }
+    }
+
+    /// Opens a store; one of another version of the model is migrated, if the options ask for it.
+    private func open(
+        _ kind: any StoreKind, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?
+    ) throws -> any ObjectStore {
+        func opened() throws -> any ObjectStore {
+            try kind.open(
+                managedObjectModel.storeModel(configuration: configuration), configurationName: configuration, at: url,
+                options: options)
+        }
+        do {
+            return try opened()
+        } catch let error as NSError where error.isOtherVersion {
+            guard let kind = kind as? any FileStoreKind, let url else { throw error }
+            try StoreMigration(
+                kind: kind, url: url, model: managedObjectModel, configuration: configuration, options: options
+            ).run(after: error)
+            return try opened()
         }
     }
 

@@ -106,7 +106,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
     }
 
-    /// Whether a store of another model version is migrated. True unless it is set, without effect yet.
+    /// Whether a store of another model version is migrated. True unless it is set.
     ///
     /// See ``NSMigratePersistentStoresAutomaticallyOption``.
     open var shouldMigrateStoreAutomatically: Bool {
@@ -114,7 +114,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         set { setOption(NSNumber(value: newValue), forKey: NSMigratePersistentStoresAutomaticallyOption) }
     }
 
-    /// Whether the mapping of a migration is inferred. True unless it is set, without effect yet.
+    /// Whether the mapping of a migration is inferred. True unless it is set.
     ///
     /// See ``NSInferMappingModelAutomaticallyOption``.
     open var shouldInferMappingModelAutomatically: Bool {
@@ -173,12 +173,14 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 }
 
 extension NSPersistentStoreDescription {
-    /// The options that a coordinator opens the store with: a description always says how long to wait.
+    /// The options that a coordinator opens the store with: a description always says how long to wait, and whether
+    /// to migrate.
     var optionsToOpen: [AnyHashable: Any] {
-        var all: [AnyHashable: Any] = options
-        if all[NSPersistentStoreTimeoutOption] == nil {
-            all[NSPersistentStoreTimeoutOption] = NSNumber(value: timeout)
-        }
-        return all
+        let defaults: [String: NSObject] = [
+            NSPersistentStoreTimeoutOption: NSNumber(value: timeout),
+            NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: shouldMigrateStoreAutomatically),
+            NSInferMappingModelAutomaticallyOption: NSNumber(value: shouldInferMappingModelAutomatically),
+        ]
+        return options.merging(defaults) { own, _ in own }
     }
 }

@@ -235,18 +235,38 @@ public let NSPersistentStoreTimeoutError = 134090
 public let NSPersistentStoreUnsupportedRequestTypeError = 134091
 /// 134100: a store was made with another version of the model.
 ///
-/// Opening a store throws it, before anything is changed. The reason lists the entities that differ. `userInfo` has the
-/// store's metadata under `"metadata"`, the model's hashes under ``NSStoreModelVersionHashesKey``, and the file under
-/// `NSFilePathErrorKey`. To check before, use
+/// Opening a store without ``NSMigratePersistentStoresAutomaticallyOption`` throws it, before anything is changed. The
+/// reason says what differs, by the model in the store: `Book.pages: new, required, no default`. It says whether a
+/// migration can be inferred, and `localizedRecoverySuggestion` says what can be done.
+///
+/// ```swift
+/// do {
+///     try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+/// } catch let error as NSError where error.code == NSPersistentStoreIncompatibleVersionHashError {
+///     for difference in error.userInfo["differences"] as? [String] ?? [] { print(difference) }
+/// }
+/// ```
+///
+/// `userInfo` has these sentences under `"differences"`, those of what can't be inferred under `"obstacles"`, and
+/// whether there are none under `"canInferMapping"`. It has the store's metadata under `"metadata"`, the model's hashes
+/// under ``NSStoreModelVersionHashesKey``, and the file under `NSFilePathErrorKey`. A store whose model is not at hand
+/// has no differences: the reason lists the entities. To check before, use
 /// ``NSManagedObjectModel/isConfiguration(withName:compatibleWithStoreMetadata:)``.
 public let NSPersistentStoreIncompatibleVersionHashError = 134100
-/// 134110: a migration failed. There is no migration yet, so nothing throws it.
+/// 134110: a migration failed. The store is as it was.
 ///
-/// A store of another model version fails with ``NSPersistentStoreIncompatibleVersionHashError`` (134100).
+/// The cause is under `NSUnderlyingErrorKey`. It is ``NSInferredMappingModelError`` (134190) where objects stand against
+/// the migration: a value is now required, and objects have none. `userInfo` then has `"entity"` and `"property"`.
 public let NSMigrationError = 134110
-/// 134130: the model that made a store is not at hand. There is no migration yet, so nothing throws it.
+/// 134130: a store can't be migrated, because the model that made it is not at hand.
+///
+/// A store keeps its model. Where it has none, as stores before iOS 9, or one that is damaged, the models of the
+/// program's bundles are searched: add the old version to the program.
 public let NSMigrationMissingSourceModelError = 134130
-/// 134140: no mapping leads from a store's model to the app's. There is no migration yet, so nothing throws it.
+/// 134140: a store can't be migrated, because no mapping leads from its model to the app's.
+///
+/// ``NSInferMappingModelAutomaticallyOption`` is not set, or nothing can be inferred. Then
+/// ``NSInferredMappingModelError`` (134190) with the reason is under `NSUnderlyingErrorKey`.
 public let NSMigrationMissingMappingModelError = 134140
 /// 134180: SQLite reported an error that has no code of its own.
 ///
@@ -254,7 +274,11 @@ public let NSMigrationMissingMappingModelError = 134140
 /// message under `NSUnderlyingErrorKey`, and the file under `NSFilePathErrorKey`. A damaged file is 259, a full disk
 /// 640, and a lock 134090.
 public let NSSQLiteError = 134180
-/// 134190: no mapping could be inferred. There is no migration yet, so nothing throws it.
+/// 134190: no mapping from one version of a model to the other can be inferred.
+///
+/// The reason has a sentence for each obstacle: `Book.title: String became Date, which values do not become by
+/// themselves`. `userInfo` has `"entity"`, `"property"` and `"reason"` of the first one. Opening a store throws it as
+/// the cause of 134140 or 134110.
 public let NSInferredMappingModelError = 134190
 /// 134200: a record outside of a store could not be imported. Nothing here throws it: stores have no such records.
 public let NSExternalRecordImportError = 134200

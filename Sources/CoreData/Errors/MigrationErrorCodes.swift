@@ -40,8 +40,10 @@ extension CocoaError {
     public static var entityMigrationPolicy: CocoaError.Code { .entityMigrationPolicy }
 }
 
-/// 134111: migrated rows violate a uniqueness constraint of the new model. There is no migration yet, so nothing throws
-/// it.
+/// 134111: rows violate a uniqueness constraint that the new model has. The store is as it was.
+///
+/// The reason names table and columns. Remove the duplicates with the old version of the model, or migrate with a
+/// mapping model.
 public let NSMigrationConstraintViolationError = 134111
 /// 134120: a migration was cancelled. There is no migration yet, so nothing throws it.
 public let NSMigrationCancelledError = 134120

@@ -128,8 +128,8 @@ open class NSEntityDescription: NSObject, NSCopying {
     /// The name under which an older version of the model knows the entity. Unless it is set, it is the entity's own
     /// name.
     ///
-    /// A lightweight migration finds the former entity by it. This framework has no migration yet: the value is kept
-    /// for the model's files. It is no part of the version hash.
+    /// A migration finds the former entity by it. Keep it in all later versions: then each of them knows the entity. It
+    /// is no part of the version hash.
     open var renamingIdentifier: String? {
         get { renamingIdentifierStorage ?? name }
         set {

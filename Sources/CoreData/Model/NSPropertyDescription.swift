@@ -102,8 +102,14 @@ open class NSPropertyDescription: NSObject, NSCopying {
     /// The name under which an older version of the model knows the property. Unless it is set, it is the property's
     /// own name.
     ///
-    /// A lightweight migration finds the former property by it. This framework has no migration yet: the value is kept
-    /// for the model's files. It is no part of the version hash.
+    /// ```swift
+    /// let surname = NSAttributeDescription()
+    /// (surname.name, surname.type) = ("surname", .string)
+    /// surname.renamingIdentifier = "lastName"         // what the store of the older version calls it
+    /// ```
+    ///
+    /// A migration finds the former property by it. Keep it in all later versions: then each of them knows the
+    /// property. It is no part of the version hash.
     open var renamingIdentifier: String? {
         get { renamingIdentifierStorage ?? name }
         set {

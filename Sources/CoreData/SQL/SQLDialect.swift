@@ -49,4 +49,5 @@ package protocol SQLDialect: Sendable {
     func writeIndexColumn(_ column: SQLIndexColumn, to writer: inout SQLWriter)
     func writeSpatialTable(_ table: SQLSpatialTable, to writer: inout SQLWriter)
     func writeTrigger(_ trigger: SQLTrigger, to writer: inout SQLWriter)
+    func writeTriggerRemoval(_ name: String, on table: String, to writer: inout SQLWriter)
 }

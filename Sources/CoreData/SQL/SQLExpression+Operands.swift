@@ -50,6 +50,7 @@ extension SQLExpression {
         case .cast(let operand, let storage): .cast(new(operand), storage)
         case .unindexed(let operand): .unindexed(new(operand))
         case .indexed(let operand): .indexed(new(operand))
+        case .rowNumber(let group, let order): .rowNumber(among: group.map(new), by: order.map(new))
         }
     }
 }

@@ -63,6 +63,9 @@ package indirect enum SQLExpression: Equatable, Sendable {
     case indexed(SQLExpression)
     /// The same value between parentheses, as Apple's framework writes it in a file.
     case grouped(SQLExpression)
+    /// The place of a row, from 1 on, among the select's rows with the same values of the first expressions, in the
+    /// order of the others.
+    case rowNumber(among: [SQLExpression], by: [SQLExpression])
 }
 
 /// How a statement names a table, or a row of it.

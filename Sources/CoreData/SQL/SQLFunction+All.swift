@@ -56,6 +56,8 @@ extension SQLRoutine {
         case .randomBelow: arguments[0].whole.flatMap { $0 > 0 ? .int(Int64.random(in: 0..<$0)) : nil } ?? .null
         case .doubleFromBits: arguments[0].whole.map { .double(Double(bitPattern: UInt64(bitPattern: $0))) } ?? .null
         case .blobFromHex: SQLHex.decoded(arguments[0].string).map { .blob($0) } ?? .null
+        case .inlined: arguments[0].blob.map { .blob(Data([1]) + $0) } ?? .null
+        case .bytes: arguments[0].blob.map { .blob($0.first == 1 ? $0.dropFirst() : $0) } ?? .null
         case .now: .double(Date().timeIntervalSinceReferenceDate)
         default: number(arguments)
         }

@@ -40,6 +40,10 @@ package enum SQLRoutine: String, CaseIterable, Sendable {
     case doubleFromBits = "CoreDataDouble"
     /// (digits): the bytes that hexadecimal digits stand for.
     case blobFromHex = "CoreDataBlob"
+    /// (bytes): the bytes as a column of an attribute with external storage has them, in the row itself.
+    case inlined = "CoreDataInlined"
+    /// (value): the bytes of a value of a column with external storage. A store reads those that are in a file.
+    case bytes = "CoreDataBytes"
     /// The time, in seconds since the reference date. Triggers of stores call it, also of Apple's.
     case now = "NSCoreDataNow"
 

@@ -3,7 +3,7 @@ extension SQLSchema {
     ///
     /// - Parameter entities: The names of the entities in the store's configuration; nil: all.
     package static func derived(from layouts: ModelLayout, entities: Set<String>? = nil) -> SQLSchema {
-        let included = trees(of: entities, in: layouts)
+        let included = layouts.trees(of: entities)
         var numbers: [Int32: Int64] = [:]
         for (index, layout) in included.enumerated() { numbers[layout.number] = Int64(index + 1) }
         var builder = SQLSchemaBuilder(layouts: layouts, included: included, numbers: numbers, real: nil)
@@ -22,7 +22,7 @@ extension SQLSchema {
         to tables: [String: [SQLTableColumn]], numbers: [String: Int64], layouts: ModelLayout,
         entities: Set<String>? = nil, virtualTables: Set<String> = []
     ) -> SQLSchema {
-        let included = trees(of: entities, in: layouts)
+        let included = layouts.trees(of: entities)
         var fitted: [Int32: Int64] = [:]
         var oddities: [String] = []
         for layout in included {
@@ -39,15 +39,6 @@ extension SQLSchema {
         builder.oddities = oddities
         builder.virtualTables = virtualTables
         return builder.build()
-    }
-}
-
-extension SQLSchema {
-    /// The entities that share a table with those of a configuration: the table is laid out by all of them.
-    private static func trees(of entities: Set<String>?, in layouts: ModelLayout) -> [EntityLayout] {
-        guard let entities else { return layouts.layouts }
-        let roots = Set(layouts.layouts.filter { entities.contains($0.name) }.map(\.rootNumber))
-        return layouts.layouts.filter { roots.contains($0.rootNumber) }
     }
 }
 

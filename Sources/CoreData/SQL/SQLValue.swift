@@ -10,6 +10,9 @@ package enum SQLValue: Hashable, Sendable {
 
     package var isNull: Bool { if case .null = self { true } else { false } }
 
+    /// The bytes; nil for all that is no blob.
+    var blob: Data? { if case .blob(let data) = self { data } else { nil } }
+
     package init(_ flag: Bool) { self = .int(flag ? 1 : 0) }
 
     /// The number, whatever its storage class; nil for text, blobs and NULL.

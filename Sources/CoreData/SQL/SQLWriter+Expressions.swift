@@ -61,8 +61,17 @@ extension SQLWriter {
         case .isKey(let operand, let keys): dialect.writeMembership(of: operand, in: keys, to: &self)
         case .ifNull(let value, let other): call(dialect.wordForIfNull, [value, other])
         case .greater(let value, let other): call(dialect.wordForGreater, [value, other])
+        case .rowNumber(let group, let order): rowNumber(group, order)
         default: programmerError("an expression that no writer knows: \(expression)")
         }
+    }
+
+    private mutating func rowNumber(_ group: [SQLExpression], _ order: [SQLExpression]) {
+        write("ROW_NUMBER() OVER (PARTITION BY ")
+        list(group) { $0.expression($1) }
+        write(" ORDER BY ")
+        list(order) { writer, key in writer.dialect.writeOrder(SQLOrder(key, ascending: true), to: &writer) }
+        write(")")
     }
 
     /// Writes an operand, between parentheses where it is more than one word.
@@ -166,7 +175,7 @@ extension SQLExpression {
     var needsParentheses: Bool {
         switch self {
         case .column, .outerColumn, .value, .parameter, .constant, .integer, .truth, .null, .scalar, .call, .aggregate,
-            .firstNonNull, .ifNull, .greater, .choice, .cast, .exists, .grouped:
+            .firstNonNull, .ifNull, .greater, .choice, .cast, .exists, .grouped, .rowNumber:
             false
         case .all(let parts), .any(let parts): parts.count > 1 || parts.contains { $0.needsParentheses }
         default: true

@@ -51,6 +51,20 @@ protocol FileStoreKind: StoreKind {
     func remove(_ url: URL)
 }
 
+/// A kind with stores that can become those of another version of their model where they are.
+protocol MigratingStoreKind: FileStoreKind {
+    /// Makes the store at a URL one of another version of its model: wholly, or it stays as it was.
+    ///
+    /// - Parameters:
+    ///   - mapping: From the model that made the store, without obstacles but those that the rows decide.
+    ///   - model: The model that the store is to have.
+    /// - Throws: 134190 where rows stand against the migration; 134111 where they break a uniqueness constraint; what
+    ///   the store reports.
+    func migrate(
+        _ url: URL, by mapping: InferredMapping, to model: StoreModel, options: [AnyHashable: Any]?
+    ) throws
+}
+
 /// The kinds of stores, by their types.
 enum StoreKinds {
     /// - Parameter name: The name of the type's constant.

@@ -45,6 +45,15 @@ package final class ModelLayout: @unchecked Sendable {
     @inline(__always)
     func table(of number: Int32) -> UnsafePointer<LayoutTable> { tables[Int(number) - 1] }
 
+    /// The entities of the trees that some entities are in, which share a table with them.
+    ///
+    /// - Parameter names: The names of entities; nil: all.
+    func trees(of names: Set<String>?) -> [EntityLayout] {
+        guard let names else { return layouts }
+        let roots = Set(layouts.filter { names.contains($0.name) }.map(\.rootNumber))
+        return layouts.filter { roots.contains($0.rootNumber) }
+    }
+
     package func layout(named name: String) -> EntityLayout? { numbers[name].map { self[$0] } }
 
     /// The entities that have instances of exactly this class as objects.

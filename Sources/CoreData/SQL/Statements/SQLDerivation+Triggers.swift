@@ -18,6 +18,22 @@ extension SQLDerivation {
         }
     }
 
+    /// What computes the attribute for all rows; nil where an opened store has no column for it or for what it comes
+    /// from.
+    func filling(in schema: SQLSchema) -> SQLStatement? {
+        guard let column = schema.column(of: layout, slot: slot.index)?.name else { return nil }
+        let target = DerivedColumn(self, column, schema)
+        switch source {
+        case .now: return target.filling(.call(.now, []))
+        case .value(let path, let attribute, let transform):
+            return DerivationWalk(path, attribute, from: layout, schema).map { target.filling($0.value(transform)) }
+        case .members(let relationship, let summed):
+            return DerivationMembers(relationship, summed, of: layout, schema).map {
+                target.filling($0.value(for: target.table))
+            }
+        }
+    }
+
     /// How the names of the attribute's triggers on a table begin.
     func triggerPrefix(on table: String) -> String { "Z_DA_\(table)_\(layout.name)_\(slot.name)" }
 }
@@ -49,6 +65,14 @@ private struct DerivedColumn {
                 SQLTriggerNote(
                     isInsert: isInsert, table: table, attribute: attribute, column: column, conditions: rows)),
         ]
+    }
+
+    /// What computes the value for all rows.
+    func filling(_ value: SQLExpression) -> SQLStatement {
+        .update(
+            SQLUpdate(
+                table: table, settings: [SQLSetting(column: column, value: value)],
+                conditions: [numbers.map { .isOne(.own("Z_ENT"), of: $0) }].compactMap { $0 }))
     }
 
     /// The triggers for the rows with the column themselves: when they come, and when one of the columns changes.
@@ -107,7 +131,7 @@ private struct DerivationWalk {
     }
 
     func triggers(_ target: DerivedColumn, _ transform: SQLRoutine?) -> [SQLTrigger] {
-        let value = transform.map { .call($0, [expression]) } ?? expression
+        let value = value(transform)
         var triggers = target.onOwnRows(updating: [hops.first?.column ?? self.value], value: value)
         for (index, hop) in hops.enumerated() {
             let next = index + 1 < hops.count ? hops[index + 1].column : self.value
@@ -120,6 +144,9 @@ private struct DerivationWalk {
         }
         return triggers
     }
+
+    /// The value, in terms of the row that it is for, put through a function where there is one.
+    func value(_ transform: SQLRoutine?) -> SQLExpression { transform.map { .call($0, [expression]) } ?? expression }
 
     /// The value, in terms of the row that it is for.
     private var expression: SQLExpression {
@@ -177,7 +204,7 @@ private struct DerivationMembers {
         return target.onOwnRows(updating: [], value: value) + onPairs(target, value) + onMembers(target, value)
     }
 
-    private func value(for owner: String) -> SQLExpression {
+    fileprivate func value(for owner: String) -> SQLExpression {
         var select: SQLSelect
         let aggregate: SQLExpression
         let pairs: SQLAlias

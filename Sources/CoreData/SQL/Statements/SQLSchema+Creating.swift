@@ -3,8 +3,12 @@ extension SQLSchema {
     /// - Precondition: The schema is derived.
     /// - Throws: 134020 for a derived attribute that no store can keep.
     func creation(for dialect: any SQLDialect) throws -> [SQLStatement] {
-        try tableStatements(dialect)
-            + derivations().filter { $0.transform == nil }.flatMap { $0.triggers(in: self) }
+        try tableStatements(dialect) + derivationTriggers()
+    }
+
+    /// The triggers that keep derived attributes and need no function of ours.
+    func derivationTriggers() throws -> [SQLStatement] {
+        try derivations().filter { $0.transform == nil }.flatMap { $0.triggers(in: self) }
             .distinctlyNamed.map { .createTrigger($0) }
     }
 
@@ -24,16 +28,19 @@ extension SQLSchema {
         }
     }
 
+    /// The indexes of all tables.
+    func allIndexes(_ dialect: any SQLDialect) -> [SQLIndexDefinition] {
+        tables.flatMap { indexes(on: $0, dialect) } + joinTables.map { Self.index(on: $0) } + uniquenessIndexes()
+    }
+
     private func tableStatements(_ dialect: any SQLDialect) -> [SQLStatement] {
-        let indexes =
-            tables.flatMap { self.indexes(on: $0, dialect) } + joinTables.map { Self.index(on: $0) }
-            + uniquenessIndexes()
+        let indexes = allIndexes(dialect)
         return tables.map { .createTable(Self.definition(of: $0)) }
             + joinTables.map { .createTable(Self.definition(of: $0)) }
             + indexes.map { .createIndex($0) } + spatialIndexes() + SQLStoreTables.all.map { .createTable($0) }
     }
 
-    private static func definition(of table: SQLTable) -> SQLTableDefinition {
+    static func definition(of table: SQLTable) -> SQLTableDefinition {
         SQLTableDefinition(
             name: table.name,
             columns: table.columns.map { column in
@@ -44,7 +51,7 @@ extension SQLSchema {
             })
     }
 
-    private static func definition(of table: SQLJoinTable) -> SQLTableDefinition {
+    static func definition(of table: SQLJoinTable) -> SQLTableDefinition {
         SQLTableDefinition(
             name: table.name, columns: table.columns.map { .init(name: $0, type: .integer) },
             primaryKey: Array(table.columns.prefix(2)))

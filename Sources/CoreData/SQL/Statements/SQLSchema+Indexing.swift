@@ -99,16 +99,36 @@ extension SQLSchema {
 
     /// The tables of spatial indexes, each with the triggers that keep it.
     func spatialIndexes() -> [SQLStatement] {
+        spatialParts().flatMap { [.createSpatialTable($0.table)] + $0.triggers.map { .createTrigger($0) } }
+    }
+
+    /// A spatial index in its parts.
+    struct SpatialParts {
+        let table: SQLSpatialTable
+        /// The table with the rows that are in the index.
+        let entityTable: String
+        let triggers: [SQLTrigger]
+        /// What brings all rows into the index.
+        let filling: SQLStatement
+    }
+
+    func spatialParts() -> [SpatialParts] {
         layouts.layouts.filter { contains($0) }.flatMap { layout in
-            layout.entity.indexes.flatMap { spatialIndex($0, of: layout) }
+            layout.entity.indexes.compactMap { spatialParts($0, of: layout) }
         }
     }
 
-    private func spatialIndex(_ index: NSFetchIndexDescription, of layout: EntityLayout) -> [SQLStatement] {
-        guard let spatial = SQLSpatialIndex(index, of: layout, in: self) else { return [] }
+    private func spatialParts(_ index: NSFetchIndexDescription, of layout: EntityLayout) -> SpatialParts? {
+        guard let spatial = SQLSpatialIndex(index, of: layout, in: self) else { return nil }
         let table = SQLSpatialTable(name: spatial.table, bounds: spatial.axes.flatMap { [$0.low, $0.high] })
-        return [.createSpatialTable(table)]
-            + spatialTriggers(table, spatial.axes.map(\.column), layout).map { .createTrigger($0) }
+        let columns = spatial.axes.map(\.column)
+        var rows = SQLSelect(from: .table(self.table(of: layout).name, .only))
+        rows.columns = (["Z_PK"] + columns.flatMap { [$0, $0] }).map { .own($0) }
+        rows.conditions = [numbersBelow(layout).map { .isOne(.own("Z_ENT"), of: $0) }].compactMap { $0 }
+        return SpatialParts(
+            table: table, entityTable: self.table(of: layout).name,
+            triggers: spatialTriggers(table, columns, layout),
+            filling: .insert(SQLInsert(table: table.name, columns: ["Z_PK"] + table.bounds, .rows(rows))))
     }
 
     /// A row's place is a box of no extent.

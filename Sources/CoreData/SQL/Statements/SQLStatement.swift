@@ -12,15 +12,32 @@ package enum SQLStatement: Equatable, Sendable {
     case createSpatialTable(SQLSpatialTable)
     case createIndex(SQLIndexDefinition)
     case createTrigger(SQLTrigger)
+    case alterTable(String, SQLTableChange)
+    case drop(SQLRemoval)
+    case number(SQLNumbering)
 }
 
-/// An INSERT of one row.
+/// An INSERT of one row, or of all rows that a select finds.
 package struct SQLInsert: Equatable, Sendable {
     package let table: String
     /// In the order of the values.
     package let columns: [String]
-    package let values: [SQLExpression]
+    package let source: Source
     package var conflict: Conflict = .isAnError
+
+    init(table: String, columns: [String], values: [SQLExpression], conflict: Conflict = .isAnError) {
+        self.init(table: table, columns: columns, .values(values), conflict: conflict)
+    }
+
+    init(table: String, columns: [String], _ source: Source, conflict: Conflict = .isAnError) {
+        (self.table, self.columns, self.source, self.conflict) = (table, columns, source, conflict)
+    }
+
+    /// What is inserted.
+    package enum Source: Equatable, Sendable {
+        case values([SQLExpression])
+        case rows(SQLSelect)
+    }
 
     /// What becomes of a row whose key the table has already.
     package enum Conflict: Equatable, Sendable {

@@ -30,6 +30,34 @@ enum SQLStoreTables {
             table: primaryKeys.name, columns: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"],
             values: [.parameter(1), .parameter(2), .parameter(3), .integer(0)]))
 
+    /// A row of the table of entities.
+    struct Entity {
+        let number: Int64
+        let name: String
+        /// The parent's number, or 0.
+        let parent: Int64
+        let highestKey: Int64
+    }
+
+    /// Puts other entities in the place of those that there are. Those of persistent history, above 16000, stay.
+    static func entityChange(_ entities: [Entity]) -> [SQLStatement] {
+        let removal = SQLDelete(
+            table: primaryKeys.name, conditions: [.compare(.less, .own("Z_ENT"), .integer(16_000))])
+        return [.delete(removal)]
+            + entities.map { entity in
+                .insert(
+                    SQLInsert(
+                        table: primaryKeys.name, columns: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"],
+                        values: [
+                            .integer(Int(entity.number)), .constant(.text(entity.name)), .integer(Int(entity.parent)),
+                            .integer(Int(entity.highestKey)),
+                        ]))
+            }
+    }
+
+    /// The highest keys of all entities.
+    static let highestKeys = selection(["Z_ENT", "Z_MAX"], from: primaryKeys)
+
     /// The names and numbers of all entities.
     static let entities = selection(["Z_NAME", "Z_ENT"], from: primaryKeys)
 
@@ -78,6 +106,9 @@ enum SQLStoreTables {
     /// Writes the model. Parameter: the packed archive.
     static let modelInsertion = SQLStatement.insert(
         SQLInsert(table: modelCache.name, columns: ["Z_CONTENT"], values: [.parameter(1)]))
+
+    /// Removes the model.
+    static let modelRemoval = SQLStatement.delete(SQLDelete(table: modelCache.name, conditions: []))
 
     private static func selection(
         _ columns: [String], from table: SQLTableDefinition, where conditions: [SQLExpression] = []

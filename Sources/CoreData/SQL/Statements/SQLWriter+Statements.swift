@@ -20,6 +20,9 @@ extension SQLWriter {
         case .createSpatialTable(let table): dialect.writeSpatialTable(table, to: &self)
         case .createIndex(let index): self.index(index)
         case .createTrigger(let trigger): dialect.writeTrigger(trigger, to: &self)
+        case .alterTable(let table, let change): alter(table, change)
+        case .drop(let removal): drop(removal)
+        case .number(let numbering): number(numbering)
         }
     }
 
@@ -32,13 +35,19 @@ extension SQLWriter {
 
     // MARK: Rows
 
-    /// Writes `INTO table (columns) VALUES (values)`.
+    /// Writes `INTO table (columns) VALUES (values)`, or a select in the place of the values.
     package mutating func target(of insert: SQLInsert) {
         write("INTO \(dialect.identifier(insert.table)) ")
         names(insert.columns)
-        write(" VALUES (")
-        list(insert.values) { $0.expression($1) }
-        write(")")
+        switch insert.source {
+        case .values(let values):
+            write(" VALUES (")
+            list(values) { $0.expression($1) }
+            write(")")
+        case .rows(let select):
+            write(" ")
+            self.select(select)
+        }
     }
 
     private mutating func update(_ update: SQLUpdate) {

@@ -26,6 +26,27 @@ extension SQLiteConnection {
         return columns
     }
 
+    /// What the database has beside the columns of its tables.
+    func catalogue(_ columns: [String: [SQLTableColumn]]) throws -> SQLStoreCatalogue {
+        let statement = try SQLiteStatement(
+            "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid", on: self)
+        var catalogue = SQLStoreCatalogue(
+            columns: columns, tableTexts: [:], indexes: [], triggers: [], highestKeys: [:])
+        while try statement.step() {
+            let (name, table) = (statement.text(1) ?? "", statement.text(2) ?? "")
+            let text = statement.text(3) ?? ""
+            switch statement.text(0) {
+            case "table": catalogue.tableTexts[name] = text
+            case "index": catalogue.indexes.append(.init(name: name, table: table, text: text))
+            case "trigger": catalogue.triggers.append(.init(name: name, table: table, text: text))
+            default: break
+            }
+        }
+        let keys = try newStatement(SQLStoreTables.highestKeys)
+        while try keys.step() { catalogue.highestKeys[keys.int(0)] = keys.int(1) }
+        return catalogue
+    }
+
     /// The size of the file's pages.
     func pageSize() throws -> Int {
         guard let size = try integer("PRAGMA page_size") else {

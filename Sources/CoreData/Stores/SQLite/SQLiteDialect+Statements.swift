@@ -68,6 +68,10 @@ extension SQLiteDialect {
         writer.write(" END")
     }
 
+    package func writeTriggerRemoval(_ name: String, on table: String, to writer: inout SQLWriter) {
+        writer.write("DROP TRIGGER \(identifier(name))")
+    }
+
     /// Calls the function that Apple's framework has for it, once for each row.
     private func write(_ note: SQLTriggerNote, to writer: inout SQLWriter) {
         let function =

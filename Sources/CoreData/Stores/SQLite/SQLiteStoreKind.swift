@@ -1,7 +1,7 @@
 import Foundation
 
 /// Stores in SQLite files.
-struct SQLiteStoreKind: FileStoreKind {
+struct SQLiteStoreKind: MigratingStoreKind {
     func open(
         _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
@@ -26,6 +26,12 @@ struct SQLiteStoreKind: FileStoreKind {
     }
 
     // MARK: Changing files
+
+    func migrate(
+        _ url: URL, by mapping: InferredMapping, to model: StoreModel, options: [AnyHashable: Any]?
+    ) throws {
+        try SQLiteMigration(url: url, mapping: mapping, model: model, options: options).run()
+    }
 
     func destroy(_ url: URL, options: [AnyHashable: Any]?) throws {
         guard SQLiteFile.exists(url), url.path != "/dev/null" else { return }

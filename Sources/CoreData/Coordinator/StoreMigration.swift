@@ -1,0 +1,134 @@
+import FoundationGaps
+import ModelFormat
+
+/// Opens a store of another version of the model: by a migration, or with an error that says what differs.
+struct StoreMigration {
+    let kind: any FileStoreKind
+    let url: URL
+    let model: NSManagedObjectModel
+    let configuration: String?
+    let options: [AnyHashable: Any]?
+
+    /// Migrates the store.
+    ///
+    /// - Parameter refusal: The error of a store of another version (134100).
+    /// - Throws: 134100 where the options ask for no migration; 134130 without the model that made the store; 134140
+    ///   without a mapping; 134110 where the migration fails. The store is as it was then.
+    func run(after refusal: NSError) throws {
+        let metadata = refusal.userInfo["metadata"] as? [String: Any] ?? [:]
+        let source = formerModel(metadata)
+        guard isAsked(NSMigratePersistentStoresAutomaticallyOption), !isAsked(NSReadOnlyPersistentStoreOption) else {
+            throw StoreMismatch(url: url, metadata: metadata, source: source, model: model, options: options)
+                .explanation(of: refusal)
+        }
+        guard let source else { throw missingModel(metadata) }
+        try migrate(from: source, metadata)
+    }
+
+    private func isAsked(_ option: String) -> Bool {
+        (options?[option] as? NSNumber)?.boolValue ?? options?[option] as? Bool ?? false
+    }
+
+    /// The model that made the store: the one in the store, or one of the program's bundles.
+    private func formerModel(_ metadata: [String: Any]) -> NSManagedObjectModel? {
+        FormerModel.find(kind: kind, url: url, options: options, metadata: metadata)
+    }
+
+    private func missingModel(_ metadata: [String: Any]) -> NSError {
+        .cocoa(
+            NSMigrationMissingSourceModelError, "Can't find the model of the store “\(url.lastPathComponent)”.",
+            reason:
+                "The store has no readable model in it, and no model of the program's bundles has its version hashes.",
+            userInfo: [
+                NSFilePathErrorKey: url.path, "URL": url, "metadata": metadata,
+                "reason": "Can't find model for source store",
+                NSLocalizedRecoverySuggestionErrorKey:
+                    "Add the version of the model that made the store to the program.",
+            ])
+    }
+
+    // MARK: The migration
+
+    private func migrate(from source: NSManagedObjectModel, _ metadata: [String: Any]) throws {
+        guard isAsked(NSInferMappingModelAutomaticallyOption) else { throw missingMapping(source, nil) }
+        let stored = Set((metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys)
+        let storeModel = try model.storeModel(configuration: configuration)
+        let mapping = InferredMapping(
+            from: source, entities: stored == Set(source.entityVersionHashesByName.keys) ? nil : stored, to: model,
+            entities: storeModel.entities)
+        let obstacles = mapping.obstacles.filter { $0.rows == nil }
+        if !obstacles.isEmpty { throw missingMapping(source, InferenceObstacle.error(obstacles)) }
+        guard let kind = kind as? any MigratingStoreKind else { throw missingMapping(source, nil) }
+        do {
+            try kind.migrate(url, by: mapping, to: storeModel, options: options)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func missingMapping(_ source: NSManagedObjectModel, _ cause: NSError?) -> NSError {
+        var info: [String: Any] = [
+            NSFilePathErrorKey: url.path, "sourceModel": source, "destinationModel": model,
+            "reason": "Can't find or automatically infer mapping model for migration",
+            NSLocalizedRecoverySuggestionErrorKey: cause == nil
+                ? "Set NSInferMappingModelAutomaticallyOption." : StoreMismatch.waysWithoutInference,
+        ]
+        info[NSUnderlyingErrorKey] = cause
+        return .cocoa(
+            NSMigrationMissingMappingModelError,
+            "The store “\(url.lastPathComponent)” can't be migrated: there is no mapping to the model.",
+            reason: cause?.localizedFailureReason
+                ?? "No mapping was to be inferred: NSInferMappingModelAutomaticallyOption is not set.", userInfo: info)
+    }
+
+    /// A migration that broke off; the store is as it was.
+    private func failure(_ error: any Error) -> NSError {
+        let cause = error as NSError
+        let reason = cause.localizedFailureReason ?? cause.localizedDescription
+        var info: [String: Any] = [
+            NSFilePathErrorKey: url.path, "sourceURL": url, "destinationURL": url, NSUnderlyingErrorKey: cause,
+            "reason": "Cannot migrate store in-place: \(reason)",
+        ]
+        for key in ["entity", "property"] { info[key] = cause.userInfo[key] }
+        let code =
+            cause.code == NSMigrationConstraintViolationError && cause.domain == NSCocoaErrorDomain
+            ? NSMigrationConstraintViolationError : NSMigrationError
+        return .cocoa(
+            code, "The migration of the store “\(url.lastPathComponent)” failed; the store is as it was.",
+            reason: reason, userInfo: info)
+    }
+}
+
+/// The model that made a store.
+enum FormerModel {
+    /// The model in the store, or one of the program's bundles; nil where neither has the store's version hashes.
+    static func find(
+        kind: any FileStoreKind, url: URL, options: [AnyHashable: Any]?, metadata: [String: Any]
+    ) -> NSManagedObjectModel? {
+        guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty else {
+            return nil
+        }
+        if let cached = cached(kind, url, options), matches(cached, hashes) { return cached }
+        return NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata)
+    }
+
+    /// The model in the store; nil where there is none that can be read.
+    private static func cached(
+        _ kind: any FileStoreKind, _ url: URL, _ options: [AnyHashable: Any]?
+    ) -> NSManagedObjectModel? {
+        guard let archive = try? kind.modelArchive(at: url, options: options) else { return nil }
+        return try? NSManagedObjectModel(archive: archive, leavingOut: ReadingNotes())
+    }
+
+    private static func matches(_ model: NSManagedObjectModel, _ hashes: [String: Data]) -> Bool {
+        let known = model.entityVersionHashesByName
+        return hashes.allSatisfy { known[$0.key] == $0.value }
+    }
+}
+
+extension NSError {
+    /// Whether a store could not be opened because another version of the model made it.
+    var isOtherVersion: Bool {
+        domain == NSCocoaErrorDomain && code == NSPersistentStoreIncompatibleVersionHashError
+    }
+}

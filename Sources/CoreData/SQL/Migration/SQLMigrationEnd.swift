@@ -1,0 +1,99 @@
+/// What a migrated store's tables still lack: indexes, derived values, triggers, the store's own tables.
+///
+/// What is there already, and as the new model asks for it, stays as it is.
+struct SQLMigrationEnd {
+    let basis: SQLMigrationBasis
+    /// What the database has once all rows are in their tables.
+    let catalogue: SQLStoreCatalogue
+    let untouchedTables: Set<String>
+
+    private var schema: SQLSchema { basis.new }
+
+    /// - Throws: 134020 for a derived attribute that no store can keep.
+    func statements() throws -> [SQLStatement] {
+        let parts = schema.spatialParts()
+        let stored = parts.filter { !isKept($0) }
+        let storeTables = SQLStoreTables.all.filter { catalogue.columns[$0.name] == nil }.map {
+            SQLStatement.createTable($0)
+        }
+        let derived = try schema.derivations().filter { !isKept($0) }.compactMap { $0.filling(in: schema) }
+        return try storeTables + indexes() + derived + spatialRemovals(keeping: parts.filter(isKept))
+            + stored.flatMap { [.createSpatialTable($0.table), $0.filling] }
+            + (parts.flatMap { $0.triggers.map { .createTrigger($0) } } + schema.derivationTriggers()).filter(isMissing)
+    }
+
+    private func isMissing(_ statement: SQLStatement) -> Bool {
+        guard case .createTrigger(let trigger) = statement else { return true }
+        return !catalogue.triggers.contains { $0.name == trigger.name }
+    }
+
+    // MARK: Indexes
+
+    private func indexes() -> [SQLStatement] {
+        let wanted = schema.allIndexes(basis.dialect).map { (definition: $0, text: text(.createIndex($0))) }
+        let tables = Set(schema.tables.map(\.name) + schema.joinTables.map(\.name))
+        // Those of an app's own have other names.
+        let ours = catalogue.indexes.filter { tables.contains($0.table) && $0.name.uppercased().hasPrefix("Z") }
+        let kept = Set(wanted.map(\.text)).intersection(ours.map { plain($0.text) })
+        return ours.filter { !kept.contains(plain($0.text)) }.map { .drop(.index($0.name)) }
+            + wanted.filter { !kept.contains($0.text) }.map { .createIndex($0.definition) }
+    }
+
+    private func text(_ statement: SQLStatement) -> String { plain(basis.dialect.text(of: statement)) }
+
+    /// Names that were changed are quoted in the file.
+    private func plain(_ text: String) -> String { text.replacing("\"", with: "") }
+
+    // MARK: Spatial indexes
+
+    private func isKept(_ parts: SQLSchema.SpatialParts) -> Bool {
+        untouchedTables.contains(parts.entityTable)
+            && catalogue.tableTexts[parts.table.name].map(plain) == text(.createSpatialTable(parts.table))
+    }
+
+    private func spatialRemovals(keeping kept: [SQLSchema.SpatialParts]) -> [SQLStatement] {
+        let names = Set(kept.map(\.table.name))
+        return catalogue.spatialTables.filter { !names.contains($0) }.map { .drop(.table($0)) }
+    }
+
+    // MARK: Derived attributes
+
+    /// Whether the rows have the attribute's values, and what they come from has not changed.
+    private func isKept(_ derivation: SQLDerivation) -> Bool {
+        guard isCopied(derivation.slot, below: derivation.layout) else { return false }
+        switch derivation.source {
+        case .now: return true
+        case .value(let path, let attribute, _):
+            var here = derivation.layout
+            for hop in path {
+                guard isKept(hop, below: here) else { return false }
+                here = schema.layouts[hop.destination]
+            }
+            return isCopied(attribute, below: here)
+        case .members(let relationship, let summed):
+            let members = schema.layouts[relationship.destination]
+            return isKept(relationship, below: derivation.layout)
+                && (summed.map { isCopied($0, below: members) } ?? true)
+        }
+    }
+
+    /// Whether all objects have the values of a property that they had.
+    private func isCopied(_ slot: PropertySlot, below layout: EntityLayout) -> Bool {
+        moves(below: layout).allSatisfy { row in
+            guard let property = row.pair.property(to: row.destination.slots[slot.index]) else { return false }
+            return property.source != nil && property.value == .copied
+        }
+    }
+
+    /// Whether all objects are related as they were.
+    private func isKept(_ slot: PropertySlot, below layout: EntityLayout) -> Bool {
+        isCopied(slot, below: layout)
+            && basis.pairs(of: slot, in: layout.owner(of: slot)).allSatisfy {
+                basis.misfits($0.source).isEmpty && basis.misfits($0.target).isEmpty
+            }
+    }
+
+    private func moves(below layout: EntityLayout) -> [SQLRowMove] {
+        basis.moves.flatMap(\.rows).filter { $0.destination.isKind(of: layout) }
+    }
+}

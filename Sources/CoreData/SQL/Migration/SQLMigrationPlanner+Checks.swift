@@ -1,0 +1,145 @@
+import Foundation
+
+/// What may stand against a migration in the rows, what goes with it, and what the store says of its entities.
+extension SQLMigrationPlanner {
+    // MARK: Checks
+
+    /// The rows of the store as it is that stand against the migration.
+    func checksBefore() -> [SQLMigration.Step] {
+        basis.mapping.obstacles.compactMap { obstacle in
+            obstacle.rows.flatMap { countBefore($0) }.map { .check(obstacle, $0) }
+        }
+    }
+
+    private func countBefore(_ rows: InferenceObstacle.Rows) -> SQLSelect? {
+        switch rows {
+        case .lacking: return nil
+        case .any(let entity):
+            let layout = basis.old.layouts[entity]
+            return existing(layout).map { number in
+                count(basis.old.table(of: layout).name, [.equal(.own("Z_ENT"), .integer(Int(number)))])
+            }
+        case .leading(let entity, let slot, let target):
+            guard let pairs = basis.pairs(entity, slot) else { return nil }
+            let layout = basis.old.layouts[target]
+            return existing(layout).map { count(pairs.table, [leads(pairs.target, to: layout, $0)]) }
+        case .sharing(let entity, let slot):
+            guard let pairs = basis.pairs(entity, slot) else { return nil }
+            let target = SQLExpression.own(pairs.target.column)
+            var shared = SQLSelect(from: .table(pairs.table, .only))
+            shared.columns = [target]
+            shared.conditions = [.isNotNull(target)]
+            shared.groups = [target]
+            shared.having = .compare(.greater, .aggregate(.count, nil, distinct: false), .integer(1))
+            var select = SQLSelect(from: .select(shared))
+            select.columns = [.aggregate(.count, nil, distinct: false)]
+            return select
+        }
+    }
+
+    /// The `Z_ENT` of an entity that the store has a table of.
+    private func existing(_ layout: EntityLayout) -> Int64? {
+        guard basis.old.contains(layout), basis.catalogue.columns[basis.old.table(of: layout).name] != nil else {
+            return nil
+        }
+        return basis.old.number(of: layout)
+    }
+
+    private func leads(_ end: SQLPairs.End, to target: EntityLayout, _ number: Int64) -> SQLExpression {
+        let number = SQLExpression.integer(Int(number))
+        if let column = end.entityColumn { return .equal(.own(column), number) }
+        var rows = SQLSelect(from: .table(basis.old.table(of: target).name, .only))
+        rows.columns = [.own("Z_PK")]
+        rows.conditions = [.equal(.own("Z_ENT"), number)]
+        return .isFound(.own(end.column), in: rows)
+    }
+
+    /// The rows of the new tables that lack a value.
+    func checksAfter() -> [SQLMigration.Step] {
+        basis.mapping.obstacles.compactMap { obstacle in
+            guard case .lacking(let entity, let slot)? = obstacle.rows else { return nil }
+            let layout = basis.new.layouts[entity]
+            guard basis.new.contains(layout), let number = basis.new.number(of: layout),
+                let column = basis.new.column(of: layout, slot: slot)?.name
+            else { return nil }
+            let rows = count(
+                basis.new.table(of: layout).name,
+                [.equal(.own("Z_ENT"), .integer(Int(number))), .isNull(.own(column))])
+            return .check(obstacle, rows)
+        }
+    }
+
+    private func count(_ table: String, _ conditions: [SQLExpression]) -> SQLSelect {
+        var select = SQLSelect(from: .table(table, .only))
+        select.columns = [.aggregate(.count, nil, distinct: false)]
+        select.conditions = conditions
+        return select
+    }
+
+    // MARK: Files of external storage
+
+    /// The values that name files which no row will name any more.
+    func discards() -> [SQLMigration.Step] {
+        basis.old.layouts.layouts.flatMap { layout -> [SQLMigration.Step] in
+            guard !layout.isAbstract, let number = existing(layout) else { return [] }
+            return leavingSlots(layout).compactMap { slot in
+                guard let column = basis.old.column(of: layout, slot: slot.index)?.name else { return nil }
+                var select = SQLSelect(from: .table(basis.old.table(of: layout).name, .only))
+                select.columns = [.own(column)]
+                // What names a file begins with a 2.
+                select.conditions = [
+                    .equal(.own("Z_ENT"), .integer(Int(number))),
+                    .compare(.greaterOrEqual, .own(column), .constant(.blob(Data([2])))),
+                    .compare(.less, .own(column), .constant(.blob(Data([3])))),
+                ]
+                return .discard(select)
+            }
+        }
+    }
+
+    private func leavingSlots(_ layout: EntityLayout) -> [PropertySlot] {
+        guard let pair = basis.mapping.entity(from: layout), basis.heir(of: layout) != nil else {
+            return layout.slots.filter { $0.isExternal && $0.isStoredInRow }
+        }
+        let inlined = pair.properties.filter { !$0.destination.isExternal }.compactMap(\.source)
+        return (pair.removedSlots + inlined).filter(\.isExternal)
+    }
+
+    // MARK: Entities
+
+    func entityStatements() -> [SQLStatement] {
+        SQLStoreTables.entityChange(
+            basis.new.layouts.layouts.compactMap { layout in
+                guard basis.new.contains(layout), let number = basis.new.number(of: layout) else { return nil }
+                return SQLStoreTables.Entity(
+                    number: number, name: layout.name,
+                    parent: layout.parent.flatMap { basis.new.number(of: $0) } ?? 0, highestKey: highestKey(layout))
+            }) + historyStatements()
+    }
+
+    /// The highest key that the rows of a tree have had; 0 for all but roots.
+    private func highestKey(_ layout: EntityLayout) -> Int64 {
+        guard layout.parent == nil, let move = basis.moves.first(where: { $0.new.root == layout.number }),
+            let number = basis.old.number(of: basis.old.layouts[move.old.root])
+        else { return 0 }
+        return basis.catalogue.highestKeys[number] ?? 0
+    }
+
+    /// The persistent history that Apple's framework keeps in a store names entities by their numbers.
+    private func historyStatements() -> [SQLStatement] {
+        guard basis.catalogue.columns["ACHANGE"]?.contains(where: { $0.name == "ZENTITY" }) ?? false else { return [] }
+        let numbers = basis.old.layouts.layouts.compactMap { layout -> (old: Int64, new: Int64?)? in
+            guard basis.old.contains(layout), let number = basis.old.number(of: layout) else { return nil }
+            return (number, basis.heir(of: layout).flatMap { basis.new.number(of: $0) })
+        }
+        let gone = numbers.filter { $0.new == nil }.map { SQLExpression.integer(Int($0.old)) }
+        let changed = numbers.filter { $0.new != nil && $0.new != $0.old }.map {
+            SQLBranch(
+                condition: .equal(.own("ZENTITY"), .integer(Int($0.old))), result: .integer(Int($0.new ?? 0)))
+        }
+        let deletion = SQLStatement.delete(SQLDelete(table: "ACHANGE", conditions: [.isOne(.own("ZENTITY"), of: gone)]))
+        let setting = SQLSetting(column: "ZENTITY", value: .choice(changed, otherwise: .own("ZENTITY")))
+        let update = SQLStatement.update(SQLUpdate(table: "ACHANGE", settings: [setting], conditions: []))
+        return (gone.isEmpty ? [] : [deletion]) + (changed.isEmpty ? [] : [update])
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import PropertyLists
+
+/// Migrates a store in its file: one transaction of SQL, which loads no object.
+///
+/// A process that is killed, and a power cut, leave the store as it was or as it is to be. Files of external storage
+/// that no row names any more go after the commit.
+struct SQLiteMigration {
+    let url: URL
+    let mapping: InferredMapping
+    /// The model that the store is to have.
+    let model: StoreModel
+    let options: [AnyHashable: Any]?
+
+    /// - Throws: 134190 where rows stand against the migration; 134111 where they break a uniqueness constraint of the
+    ///   new model; what SQLite reports.
+    func run() throws {
+        try SQLiteFile.cocoa(url) { try SQLiteFile.check(url) }
+        let files = try SQLiteFile.cocoa(url, isOpening: false) {
+            let connection = try open()
+            defer { connection.close() }
+            return try connection.write { try migrate(connection) }
+        }
+        guard let folder else { return }
+        // A file that can't be removed does no harm.
+        for name in files { try? FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
+    }
+
+    private var folder: URL? { url.path == "/dev/null" ? nil : ExternalFiles.folder(of: url) }
+
+    private func open() throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(
+            path: url.path, access: .readWrite, timeout: SQLiteOpening.timeout(options))
+        try SQLitePragmas(options: options).apply(to: connection, isReadOnly: false)
+        // Files go after the commit: it must not be lost in a power cut.
+        try connection.execute("PRAGMA synchronous = FULL")
+        try connection.registerQueryFunctions()
+        try connection.registerTriggerFunctions { _, _ in }
+        let folder = folder
+        try connection.register(
+            SQLFunction(SQLRoutine.bytes.rawValue, 1) { arguments in
+                guard let raw = arguments[0].blob else { return .null }
+                guard let data = try ExternalFiles.data(raw, folder: folder) else { return .null }
+                return .blob(Data(data))
+            })
+        return connection
+    }
+
+    /// - Returns: The names of the files that no row names any more.
+    private func migrate(_ connection: SQLiteConnection) throws -> [String] {
+        let metadata = try SQLiteMetadata.read(connection)
+        // Another process may have migrated the store since it was looked at.
+        if try isDone(metadata) { return [] }
+        let basis = try basis(connection)
+        let migration = SQLMigrationPlanner(basis).migration()
+        var files: [String] = []
+        for step in migration.steps { try run(step, connection, &files) }
+        let end = SQLMigrationEnd(
+            basis: basis, catalogue: try connection.catalogue(connection.columnsByTable()),
+            untouchedTables: migration.untouchedTables)
+        for statement in try end.statements() { try connection.run(statement) }
+        try writeModel(over: metadata, connection)
+        return files
+    }
+
+    private func isDone(_ metadata: SQLiteMetadata) throws -> Bool {
+        let stored = metadata.values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        if stored == model.hashes { return true }
+        let known = mapping.sourceModel.entityVersionHashesByName
+        guard !stored.isEmpty, stored.allSatisfy({ known[$0.key] == $0.value }) else {
+            throw NSError.cocoa(
+                NSMigrationMissingSourceModelError, "The store was changed by another process before its migration.",
+                reason: "It has another version of the model now. Try again.",
+                userInfo: [NSFilePathErrorKey: url.path])
+        }
+        return false
+    }
+
+    private func basis(_ connection: SQLiteConnection) throws -> SQLMigrationBasis {
+        let tables = try SQLiteTables.read(connection)
+        let old = SQLSchema.fitted(
+            to: tables.columns, numbers: tables.numbers, layouts: mapping.sourceModel.seal(),
+            entities: mapping.sourceEntities, virtualTables: [])
+        return SQLMigrationBasis(
+            mapping, from: old, to: SQLSchema.derived(from: model.layouts, entities: model.entities),
+            try connection.catalogue(tables.columns), connection.dialect)
+    }
+
+    private func run(_ step: SQLMigration.Step, _ connection: SQLiteConnection, _ files: inout [String]) throws {
+        switch step {
+        case .run(let statement): try connection.run(statement)
+        case .check(let obstacle, let count):
+            let statement = try connection.bound(.select(count))
+            guard try statement.step() else { return }
+            let rows = statement.int(0)
+            statement.reset()
+            if rows > 0 { throw Self.refusal(obstacle, rows: rows) }
+        case .discard(let values):
+            let statement = try connection.bound(.select(values))
+            while try statement.step() {
+                if let name = statement.blob(0).flatMap({ ExternalFiles.fileName(in: $0) }) { files.append(name) }
+            }
+        }
+    }
+
+    private static func refusal(_ obstacle: InferenceObstacle, rows: Int64) -> NSError {
+        let told = InferenceObstacle(
+            obstacle.entity, obstacle.property,
+            obstacle.reason + " (\(rows) \(rows == 1 ? "object stands" : "objects stand") against it)",
+            rows: obstacle.rows)
+        return InferenceObstacle.error([told])
+    }
+
+    // MARK: The model
+
+    private func writeModel(over metadata: SQLiteMetadata, _ connection: SQLiteConnection) throws {
+        var values = metadata.values
+        for (key, value) in model.metadata() where key != NSStoreTypeKey && key != "_NSAutoVacuumLevel" {
+            values[key] = value
+        }
+        try SQLiteMetadata.write(values, identifier: metadata.identifier ?? "", to: connection)
+        try connection.run(SQLStoreTables.modelRemoval)
+        try SQLiteMetadata.writeModelCache(model.archive(), to: connection)
+    }
+}
+
+extension SQLiteConnection {
+    /// A statement with its values bound.
+    func bound(_ tree: SQLStatement) throws -> SQLiteStatement {
+        var writer = SQLWriter(dialect: dialect)
+        writer.statement(tree)
+        let statement = try SQLiteStatement(writer.text, on: self)
+        for (index, value) in writer.bindings.enumerated() { value.bind(to: statement, Int32(index + 1)) }
+        return statement
+    }
+
+    /// Runs a statement that yields no rows, once.
+    func run(_ tree: SQLStatement) throws { try bound(tree).run() }
+}
