@@ -133,7 +133,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         let kind = try StoreKinds.kind(of: storeType)
         return try writing {
             if let storeURL, kind is any FileStoreKind { try requireUnused(storeURL) }
-            let store = try open(kind, configuration, storeURL, options)
+            let store = try open(kind, storeType, configuration, storeURL, options)
             attach(store)
             return store
         }
@@ -141,7 +141,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Opens a store; one of another version of the model is migrated, if the options ask for it.
     private func open(
-        _ kind: any StoreKind, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?
+        _ kind: any StoreKind, _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
         func opened() throws -> any ObjectStore {
             try kind.open(
@@ -153,7 +153,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         } catch let error as NSError where error.isOtherVersion {
             guard let kind = kind as? any FileStoreKind, let url else { throw error }
             try StoreMigration(
-                kind: kind, url: url, model: managedObjectModel, configuration: configuration, options: options
+                kind: kind, type: type, url: url, model: managedObjectModel, configuration: configuration,
+                options: options
             ).run(after: error)
             return try opened()
         }

@@ -170,11 +170,11 @@ extension NSExpression {
     /// The name of the variable that an expression is.
     var variableName: String? { if case .variable(let name) = node { name } else { nil } }
 
-    /// The key in `$source.key`.
+    /// The key in `$source.key`. Elements of composite attributes have dots in theirs.
     var sourceKey: String? {
-        guard case .keyPath(let operand, let path) = node, path.keys.count == 1,
-            operand.variableName == NSMigrationSourceObjectKey
-        else { return nil }
-        return path.keys[0]
+        guard case .keyPath(let operand, let path) = node, operand.variableName == NSMigrationSourceObjectKey else {
+            return nil
+        }
+        return path.keys.joined(separator: ".")
     }
 }

@@ -12,10 +12,7 @@ struct MigrationStores {
     init(_ source: StoreAddress, _ destination: StoreAddress) throws {
         self.source = source
         self.destination = destination
-        let name = destination.url.deletingPathExtension().lastPathComponent
-        temporaryURL = destination.url.deletingLastPathComponent()
-            .appendingPathComponent(".\(name)-\(UUID().uuidString)")
-            .appendingPathExtension(destination.url.pathExtension)
+        temporaryURL = Self.temporaryURL(beside: destination.url)
         destinationKind = try Self.asDestination(destination.url) { try StoreKinds.fileKind(of: destination.type) }
     }
 
@@ -25,7 +22,7 @@ struct MigrationStores {
     func open(_ source: MigrationStack, _ destination: MigrationStack) throws {
         try Self.asSource(self.source.url) { try openSource(source) }
         try Self.asDestination(self.destination.url) {
-            try requireFree()
+            try Self.requireFree(self.destination.url, destinationKind)
             try openDestination(destination)
         }
         takeOverMetadata(from: source, to: destination)
@@ -36,7 +33,7 @@ struct MigrationStores {
         options[NSReadOnlyPersistentStoreOption] = NSNumber(value: true)
         _ = try StoreKinds.fileKind(of: source.type)
         try stack.coordinator.addPersistentStore(
-            ofType: source.type, configurationName: nil, at: source.url, options: options)
+            ofType: source.type, configurationName: source.configuration, at: source.url, options: options)
     }
 
     private func openDestination(_ stack: MigrationStack) throws {
@@ -44,16 +41,23 @@ struct MigrationStores {
         options[NSReadOnlyPersistentStoreOption] = nil
         options[StoreLoadingOption] = NSNumber(value: true)
         try stack.coordinator.addPersistentStore(
-            ofType: destination.type, configurationName: nil, at: temporaryURL, options: options)
+            ofType: destination.type, configurationName: destination.configuration, at: temporaryURL, options: options)
     }
 
     /// Refuses to migrate into a store that is there, or into a file that is none.
-    private func requireFree() throws {
-        guard try !destinationKind.isVacant(destination.url) else { return }
+    static func requireFree(_ url: URL, _ kind: any FileStoreKind) throws {
+        guard try !kind.isVacant(url) else { return }
         throw NSError.cocoa(
             CocoaError.Code.fileWriteFileExists.rawValue,
-            "There is a file at “\(destination.url.path)” already; destroy the store there, or choose another place.",
-            userInfo: [NSFilePathErrorKey: destination.url.path])
+            "There is a file at “\(url.path)” already; destroy the store there, or choose another place.",
+            userInfo: [NSFilePathErrorKey: url.path])
+    }
+
+    /// Where a store is made that will be at a URL.
+    static func temporaryURL(beside url: URL) -> URL {
+        let name = url.deletingPathExtension().lastPathComponent
+        return url.deletingLastPathComponent().appendingPathComponent(".\(name)-\(UUID().uuidString)")
+            .appendingPathExtension(url.pathExtension)
     }
 
     /// What the app has put into the metadata goes with the data.

@@ -16,6 +16,11 @@ extension NSMigrationManager {
             run = nil
             renewStacks()
         }
+        if let migration = SpecificMigration(source, destination), usesStoreSpecificMigrationManager,
+            try carryOut(mapping, migration)
+        {
+            return setProgress(1)
+        }
         let stores = try MigrationStores(source, destination)
         let contexts = (source: sourceContext, destination: destinationContext)
         // What policies do with either context is done on its queue.
@@ -25,6 +30,17 @@ extension NSMigrationManager {
             }
         }
         setProgress(1)
+    }
+
+    /// Migrates inside the database if the mapping is what is inferred, and nothing else.
+    ///
+    /// - Returns: False if it is not. Nothing is done then.
+    private func carryOut(_ mapping: NSMappingModel, _ migration: SpecificMigration) throws -> Bool {
+        guard let inferred = try? InferredMapping.unconditional(from: sourceModel, to: destinationModel),
+            NSMappingModel(inferred).compiled == mapping.compiled
+        else { return false }
+        try migration.run(inferred, to: destinationModel)
+        return true
     }
 
     private func carryOut(

@@ -5,6 +5,8 @@ struct StoreAddress {
     var url: URL
     var type: String
     var options: [AnyHashable: Any]?
+    /// The configuration of the model that the store is of; nil for all entities.
+    var configuration: String?
 
     /// The options without those that would migrate the store when it is opened.
     var openingOptions: [AnyHashable: Any] {

@@ -35,6 +35,25 @@ open class NSMappingModel: NSObject {
     /// Set ``entityMappings``.
     public override init() { super.init() }
 
+    /// The mapping model that is inferred from two models.
+    ///
+    /// ```swift
+    /// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+    /// let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+    /// try manager.migrateStore(from: url, type: .sqlite, mapping: mapping, to: copy, type: .sqlite)
+    /// ```
+    ///
+    /// Entities and properties are paired by their renaming identifiers and names. The models can't be changed any
+    /// longer.
+    ///
+    /// - Throws: `NSInferredMappingModelError` (134190) for a change that can't be inferred. The reason names entities
+    ///   and properties.
+    open class func inferredMappingModel(
+        forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
+    ) throws -> NSMappingModel {
+        try NSMappingModel(inferredFrom: sourceModel, to: destinationModel)
+    }
+
     /// Loads a mapping model from a file.
     ///
     /// It reads a `.cdm` file, as Xcode and `coredata compile` write it, and the resource that the plug-in makes of an
