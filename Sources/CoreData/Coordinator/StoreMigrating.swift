@@ -21,5 +21,7 @@ protocol MappedMigrating: AnyObject {
 
 extension NSPersistentStore {
     /// `NSMigrationManager`, which is found by its name.
-    static let mappedMigration = Foundation.NSClassFromString("CoreData.NSMigrationManager") as? any MappedMigrating.Type
+    static var mappedMigration: (any MappedMigrating.Type)? {
+        Foundation.NSClassFromString("CoreData.NSMigrationManager") as? any MappedMigrating.Type
+    }
 }

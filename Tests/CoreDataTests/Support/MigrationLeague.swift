@@ -20,7 +20,7 @@ struct MigrationLeague {
                 let team = context.insert("Team", ["name": "Team \(number)"])
                 for place in 0..<players {
                     let count = number * players + place
-                    context.insert("Player", ["name": "First Last\(count)", "age": count, "team": team])
+                    _ = context.insert("Player", ["name": "First Last\(count)", "age": count, "team": team])
                 }
             }
             try context.save()
@@ -122,5 +122,12 @@ struct MigrationLeague {
     /// The names of the files in the folder, hidden ones included.
     var files: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The values of a string attribute of all objects of an entity.
+    func strings(_ key: String, of entity: String, sortedBy sortKey: String) throws -> [String?] {
+        try all(entity, sortedBy: sortKey).map { $0.string(key) }
     }
 }

@@ -64,13 +64,15 @@ final class MigrationFailureTests {
         mapping.entityMappings.forEach { $0.relationshipMappings = nil }
         #expect(try failure(mapping, to: model()).code == NSValidationMultipleErrorsError)
         try league.migrate(by: MigrationLeague.mapping(), to: model())
-        try MigrationLeague.open(league.new, model()) { #expect(try $0.all("Athlete", "club != nil").count == 6) }
+        try MigrationLeague.open(league.new, model()) { context throws in
+            #expect(try context.all("Athlete", "club != nil").count == 6)
+        }
     }
 
     @Test("objects that violate a uniqueness constraint are refused")
     func uniqueness() throws {
-        try MigrationLeague.open(league.old, MigrationLeague.firstModel()) { context in
-            context.insert("Player", ["name": "First Last0"])
+        try MigrationLeague.open(league.old, MigrationLeague.firstModel()) { context throws in
+            _ = context.insert("Player", ["name": "First Last0"])
             try context.save()
         }
         let error = thrown {
@@ -174,8 +176,8 @@ final class MigrationFailureTests {
 
     @Test("a store or another file at the destination is not overwritten; a destroyed store is")
     func destinations() throws {
-        try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context in
-            context.insert("Club", ["title": "Kept"])
+        try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context throws in
+            _ = context.insert("Club", ["title": "Kept"])
             try context.save()
         }
         let kept = try Data(contentsOf: league.new)
@@ -186,8 +188,8 @@ final class MigrationFailureTests {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: MigrationLeague.secondModel())
         try coordinator.destroyPersistentStore(at: league.new, type: .sqlite)
         try league.migrate(by: MigrationLeague.mapping())
-        try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context in
-            #expect(try context.all("Club", sortedBy: "title").map { $0.string("title") } == ["Team 0", "Team 1"])
+        try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context throws in
+            #expect(try context.strings("title", of: "Club", sortedBy: "title") == ["Team 0", "Team 1"])
         }
     }
 

@@ -15,7 +15,7 @@ final class MigrationManagerTests {
     func objects() throws {
         let before = try Data(contentsOf: league.old)
         try league.migrate(by: MigrationLeague.mapping(lastName: "$source.name"))
-        try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context in
+        try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context throws in
             let clubs = try context.all("Club", sortedBy: "title")
             #expect(clubs.map { $0.string("title") } == ["Team 0", "Team 1"])
             #expect(clubs.map { $0.names("athletes") } == [
@@ -90,9 +90,10 @@ final class MigrationManagerTests {
                 "FETCH(FUNCTION($manager, \"fetchRequestForSourceEntityNamed:predicateString:\", \"Player\", \"age > 3\"), $manager.sourceContext, NO)"
         )
         try league.migrate(by: mapping)
-        try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context in
-            #expect(try context.all("Athlete", sortedBy: "age").map { $0.string("name") } == ["First Last4", "First Last5"])
-            #expect(try context.all("Club", sortedBy: "title").map { $0.names("athletes").count } == [0, 2])
+        try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context throws in
+            #expect(try context.strings("name", of: "Athlete", sortedBy: "age") == ["First Last4", "First Last5"])
+            let clubs = try context.all("Club", sortedBy: "title")
+            #expect(clubs.map { $0.names("athletes").count } == [0, 2])
         }
     }
 
@@ -104,7 +105,7 @@ final class MigrationManagerTests {
         mapping.entityMappings.append(coaches)
         mapping.entityMappings[0].mappingType = .removeEntityMappingType
         try league.migrate(by: mapping)
-        try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context in
+        try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context throws in
             #expect(try context.all("Athlete").count == 6)
             #expect(try context.all("Club", "title BEGINSWITH 'First'").count == 6)
             #expect(try context.all("Club").count == 6)
@@ -122,9 +123,9 @@ final class MigrationManagerTests {
             "large": large, "tags": ["a", "b"] as NSArray, "date": Date(timeIntervalSinceReferenceDate: 1.5),
             "flag": true, "small": Float(0.5), "number": Int64.max,
         ]
-        try MigrationLeague.open(url, Self.kinds()) { context in
-            context.insert("Thing", values)
-            context.insert("Thing")
+        try MigrationLeague.open(url, Self.kinds()) { context throws in
+            _ = context.insert("Thing", values)
+            _ = context.insert("Thing")
             try context.save()
         }
         let things = MigrationLeague.entityMapping("Thing", to: "Thing")
@@ -133,7 +134,7 @@ final class MigrationManagerTests {
         mapping.entityMappings = [things]
         let manager = NSMigrationManager(sourceModel: Self.kinds(), destinationModel: Self.kinds(wider: true))
         try manager.migrateStore(from: url, type: .sqlite, mapping: mapping, to: destination, type: .sqlite)
-        try MigrationLeague.open(destination, Self.kinds(wider: true)) { context in
+        try MigrationLeague.open(destination, Self.kinds(wider: true)) { context throws in
             let full = try #require(context.all("Thing", "id != nil").first)
             #expect(full.value(forKey: "decimal") as? NSDecimalNumber == NSDecimalNumber(string: "1.25"))
             #expect(full.value(forKey: "id") as? UUID == id)

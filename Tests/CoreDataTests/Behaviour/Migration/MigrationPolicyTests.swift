@@ -19,7 +19,7 @@ final class MigrationPolicyTests {
     }
 
     private func athletes(_ block: ([NSManagedObject]) -> Void) throws {
-        try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context in
+        try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context throws in
             block(try context.all("Athlete", sortedBy: "age"))
         }
     }
@@ -61,15 +61,15 @@ final class MigrationPolicyTests {
 
     @Test("objects that a policy joins after their creation satisfy a uniqueness constraint")
     func deduplicating() throws {
-        try MigrationLeague.open(league.old, MigrationLeague.firstModel()) { context in
-            context.insert("Player", ["name": "First Last0", "age": 9])
+        try MigrationLeague.open(league.old, MigrationLeague.firstModel()) { context throws in
+            _ = context.insert("Player", ["name": "First Last0", "age": 9])
             try context.save()
         }
         let model = MigrationLeague.secondModel(uniqueName: true)
         #expect(throws: CocoaError.self) { try self.league.migrate(by: MigrationLeague.mapping(), to: model) }
         try migrate(JoiningPolicy.self, to: MigrationLeague.secondModel(uniqueName: true))
-        try MigrationLeague.open(league.new, MigrationLeague.secondModel(uniqueName: true)) { context in
-            #expect(try context.all("Athlete", sortedBy: "name").map { $0.string("name") } == ["First Last0", "First Last1"])
+        try MigrationLeague.open(league.new, MigrationLeague.secondModel(uniqueName: true)) { context throws in
+            #expect(try context.strings("name", of: "Athlete", sortedBy: "name") == ["First Last0", "First Last1"])
         }
     }
 
