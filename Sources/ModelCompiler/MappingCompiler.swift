@@ -4,8 +4,8 @@ import ModelFormat
 
 /// Makes the resource of a mapping document: the document with both of its models.
 ///
-/// The runtime compiles it when a store is migrated. What can be seen without predicates is checked here: that the models
-/// are there, and that they have the entities and properties that the document names.
+/// The runtime compiles it when a store is migrated. What can be seen without predicates is checked here: that the
+/// models are there, and that they have the entities and properties that the document names.
 package struct MappingCompiler {
     private let url: URL
     private let models: [URL]

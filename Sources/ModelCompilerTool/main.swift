@@ -1,8 +1,8 @@
 import Foundation
 import ModelCompiler
 
-// Run by CoreDataPlugin: once per model, once per mapping model, and once for a target's sources. Prints warnings and errors in the form that
-// build systems pick up.
+// Run by CoreDataPlugin: once per model, once per mapping model, and once for a target's sources. Prints warnings and
+// errors in the form that build systems pick up.
 do {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first == "sources" {

@@ -7,8 +7,9 @@
 /// ``NSMigratePersistentStoresAutomaticallyOption`` must be true, too.
 public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
 
-/// Option: whether a lightweight migration leaves for later what takes time, an `NSNumber`.
+/// Option: whether a lightweight migration leaves indexes for later, an `NSNumber`. Metadata: whether it has left any.
 ///
-/// ``NSPersistentStoreCoordinator/finishDeferredLightweightMigration()`` does the rest.
+/// ``NSPersistentStoreCoordinator/finishDeferredLightweightMigration()`` makes them. It has an effect for SQLite stores
+/// together with ``NSInferMappingModelAutomaticallyOption``.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
     "NSPersistentStoreDeferredLightweightMigrationOptionKey"

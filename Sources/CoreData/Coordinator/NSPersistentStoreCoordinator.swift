@@ -688,6 +688,40 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     @discardableResult
     open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { reopenStore(url, for: store) }
 
+    // MARK: Deferred migrations
+
+    /// Does all that lightweight migrations have left for later.
+    ///
+    /// With ``NSPersistentStoreDeferredLightweightMigrationOptionKey`` a store opens before its indexes are made anew.
+    /// Until they are, fetches are slower and give the same results. The metadata say whether something is left:
+    ///
+    /// ```swift
+    /// let metadata = coordinator.metadata(for: store)
+    /// if metadata[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool == true {
+    ///     try coordinator.finishDeferredLightweightMigration()
+    /// }
+    /// ```
+    ///
+    /// Saves wait until the call returns. Nothing happens if nothing is left.
+    ///
+    /// - Throws: 513 for a read-only store; what the store reports. What was done stays done.
+    open func finishDeferredLightweightMigration() throws { try finishDeferredMigrations(isWhole: true) }
+
+    /// Does one task of what lightweight migrations have left for later: one index of each store.
+    ///
+    /// Call it again while the metadata say that something is left. Saves that wait come in between.
+    ///
+    /// - Throws: As ``finishDeferredLightweightMigration()``.
+    open func finishDeferredLightweightMigrationTask() throws { try finishDeferredMigrations(isWhole: false) }
+
+    private func finishDeferredMigrations(isWhole: Bool) throws {
+        try writing {
+            for case let store as any DeferringStore in persistentStores {
+                try store.finishDeferredMigration(isWhole: isWhole)
+            }
+        }
+    }
+
     // MARK: Locking
 
     /// Takes the coordinator's lock; waits while another thread has it.

@@ -53,7 +53,9 @@ struct ExpressionCheck {
             guard let current = entity else { return nil }
             let rest = keys[index...].joined(separator: ".")
             if current.slot(named: rest) != nil { return nil }
-            guard let slot = current.slot(named: key) else { return "the entity \(current.name) has no property \(key)" }
+            guard let slot = current.slot(named: key) else {
+                return "the entity \(current.name) has no property \(key)"
+            }
             guard slot.kind.isRelationship else { return nil }
             entity = model[slot.destination]
         }

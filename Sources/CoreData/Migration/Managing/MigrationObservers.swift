@@ -99,8 +99,8 @@ extension NSMigrationManager {
     /// }
     /// ```
     ///
-    /// The handler is called on the thread that migrates. Other key paths trap: nothing tells of their changes. Observe the mapping
-    /// without the option `old`: before the first one there is none.
+    /// The handler is called on the thread that migrates. Other key paths trap: nothing tells of their changes. Observe
+    /// the mapping without the option `old`: before the first one there is none.
     ///
     /// - Returns: The observation, which ends when it goes away.
     @preconcurrency
@@ -128,5 +128,7 @@ extension NSMigrationManager {
 
     func setProgress(_ progress: Float) { observers.telling("migrationProgress") { status.progress = progress } }
 
-    func setCurrent(_ mapping: NSEntityMapping) { observers.telling("currentEntityMapping") { status.mapping = mapping } }
+    func setCurrent(_ mapping: NSEntityMapping) {
+        observers.telling("currentEntityMapping") { status.mapping = mapping }
+    }
 }

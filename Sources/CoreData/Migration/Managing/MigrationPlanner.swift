@@ -13,8 +13,8 @@ struct MigrationPlanner {
 
     /// The plans of all mappings.
     ///
-    /// - Throws: `NSMigrationError` (134110) for what the models don't have; `NSEntityMigrationPolicyError` (134170) for
-    ///   policies that the program does not have.
+    /// - Throws: `NSMigrationError` (134110) for what the models don't have; `NSEntityMigrationPolicyError` (134170)
+    ///   for policies that the program does not have.
     func plans(of model: NSMappingModel) throws -> [EntityPlan] {
         let mappings: [NSEntityMapping] = model.entityMappings
         var names: Set<String> = []
@@ -98,7 +98,8 @@ struct MigrationPlanner {
         if slot.property is NSDerivedAttributeDescription { return nil }
         try check(expression, mapping, plan)
         let copied = copied(expression, plan)
-        let value = copied.flatMap { $0.canBeCopied(to: slot) ? .copy($0) : nil } ?? AttributeStep.Value.expression(expression)
+        let value =
+            copied.flatMap { $0.canBeCopied(to: slot) ? .copy($0) : nil } ?? AttributeStep.Value.expression(expression)
         return AttributeStep(
             mapping: mapping, slot: slot, value: value, keepsDefault: copied != nil && !slot.isOptional)
     }
@@ -140,7 +141,8 @@ struct MigrationPlanner {
     /// Refuses an expression with a key path that the source entity does not have: key-value coding would trap.
     private func check(_ expression: NSExpression, _ mapping: NSPropertyMapping, _ plan: EntityPlan) throws {
         guard let unknown = ExpressionCheck(plan, source, destination).problem(in: expression) else { return }
-        throw failure("The mapping of \(mapping.name ?? "") in “\(plan.name)” has the expression “\(expression)”: \(unknown).")
+        throw failure(
+            "The mapping of \(mapping.name ?? "") in “\(plan.name)” has the expression “\(expression)”: \(unknown).")
     }
 
     private func wrongKind(_ mapping: NSPropertyMapping, _ kind: String, _ plan: EntityPlan) -> NSError {

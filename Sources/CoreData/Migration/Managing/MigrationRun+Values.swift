@@ -4,12 +4,14 @@ import FoundationGaps
 
 extension MigrationRun {
     /// See ``NSEntityMigrationPolicy/createDestinationInstances(forSource:in:manager:)``.
-    func makeInstance(of source: NSManagedObject, _ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws {
+    func makeInstance(of source: NSManagedObject, _ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws
+    {
         let plan = plan(of: mapping)
         guard let layout = plan.destination else { return }
         guard !layout.isAbstract else {
             throw NSError.cocoa(
-                NSEntityMigrationPolicyError, "The mapping “\(plan.name)” makes objects of the abstract entity \(layout.name).",
+                NSEntityMigrationPolicyError,
+                "The mapping “\(plan.name)” makes objects of the abstract entity \(layout.name).",
                 reason: "Name a subentity as the destination, or a migration policy that makes the objects.")
         }
         let object = NSManagedObject(entity: layout.entity, insertInto: destination.context)
@@ -47,7 +49,8 @@ extension MigrationRun {
     }
 
     /// What the destinations of a source object have become.
-    private func followed(_ source: NSManagedObject, _ slot: PropertySlot, _ targets: [EntityPlan]) -> [NSManagedObject] {
+    private func followed(_ source: NSManagedObject, _ slot: PropertySlot, _ targets: [EntityPlan]) -> [NSManagedObject]
+    {
         let root = self.source.layouts[slot.destination].rootNumber
         guard slot.kind == .toOne else {
             return source.members(slot).flatMap { destinations(of: $0, root: root, by: targets) }
@@ -58,7 +61,8 @@ extension MigrationRun {
     }
 
     /// Refuses objects that a relationship can't lead to.
-    private func related(_ objects: [NSManagedObject], _ slot: PropertySlot, _ plan: EntityPlan) throws -> [NSManagedObject]
+    private func related(_ objects: [NSManagedObject], _ slot: PropertySlot, _ plan: EntityPlan) throws
+        -> [NSManagedObject]
     {
         let wanted = destination.layouts[slot.destination]
         for object in objects where object.contextStorage !== destination.context || !object.layout.isKind(of: wanted) {

@@ -37,7 +37,8 @@ final class MigrationRun {
 
     func plan(of mapping: NSEntityMapping) -> EntityPlan {
         guard let plan = plansByMapping[ObjectIdentifier(mapping)] ?? plansByName[mapping.name ?? ""] else {
-            programmerError("The entity mapping “\(mapping.name ?? "")” is none of the mapping model that is worked off.")
+            programmerError(
+                "The entity mapping “\(mapping.name ?? "")” is none of the mapping model that is worked off.")
         }
         return plan
     }
@@ -227,7 +228,8 @@ final class MigrationRun {
     private func requiredPlan(_ name: String) -> EntityPlan {
         guard let plan = plan(named: name) else {
             programmerError(
-                "The mapping model has no entity mapping named “\(name)”; it has \(plans.map(\.name).joined(separator: ", ")).")
+                "The mapping model has no entity mapping named “\(name)”; it has \(plans.map(\.name).joined(separator: ", "))."
+            )
         }
         return plan
     }

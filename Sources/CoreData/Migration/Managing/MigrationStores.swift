@@ -62,7 +62,8 @@ struct MigrationStores {
 
     /// What the app has put into the metadata goes with the data.
     private func takeOverMetadata(from source: MigrationStack, to destination: MigrationStack) {
-        guard let old = source.coordinator.persistentStores.first, let new = destination.coordinator.persistentStores.first
+        guard let old = source.coordinator.persistentStores.first,
+            let new = destination.coordinator.persistentStores.first
         else { return }
         let before = source.coordinator.metadata(for: old)
         var metadata = destination.coordinator.metadata(for: new)

@@ -35,7 +35,8 @@ struct MigrationValidation {
         let isMissing = layout.checkedSlots.map { slot -> NSPredicate? in
             guard slot.isStoredInRow, !slot.hasPredicates, !slot.kind.isToMany else { return nil }
             return NSComparisonPredicate(
-                leftExpression: NSExpression(forKeyPath: slot.name), rightExpression: NSExpression(forConstantValue: nil),
+                leftExpression: NSExpression(forKeyPath: slot.name),
+                rightExpression: NSExpression(forConstantValue: nil),
                 modifier: .direct, type: .equalTo)
         }
         if isMissing.allSatisfy({ $0 != nil }) {

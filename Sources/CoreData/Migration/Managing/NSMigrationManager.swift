@@ -11,8 +11,8 @@ import FoundationGaps
 /// Use it for steps that Core Data does not do by itself: several versions one after another, or another kind of store.
 /// A coordinator with ``NSMigratePersistentStoresAutomaticallyOption`` makes a manager of its own.
 ///
-/// The source store is only read. The destination comes to its place when everything has succeeded. After an error there
-/// is no file.
+/// The source store is only read. The destination comes to its place when everything has succeeded. After an error
+/// there is no file.
 ///
 /// An SQLite store is read and written in batches, so that its size does not matter. A destination of another kind is
 /// saved at once at the end.
@@ -167,8 +167,8 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     /// Notes that a destination object was made of a source object.
     ///
-    /// A policy that makes objects calls it. Without it, the relationships of the object are not made, and other objects
-    /// don't find it. Traps if no migration runs.
+    /// A policy that makes objects calls it. Without it, the relationships of the object are not made, and other
+    /// objects don't find it. Traps if no migration runs.
     ///
     /// - Parameters:
     ///   - sourceInstance: An object of the source context.

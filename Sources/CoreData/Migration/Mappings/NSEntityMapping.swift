@@ -64,8 +64,8 @@ open class NSEntityMapping: NSObject {
     /// The expression that gives the source objects; nil stands for all objects of the source entity.
     ///
     /// Compiled mapping models have `FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:",
-    /// "Player", "salary > 0"), $manager.sourceContext, NO)`. The results of such a fetch are read in batches. Results of any
-    /// other expression are in memory together.
+    /// "Player", "salary > 0"), $manager.sourceContext, NO)`. The results of such a fetch are read in batches. Results
+    /// of any other expression are in memory together.
     open var sourceExpression: NSExpression?
 
     /// Entries for the app's own use. A policy may read them. A compiled mapping model keeps those that a property list

@@ -62,7 +62,9 @@ extension NSEntityMappingType {
 
 extension InferredProperty {
     fileprivate var attributeExpression: NSExpression? {
-        guard destination.kind.isAttribute, let source, value == .copied || value == .copiedOrDefault else { return nil }
+        guard destination.kind.isAttribute, let source, value == .copied || value == .copiedOrDefault else {
+            return nil
+        }
         return NSExpression(forSourceKey: source.name)
     }
 

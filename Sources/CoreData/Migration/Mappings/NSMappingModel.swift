@@ -11,8 +11,8 @@ import FoundationGaps
 ///     from: url, type: .sqlite, mapping: mapping, to: copy, type: .sqlite)
 /// ```
 ///
-/// A mapping model comes from Xcode's editor (`.xcmappingmodel`), from a compiled file (`.cdm`), or is made in code: see
-/// ``NSEntityMapping``. Changes that Core Data infers need none.
+/// A mapping model comes from Xcode's editor (`.xcmappingmodel`), from a compiled file (`.cdm`), or is made in code:
+/// see ``NSEntityMapping``. Changes that Core Data infers need none.
 open class NSMappingModel: NSObject {
     /// The mappings in the order in which a migration works them off.
     ///
@@ -73,8 +73,8 @@ open class NSMappingModel: NSObject {
 
     /// Finds the mapping model from one model to another, by the version hashes of their entities.
     ///
-    /// It is looked for among the `.cdm` files and the `.xcmappingmodel` documents in the bundles. The hashes of all entities that
-    /// it maps must be those of the two models.
+    /// It is looked for among the `.cdm` files and the `.xcmappingmodel` documents in the bundles. The hashes of all
+    /// entities that it maps must be those of the two models.
     ///
     /// - Parameters:
     ///   - bundles: Nil and an empty array stand for the program's own bundles.

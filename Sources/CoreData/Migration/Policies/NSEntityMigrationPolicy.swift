@@ -120,6 +120,6 @@ extension NSEntityMigrationPolicy: MessageReceiver {
     ///
     /// A metatype value can only call `required` initialisers, and requiring one would break the policies of existing
     /// apps. The convenience initialiser's allocating entry does what is wanted, so it is reached by its symbol.
-    @_silgen_name("$s8CoreData23NSEntityMigrationPolicyC05_coreB6PolicyACSb_tcfC")
+    @_silgen_name("$s8CoreData23NSEntityMigrationPolicyC05_corebE0ACSb_tcfC")
     static func make(_ unused: Bool) -> NSEntityMigrationPolicy
 }

@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// Between the handlers Core Data infers the migration. A change that it can't infer is split in two: a version that has
-/// the old and the new form, and one without the old form.
+/// Between the handlers Core Data infers the migration. A change that it can't infer is split in two: a version that
+/// has the old and the new form, and one without the old form.
 open class NSCustomMigrationStage: NSMigrationStage {
     /// The version that the stage begins with.
     open var currentModel: NSManagedObjectModelReference { models.current }
@@ -23,8 +23,8 @@ open class NSCustomMigrationStage: NSMigrationStage {
 
     /// Called before the store is migrated: the manager's container has it open with ``currentModel``.
     ///
-    /// An error ends the migration, and opening the store throws `NSMigrationError` (134110). What the handler has saved
-    /// stays saved.
+    /// An error ends the migration, and opening the store throws `NSMigrationError` (134110). What the handler has
+    /// saved stays saved.
     open var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
     /// Called when the store is migrated: the manager's container has it open with ``nextModel``.

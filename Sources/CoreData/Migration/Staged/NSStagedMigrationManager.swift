@@ -15,7 +15,8 @@ import FoundationGaps
 ///
 /// Opening the store throws, under the code `NSMigrationError` (134110) or as it is,
 ///
-/// - `NSManagedObjectModelReferenceNotFoundError` (134504) if the store's version is in no stage, or a model is missing;
+/// - `NSManagedObjectModelReferenceNotFoundError` (134504) if the store's version is in no stage, or a model is
+///   missing;
 /// - `NSStagedMigrationBackwardMigrationError` (134506) if the wanted version comes before the store's;
 /// - what a handler throws, under `NSUnderlyingErrorKey`.
 open class NSStagedMigrationManager: NSObject, @unchecked Sendable {

@@ -49,7 +49,8 @@ struct StagedPath {
                 NSStagedMigrationBackwardMigrationError,
                 "A store file cannot be migrated backwards with staged migration.",
                 reason:
-                    "The wanted version has the checksum \(wanted), which the stages list before the store's \(stored).")
+                    "The wanted version has the checksum \(wanted), which the stages list before the store's \(stored)."
+            )
         }
         return versions[start...] + [Version(checksum: wanted)]
     }

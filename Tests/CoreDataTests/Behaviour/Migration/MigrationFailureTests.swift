@@ -166,7 +166,8 @@ final class MigrationFailureTests {
         let missing = league.folder.appendingPathComponent("Missing.sqlite")
         for (url, code) in [(text, 259), (missing, 260), (league.old, NSPersistentStoreIncompatibleVersionHashError)] {
             let error = thrown {
-                try manager.migrateStore(from: url, type: .sqlite, mapping: NSMappingModel(), to: league.new, type: .sqlite)
+                try manager.migrateStore(
+                    from: url, type: .sqlite, mapping: NSMappingModel(), to: league.new, type: .sqlite)
             }
             #expect(error?.code == NSMigrationManagerSourceStoreError)
             #expect((error?.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == code)
@@ -183,7 +184,8 @@ final class MigrationFailureTests {
         let kept = try Data(contentsOf: league.new)
         let error = thrown { try league.migrate(by: MigrationLeague.mapping()) }
         #expect(error?.code == NSMigrationManagerDestinationStoreError)
-        #expect((error?.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == CocoaError.Code.fileWriteFileExists.rawValue)
+        #expect(
+            (error?.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == CocoaError.Code.fileWriteFileExists.rawValue)
         #expect(try Data(contentsOf: league.new) == kept)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: MigrationLeague.secondModel())
         try coordinator.destroyPersistentStore(at: league.new, type: .sqlite)

@@ -18,9 +18,10 @@ final class MigrationManagerTests {
         try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context throws in
             let clubs = try context.all("Club", sortedBy: "title")
             #expect(clubs.map { $0.string("title") } == ["Team 0", "Team 1"])
-            #expect(clubs.map { $0.names("athletes") } == [
-                ["First Last0", "First Last1", "First Last2"], ["First Last3", "First Last4", "First Last5"],
-            ])
+            #expect(
+                clubs.map { $0.names("athletes") } == [
+                    ["First Last0", "First Last1", "First Last2"], ["First Last3", "First Last4", "First Last5"],
+                ])
             let athletes = try context.all("Athlete", sortedBy: "age")
             #expect(athletes.map { $0.value(forKey: "age") as? Int } == [0, 1, 2, 3, 4, 5])
             #expect(athletes.map { $0.string("lastName") } == athletes.map { $0.string("name") })

@@ -88,9 +88,10 @@ final class MigrationPolicyTests {
             MigrationLeague.property("age", "$destination.age + 1 + $manager.userInfo.bonus"))
         try league.migrate(by: mapping) { $0.userInfo = ["log": Log(), "bonus": 100] }
         try athletes { athletes in
-            #expect(athletes.map { $0.string("lastName") } == [
-                "First Last0|PlayerToAthlete|lastName", "First Last1|PlayerToAthlete|lastName",
-            ])
+            #expect(
+                athletes.map { $0.string("lastName") } == [
+                    "First Last0|PlayerToAthlete|lastName", "First Last1|PlayerToAthlete|lastName",
+                ])
             #expect(athletes.map { $0.value(forKey: "age") as? Int } == [101, 102])
         }
     }
