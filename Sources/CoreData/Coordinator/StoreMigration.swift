@@ -55,7 +55,9 @@ struct StoreMigration {
         if let stages = options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? any StagedMigrating {
             return try stages.migrate(self, from: source)
         }
-        if try mapped({ try NSPersistentStore.mappedMigration?.migrateByBundles(self, from: source) ?? false }) { return }
+        if try mapped({ try NSPersistentStore.mappedMigration?.migrateByBundles(self, from: source) ?? false }) {
+            return
+        }
         guard isAsked(NSInferMappingModelAutomaticallyOption) else { throw missingMapping(source, nil) }
         let stored = Set((metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys)
         try infer(
@@ -69,7 +71,9 @@ struct StoreMigration {
     ///   - entities: The names of the entities that the store holds; nil: all of its configuration.
     func infer(from source: NSManagedObjectModel, entities: Set<String>? = nil) throws {
         let storeModel = try model.storeModel(configuration: configuration)
-        let held = entities ?? configuration.flatMap { source.entities(forConfigurationName: $0) }
+        let held =
+            entities
+            ?? configuration.flatMap { source.entities(forConfigurationName: $0) }
             .map { Set($0.compactMap(\.name)) }
         let mapping = InferredMapping(from: source, entities: held, to: model, entities: storeModel.entities)
         let obstacles = mapping.obstacles.filter { $0.rows == nil }

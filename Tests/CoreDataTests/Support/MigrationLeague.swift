@@ -119,9 +119,12 @@ struct MigrationLeague {
         try coordinator.remove(store)
     }
 
-    /// The names of the files in the folder, hidden ones included.
+    /// The names of the files in the folder, hidden ones included, but for what SQLite leaves of the old store's log.
     var files: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+                .filter { !["League.sqlite-wal", "League.sqlite-shm"].contains($0) }
+        }
     }
 }
 

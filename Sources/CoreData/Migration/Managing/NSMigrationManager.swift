@@ -214,7 +214,7 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     ///
     /// ```swift
     /// let athlete = NSManagedObject(
-    ///     entity: manager.destinationEntity(for: mapping)!, insertInto: manager.destinationContext)
+    ///     entity: manager.destinationEntity(for: manager.currentEntityMapping)!, insertInto: manager.destinationContext)
     /// ```
     open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         mEntity.destinationEntityName.flatMap { destinationModel.entitiesByName[$0] }

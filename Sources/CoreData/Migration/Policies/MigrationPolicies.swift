@@ -28,7 +28,8 @@ final class MigrationPolicies: @unchecked Sendable {
         guard let name, !name.isEmpty, name != "NSEntityMigrationPolicy" else { return NSEntityMigrationPolicy.self }
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
         if let known = lock.withLock({ qualified[plain] ?? bare[plain] }) { return known }
-        let candidates = plain.contains(".") ? [plain] : [plain] + ModelFolders.modulesBeside.map { "\($0).\(plain)" }
+        let modules = ManagedClasses.shared.modules.sorted() + ModelFolders.modulesBeside
+        let candidates = plain.contains(".") ? [plain] : [plain] + modules.map { "\($0).\(plain)" }
         let found: AnyClass? = candidates.lazy.compactMap { Foundation.NSClassFromString($0) }.first
         if let type = found as? NSEntityMigrationPolicy.Type { return type }
         throw NSError.cocoa(

@@ -21,7 +21,8 @@ final class MigrationFailureTests {
     ) throws -> NSError {
         let error = thrown { try league.migrate(by: mapping, to: model, with: prepare) }
         #expect(try Data(contentsOf: league.old) == before, sourceLocation: sourceLocation)
-        #expect(try league.files == ["League.sqlite"], sourceLocation: sourceLocation)
+        let files = try league.files
+        #expect(files == ["League.sqlite"], sourceLocation: sourceLocation)
         let found = try #require(error, sourceLocation: sourceLocation)
         #expect(found.domain == NSCocoaErrorDomain || found.domain == "test", sourceLocation: sourceLocation)
         return found
@@ -29,7 +30,9 @@ final class MigrationFailureTests {
 
     @Test("an error of a policy names the mapping, and is the underlying error", arguments: FailingPolicy.Pass.allCases)
     func policy(pass: FailingPolicy.Pass) throws {
-        let error = try failure(MigrationLeague.mapping(policy: "FailingPolicy")) { $0.userInfo = ["pass": pass] }
+        let error = try failure(MigrationLeague.mapping(policy: String(reflecting: FailingPolicy.self))) {
+            $0.userInfo = ["pass": pass]
+        }
         #expect(error.code == NSEntityMigrationPolicyError)
         #expect(error.localizedDescription.contains("PlayerToAthlete"))
         #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain == "test")
@@ -37,7 +40,7 @@ final class MigrationFailureTests {
 
     @Test("a cancelled migration throws the given error")
     func cancelling() throws {
-        let mapping = MigrationLeague.mapping(policy: "CancellingPolicy")
+        let mapping = MigrationLeague.mapping(policy: String(reflecting: CancellingPolicy.self))
         #expect(try failure(mapping) == NSError(domain: "test", code: 7))
         let manager = NSMigrationManager(
             sourceModel: MigrationLeague.firstModel(), destinationModel: MigrationLeague.secondModel())
@@ -79,7 +82,8 @@ final class MigrationFailureTests {
             try league.migrate(by: MigrationLeague.mapping(), to: MigrationLeague.secondModel(uniqueName: true))
         }
         #expect(error?.code == NSMigrationConstraintViolationError && error?.domain == NSCocoaErrorDomain)
-        #expect(try league.files == ["League.sqlite"])
+        let files = try league.files
+        #expect(files == ["League.sqlite"])
     }
 
     @Test(

@@ -45,12 +45,6 @@ final class MigrationPolicyTests {
         }
     }
 
-    @Test("the class is found without its module's name")
-    func bareName() throws {
-        try league.migrate(by: MigrationLeague.mapping(policy: "SplittingPolicy"))
-        try athletes { #expect($0.map { $0.string("lastName") } == ["Last0", "Last1"]) }
-    }
-
     @Test("objects of one source object, and none, are what the policy makes")
     func severalAndNone() throws {
         try migrate(DoublingPolicy.self)
@@ -76,7 +70,7 @@ final class MigrationPolicyTests {
     @Test("the variables of expressions are the source, the destination, the manager, the policy and the mappings")
     func variables() throws {
         let mapping = MigrationLeague.mapping(
-            policy: "WitnessPolicy",
+            policy: String(reflecting: WitnessPolicy.self),
             lastName: """
                 FUNCTION($entityPolicy, "testJoin:with:and:", $source.name, $entityMapping.name, $propertyMapping.name)
                 """)
