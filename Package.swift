@@ -90,7 +90,8 @@ let package = Package(
         .target(
             name: "ModelCompiler",
             dependencies: [
-                "AccessorBodies", "DocumentDiagnostics", "ModelFormat", "SwiftSources", "PropertyLists", "Digests",
+                "AccessorBodies", "DocumentDiagnostics", "MappingDocument", "ModelFormat", "SwiftSources",
+                "PropertyLists", "Digests",
             ],
             exclude: ["README.md"]),
         .executableTarget(

@@ -8,6 +8,9 @@ import PackagePlugin
 /// entity that asks for one by its code generation. The manifest keeps the document out of SwiftPM's way, by `exclude:`
 /// or as a resource.
 ///
+/// For each `NAME.xcmappingmodel` it gets a resource `NAME.cdm`, which `NSMappingModel(from:forSourceModel:
+/// destinationModel:)` finds.
+///
 /// For the target's sources it gets one more file: the bodies of `@NSManaged` properties and methods, and tables by
 /// which key-value coding finds the classes' other properties. Files that only compile with Objective-C, as Xcode
 /// generates them, stand in a folder that the manifest excludes; copies without that are compiled in their place. An
@@ -31,9 +34,11 @@ struct CoreDataPlugin: BuildToolPlugin {
                 ],
                 inputFiles: models.files(of: model), outputFiles: [code, bundle])
         }
-        guard let swift = target as? SwiftSourceModuleTarget else { return documents }
+        let mappings = try MappingDocuments(in: target.directoryURL).commands(
+            tool, models: models, package: context.package, workDirectory: context.pluginWorkDirectoryURL)
+        guard let swift = target as? SwiftSourceModuleTarget else { return documents + mappings }
         let sources = TargetSources(of: swift, in: context.package, models: models)
         for folder in sources.idleFolders { Diagnostics.warning(folder.warning) }
-        return documents + [sources.command(tool, workDirectory: context.pluginWorkDirectoryURL)]
+        return documents + mappings + [sources.command(tool, workDirectory: context.pluginWorkDirectoryURL)]
     }
 }

@@ -67,7 +67,8 @@ struct TargetSources {
     }
 
     private static let framework: Set<String> = [
-        "CoreData", "FoundationGaps", "ModelFormat", "ModelArchive", "PredicateBase", "Digests", "PropertyLists",
+        "CoreData", "FoundationGaps", "ModelFormat", "MappingDocument", "ModelArchive", "PredicateBase", "Digests",
+        "PropertyLists",
     ]
 }
 

@@ -85,7 +85,9 @@ struct BodyEmitter {
     // MARK: - Members
 
     private mutating func registration(_ plan: BodyPlan) {
-        let named = plan.classes.filter { !$0.members.isEmpty || !$0.registeredNames.isEmpty }
+        let named = plan.classes.filter {
+            !$0.members.isEmpty || !$0.registeredNames.isEmpty || !$0.methods.isEmpty
+        }
         guard !named.isEmpty else { return }
         output.line()
         output.line("// MARK: - Registration")
@@ -93,6 +95,9 @@ struct BodyEmitter {
         output.line("#if compiler(>=6.3) && os(Linux)")
         for bodies in named where !bodies.members.isEmpty {
             conditional(bodies.conditions) { $0.indented { $0.members(of: bodies) } }
+        }
+        for bodies in named where !bodies.methods.isEmpty {
+            conditional(bodies.conditions) { $0.indented { $0.functions(of: bodies) } }
         }
         output.indented { text in
             text.comment(
@@ -137,7 +142,31 @@ extension SwiftText {
         line()
     }
 
+    fileprivate mutating func functions(of bodies: ClassBodies) {
+        let parameter = "_ members: inout PolicyMembers<\(bodies.extended)>"
+        block("@Sendable nonisolated private func _\(bodies.identifier)Functions(\(parameter))") { block in
+            for method in bodies.methods {
+                block.conditional(method.conditions.filter { !bodies.conditions.contains($0) }) { text in
+                    for selector in method.selectors {
+                        text.line("members.function(\(SwiftNames.literal(selector))) { \(method.call) }")
+                    }
+                }
+            }
+        }
+        line()
+    }
+
+    private mutating func policyRegistration(of bodies: ClassBodies, in module: String) {
+        let fill = bodies.methods.isEmpty ? "" : ", _\(bodies.identifier)Functions"
+        // An extension in a module of its own adds to a class that is registered elsewhere.
+        for name in bodies.registeredNames.isEmpty ? [bodies.spelling] : bodies.registeredNames {
+            let names = "\(SwiftNames.literal(name)), module: \(SwiftNames.literal(module))"
+            line("_registerMigrationPolicy(\(names), \(bodies.extended).self\(fill))")
+        }
+    }
+
     fileprivate mutating func registration(of bodies: ClassBodies, in module: String) {
+        if bodies.isPolicy { return policyRegistration(of: bodies, in: module) }
         for name in bodies.registeredNames {
             let names = "\(SwiftNames.literal(name)), module: \(SwiftNames.literal(module))"
             line("_registerManagedClass(\(names), \(bodies.extended).self)")

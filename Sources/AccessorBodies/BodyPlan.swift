@@ -19,6 +19,9 @@ struct ClassBodies: Equatable {
     var keys: [Key] = []
     var functions: [Function] = []
     var members: [Member] = []
+    /// Whether it is a class of migration policies, with the methods that expressions may call.
+    var isPolicy = false
+    var methods: [PolicyMethod] = []
     /// The names by which a model may ask for the class; none where it is not declared here or can't be named.
     var registeredNames: [String] = []
     /// The conditions of each declaration of the class; one that has none makes the class unconditional.

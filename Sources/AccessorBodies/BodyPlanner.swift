@@ -40,7 +40,9 @@ final class BodyPlanner {
         let hasManaged = properties.contains(where: \.isManaged) || functions.contains(where: \.isManaged)
         let context = TypeResolver.Context(module: module, place: place)
         // What has no members of interest is passed by, unless its class has to be registered.
-        guard hasManaged || scope.kind == .class || !properties.isEmpty || !functions.isEmpty else { return }
+        let methods = source.methods.filter { $0.scope == place.scope && !BuildCondition.excludes($0.conditions) }
+        let isEmpty = properties.isEmpty && functions.isEmpty && methods.isEmpty
+        guard hasManaged || scope.kind == .class || !isEmpty else { return }
         guard let owner = owner(context, scope, source) else {
             if hasManaged {
                 report(
@@ -50,7 +52,7 @@ final class BodyPlanner {
             }
             return
         }
-        guard hasManaged || resolver.isManaged(owner.type) else { return }
+        guard hasManaged || resolver.isManaged(owner.type) else { return addPolicy(methods, owner) }
         imports.formUnion(source.imports.map(\.module))
         if !owner.isExtension { declare(owner) }
         for property in properties where property.isManaged { add(property, owner) }
@@ -327,6 +329,20 @@ final class BodyPlanner {
                 bodies.members.append(
                     .init(key: key, kind: .validation(method: function.name), conditions: function.conditions))
             }
+        }
+    }
+
+    // MARK: - Migration policies
+
+    /// Notes a class of migration policies, and the methods that expressions may call.
+    private func addPolicy(_ methods: [ScannedFunction], _ owner: Owner) {
+        guard !owner.isPrivate, !owner.isGeneric, resolver.isPolicy(owner.type) else { return }
+        imports.formUnion(owner.source.imports.map(\.module))
+        if !owner.isExtension { declare(owner) }
+        let visible = methods.filter { ($0.access ?? resolver.defaultAccess(in: owner.context)) > .fileprivate }
+        bodies(owner) { bodies in
+            bodies.isPolicy = true
+            bodies.methods += visible.compactMap { PolicyMethod($0) }
         }
     }
 

@@ -13,8 +13,8 @@ import ModelFormat
 /// ```
 ///
 /// The document is an XML store of objects that refer to each other. ``XMLStoreDocument`` reads and writes it byte for
-/// byte. This value is what its objects mean, and `update(with:)` puts it back. `CoreData` does not migrate stores in
-/// this release: the value is for tools.
+/// byte. This value is what its objects mean, and `update(with:)` puts it back. `CoreData`
+/// migrates stores by the compiled form.
 public struct MappingModel: Sendable, Hashable, Codable {
     /// The version of the source model, relative to the folder of Xcode's project.
     ///

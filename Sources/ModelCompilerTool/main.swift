@@ -1,12 +1,14 @@
 import Foundation
 import ModelCompiler
 
-// Run by CoreDataPlugin: once per model, and once for a target's sources. Prints warnings and errors in the form that
-// build systems pick up.
+// Run by CoreDataPlugin: once per model, once per mapping model, and once for a target's sources. Prints warnings and
+// errors in the form that build systems pick up.
 do {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first == "sources" {
         try SourcesCommand(arguments: arguments.dropFirst()).run()
+    } else if arguments.first == "mapping" {
+        try MappingCommand(arguments: arguments.dropFirst()).run()
     } else {
         let command = try Command(arguments: arguments)
         let compiled = try ModelCompiler(module: command.module).compile(documentAt: command.model)

@@ -169,4 +169,44 @@ struct BodyTests {
         let code = compile("class A { var a = 1 }\nfinal class B: NSObject { var b = 2 }\nstruct C { var c = 3 }").code
         #expect(!code.contains("extension") && !code.contains("members."))
     }
+
+    @Test("A migration policy is registered by its name, with the methods that expressions can call")
+    func policies() {
+        let compiled = compile(
+            """
+            open class BasePolicy: NSEntityMigrationPolicy {
+                override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
+                func initials(of name: String) -> String { name }
+                func joined(first: String?, _ last: String) throws -> String { last }
+                func now() -> Date { Date() }
+                private func hidden() -> Int { 1 }
+                func later(_ value: Int) async -> Int { value }
+                func change(_ value: inout Int) -> Int { value }
+                func call(_ block: () -> Void) -> Int { 1 }
+                func silent(_ value: Int) {}
+                static func shared() -> Int { 1 }
+            }
+            final class LatePolicy: BasePolicy {}
+            extension LatePolicy { func twice(_ number: NSNumber) -> Int { 2 * number.intValue } }
+            class NoPolicy: NSObject { func value(_ number: Int) -> Int { number } }
+            """)
+        #expect(compiled.errors.isEmpty && compiled.warnings.isEmpty)
+        let lines = compiled.code.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let functions = lines.filter { $0.hasPrefix("members.function") }
+        #expect(
+            functions == [
+                #"members.function("initialsWithOf:") { policy, arguments in policy.initials(of: try arguments[0]) }"#,
+                #"members.function("initialsOf:") { policy, arguments in policy.initials(of: try arguments[0]) }"#,
+                #"members.function("joinedWithFirst::") { policy, arguments in try policy.joined(first: try arguments[0], try arguments[1]) }"#,
+                #"members.function("joinedFirst::") { policy, arguments in try policy.joined(first: try arguments[0], try arguments[1]) }"#,
+                #"members.function("now") { policy, _ in policy.now() }"#,
+                #"members.function("twice:") { policy, arguments in policy.twice(try arguments[0]) }"#,
+            ])
+        let registrations = lines.filter { $0.hasPrefix("_register") }
+        #expect(
+            registrations == [
+                #"_registerMigrationPolicy("BasePolicy", module: "App", BasePolicy.self, _BasePolicyFunctions)"#,
+                #"_registerMigrationPolicy("LatePolicy", module: "App", LatePolicy.self, _LatePolicyFunctions)"#,
+            ])
+    }
 }

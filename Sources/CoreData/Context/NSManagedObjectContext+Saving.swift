@@ -123,7 +123,7 @@ extension NSManagedObjectContext {
     }
 
     private func validate(_ objects: ContiguousArray<NSManagedObject>) throws {
-        guard unsaved.requirements.contains(.validation) else { return }
+        guard unsaved.requirements.contains(.validation), !skipsValidation else { return }
         var errors: [any Error] = []
         for object in objects where object.isChanged {
             do { try validate(object) } catch { errors.append(error) }

@@ -118,6 +118,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// with half a graph.
     package var unreadableFaultHandler: ((any Error) -> Void)?
 
+    /// Whether saves write objects that are not valid. A migration validates when all objects are made.
+    var skipsValidation = false
+
     /// See ``concurrencyType``.
     let queueType: NSManagedObjectContextConcurrencyType
     /// Whether the context is of a subclass, which may override what the framework calls.

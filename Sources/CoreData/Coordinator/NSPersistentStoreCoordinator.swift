@@ -136,7 +136,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         let kind = try StoreKinds.kind(of: storeType)
         return try writing {
             if let storeURL, kind is any FileStoreKind { try requireUnused(storeURL) }
-            let store = try open(kind, configuration, storeURL, options)
+            let store = try open(kind, storeType, configuration, storeURL, options)
             attach(store)
             return store
         }
@@ -144,7 +144,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Opens a store; one of another version of the model is migrated, if the options ask for it.
     private func open(
-        _ kind: any StoreKind, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?
+        _ kind: any StoreKind, _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
         func opened() throws -> any ObjectStore {
             try kind.open(
@@ -156,7 +156,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         } catch let error as NSError where error.isOtherVersion {
             guard let kind = kind as? any FileStoreKind, let url else { throw error }
             try StoreMigration(
-                kind: kind, url: url, model: managedObjectModel, configuration: configuration, options: options
+                kind: kind, type: type, url: url, model: managedObjectModel, configuration: configuration,
+                options: options
             ).run(after: error)
             return try opened()
         }
@@ -731,6 +732,40 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// - Returns: Whether it could. If not, the store stays where it was, and standard error says why.
     @discardableResult
     open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { reopenStore(url, for: store) }
+
+    // MARK: Deferred migrations
+
+    /// Does all that lightweight migrations have left for later.
+    ///
+    /// With ``NSPersistentStoreDeferredLightweightMigrationOptionKey`` a store opens before its indexes are made anew.
+    /// Until they are, fetches are slower and give the same results. The metadata say whether something is left:
+    ///
+    /// ```swift
+    /// let metadata = coordinator.metadata(for: store)
+    /// if metadata[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool == true {
+    ///     try coordinator.finishDeferredLightweightMigration()
+    /// }
+    /// ```
+    ///
+    /// Saves wait until the call returns. Nothing happens if nothing is left.
+    ///
+    /// - Throws: 513 for a read-only store; what the store reports. What was done stays done.
+    open func finishDeferredLightweightMigration() throws { try finishDeferredMigrations(isWhole: true) }
+
+    /// Does one task of what lightweight migrations have left for later: one index of each store.
+    ///
+    /// Call it again while the metadata say that something is left. Saves that wait come in between.
+    ///
+    /// - Throws: As ``finishDeferredLightweightMigration()``.
+    open func finishDeferredLightweightMigrationTask() throws { try finishDeferredMigrations(isWhole: false) }
+
+    private func finishDeferredMigrations(isWhole: Bool) throws {
+        try writing {
+            for case let store as any DeferringStore in persistentStores {
+                try store.finishDeferredMigration(isWhole: isWhole)
+            }
+        }
+    }
 
     // MARK: Locking
 

@@ -4,6 +4,7 @@ import ModelFormat
 /// Opens a store of another version of the model: by a migration, or with an error that says what differs.
 struct StoreMigration {
     let kind: any FileStoreKind
+    let type: String
     let url: URL
     let model: NSManagedObjectModel
     let configuration: String?
@@ -49,21 +50,46 @@ struct StoreMigration {
 
     // MARK: The migration
 
+    /// By the stages in the options, by a mapping model of the program's bundles, or by inference.
     private func migrate(from source: NSManagedObjectModel, _ metadata: [String: Any]) throws {
+        if let stages = options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? any StagedMigrating {
+            return try stages.migrate(self, from: source)
+        }
+        if try mapped({ try NSPersistentStore.mappedMigration?.migrateByBundles(self, from: source) ?? false }) {
+            return
+        }
         guard isAsked(NSInferMappingModelAutomaticallyOption) else { throw missingMapping(source, nil) }
         let stored = Set((metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys)
+        try infer(
+            from: source, entities: stored == Set(source.entityVersionHashesByName.keys) ? nil : stored)
+    }
+
+    /// Migrates the store by what is inferred from the two models.
+    ///
+    /// - Parameters:
+    ///   - source: The model that made the store.
+    ///   - entities: The names of the entities that the store holds; nil: all of its configuration.
+    func infer(from source: NSManagedObjectModel, entities: Set<String>? = nil) throws {
         let storeModel = try model.storeModel(configuration: configuration)
-        let mapping = InferredMapping(
-            from: source, entities: stored == Set(source.entityVersionHashesByName.keys) ? nil : stored, to: model,
-            entities: storeModel.entities)
+        let held =
+            entities
+            ?? configuration.flatMap { source.entities(forConfigurationName: $0) }
+            .map { Set($0.compactMap(\.name)) }
+        let mapping = InferredMapping(from: source, entities: held, to: model, entities: storeModel.entities)
         let obstacles = mapping.obstacles.filter { $0.rows == nil }
         if !obstacles.isEmpty { throw missingMapping(source, InferenceObstacle.error(obstacles)) }
-        guard let kind = kind as? any MigratingStoreKind else { throw missingMapping(source, nil) }
-        do {
-            try kind.migrate(url, by: mapping, to: storeModel, options: options)
-        } catch {
-            throw failure(error)
+        try mapped {
+            if let kind = kind as? any MigratingStoreKind {
+                try kind.migrate(url, by: mapping, to: storeModel, options: options)
+            } else {
+                try NSPersistentStore.mappedMigration?.migrateByInference(self, from: source)
+            }
         }
+    }
+
+    /// Runs `body`; what it throws becomes the error of a migration that broke off.
+    private func mapped<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch { throw failure(error) }
     }
 
     private func missingMapping(_ source: NSManagedObjectModel, _ cause: NSError?) -> NSError {

@@ -15,8 +15,16 @@ enum ModelFolders {
     /// The models in some bundles; nil stands for the program's own, and so does an empty list: that is what
     /// `Bundle.allBundles` is on Linux.
     static func modelURLs(in bundles: [Bundle]?) -> [URL] {
-        guard let bundles, !bundles.isEmpty else { return unique(own.flatMap(models)) }
-        return unique(bundles.flatMap(folders).flatMap(models))
+        urls(in: bundles, withExtensions: ModelSource.pathExtensions)
+    }
+
+    /// The files and folders with some extensions, in the same places.
+    static func urls(in bundles: [Bundle]?, withExtensions extensions: [String]) -> [URL] {
+        let searched = bundles.flatMap { $0.isEmpty ? nil : $0.flatMap(folders) } ?? own
+        return unique(
+            searched.flatMap { folder in
+                contents(of: folder) { name in extensions.contains { name.hasSuffix("." + $0) } }
+            })
     }
 
     /// Like ``modelURLs(in:)``, without the models of other programs where those of this one are known.
@@ -71,10 +79,6 @@ enum ModelFolders {
         return ([program].compactMap { $0 } + targets).map { name in
             String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
         }
-    }
-
-    private static func models(in folder: URL) -> [URL] {
-        contents(of: folder) { name in ModelSource.pathExtensions.contains { name.hasSuffix("." + $0) } }
     }
 
     /// The files in a folder that have the right names, by name. A build's folder has hundreds of others, and a URL

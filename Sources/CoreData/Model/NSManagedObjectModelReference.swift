@@ -2,6 +2,7 @@ import FoundationGaps
 
 /// 134504: a model reference finds no model with its checksum.
 ///
+/// Opening a store with an ``NSStagedMigrationManager`` throws it, also for a store of a version that is in no stage.
 /// ``NSManagedObjectModelReference/resolvedModel`` does not throw it: it traps with the sentence.
 public let NSManagedObjectModelReferenceNotFoundError = 134504
 
@@ -13,8 +14,8 @@ public let NSManagedObjectModelReferenceNotFoundError = 134504
 /// let league = reference.resolvedModel
 /// ```
 ///
-/// On Apple's platforms the stages of a migration name their models in this way. Old versions need not be loaded before
-/// a store asks for them. There is no migration here yet.
+/// An ``NSCustomMigrationStage`` names its models in this way. Old versions need not be loaded before a store asks for
+/// them.
 open class NSManagedObjectModelReference: NSObject {
     /// The ``NSManagedObjectModel/versionChecksum`` that the model must have.
     ///

@@ -46,6 +46,15 @@ protocol FileStoreKind: StoreKind {
     func replace(
         _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
     ) throws
+
+    /// Whether there is nothing at a URL that a new store would overwrite.
+    func isVacant(_ url: URL) throws -> Bool
+
+    /// Puts a closed store in the place of what is at another URL on the same volume, in one step.
+    func move(_ temporary: URL, to url: URL) throws
+
+    /// Removes what there is of a closed store.
+    func remove(_ url: URL)
 }
 
 /// A kind with stores that can become those of another version of their model where they are.

@@ -43,6 +43,10 @@ final class NamedFunctions: Sendable {
     }
 
     func call(_ name: String, receiver: Any?, arguments: [Any?]) throws -> Any? {
+        if let function = receiver.flatMap(Self.messageReceiver)?.function(named: name) {
+            try check(arguments, of: name)
+            return try function(arguments)
+        }
         guard let function = functions.withLock({ $0[name] }) else {
             throw PredicateEvaluationError(
                 """
@@ -50,11 +54,20 @@ final class NamedFunctions: Sendable {
                 Register what it does with NSPredicate.registerFunction(named:_:)
                 """)
         }
+        try check(arguments, of: name)
+        return try function(receiver, arguments)
+    }
+
+    private func check(_ arguments: [Any?], of name: String) throws {
         let expected = name.utf8.count { $0 == UInt8(ascii: ":") }
         guard arguments.count == expected else {
             throw PredicateEvaluationError("\(name) takes \(expected) arguments, not \(arguments.count)")
         }
-        return try function(receiver, arguments)
+    }
+
+    /// Only objects are cast: to cast a collection to a protocol of classes Foundation converts all of it.
+    private static func messageReceiver(_ value: Any) -> (any MessageReceiver)? {
+        instance(in: value).flatMap { $0 as? any MessageReceiver }
     }
 
     /// The names of Foundation's methods that stand in predicates now and then. A message to nil gives nil.

@@ -49,10 +49,14 @@ enum CollectionOperator: String {
 
     private func nestedValues(of collection: any KeyValueCollection, _ keys: ArraySlice<String>) -> [Any] {
         collection.keyValueMembers.flatMap { member in
-            guard let inner = member as? any KeyValueCollection else {
-                KeyValueFailure.wrongOperand(member, of: "@\(rawValue)", wanted: "a collection of collections")
+            if let inner = member as? any KeyValueCollection { return values(of: inner, keys) }
+            // As at Apple, the path may also lead from an object to a collection:
+            // `countries.@distinctUnionOfSets.moods`.
+            guard !keys.isEmpty, let value = value(of: member, forKeys: keys) else { return [] }
+            guard let inner = value as? any KeyValueCollection else {
+                KeyValueFailure.wrongOperand(value, of: "@\(rawValue)", wanted: "a collection of collections")
             }
-            return values(of: inner, keys)
+            return inner.keyValueMembers.compactMap(boxed)
         }
     }
 

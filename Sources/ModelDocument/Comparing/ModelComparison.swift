@@ -15,8 +15,6 @@ public struct ModelComparison: Sendable, Hashable {
     public let changes: [Change]
 
     /// What the stores need to be opened with the new model: the most that one of the changes needs.
-    ///
-    /// `CoreData` does not migrate stores in this release. The answer says what Apple's framework needs.
     public var migration: Migration {
         changes.map(\.migration).max { $0.rank < $1.rank } ?? .unneeded
     }

@@ -11,6 +11,10 @@ package struct ScannedSource: Sendable {
     package var properties: [ScannedProperty] = []
     /// Those instance methods of classes and extensions that are managed or validate a property.
     package var functions: [ScannedFunction] = []
+    /// Instance methods of classes and extensions, in files that speak of migration policies.
+    package var methods: [ScannedFunction] = []
+    /// Whether the text speaks of migration policies.
+    var mentionsPolicies = false
     /// See ``AmbiguousNames``.
     package var ambiguousNames: Set<String> = []
     /// Those of them that other modules may see in what the file declares.
@@ -118,6 +122,8 @@ package struct ScannedFunction: Sendable {
         package var label: String?
         package var name: String
         package var type: TypeSyntax
+        /// Whether it is `inout`, or stands for a generic type.
+        package var isUnusual = false
     }
 
     package var name: String
@@ -131,6 +137,10 @@ package struct ScannedFunction: Sendable {
     package var selector: String?
     /// `throws` or `async`.
     package var hasEffects: Bool
+    package var isAsync = false
+    package var isOverride = false
+    /// Whether code that may be generated can't use it.
+    package var isOutOfReach = false
     package var conditions: [String]
     package var offset: Int
 }

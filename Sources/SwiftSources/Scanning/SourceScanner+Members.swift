@@ -185,12 +185,14 @@ extension SourceScanner {
         let offset = token.range.lowerBound
         guard isInClass, !prefix.isStatic, let name = takeName() else { return advance() }
         let isManaged = prefix.attributes["NSManaged"] != nil
-        guard isManaged || name.hasPrefix("validate"), take("("), let scope else { return }
+        let isWanted = isManaged || name.hasPrefix("validate")
+        guard isWanted || source.mentionsPolicies, take("("), let scope else { return }
         var function = ScannedFunction(
             name: name, scope: scope, parameters: parameters(), access: prefix.access, isManaged: isManaged,
             selector: prefix.selector, hasEffects: false, conditions: conditions.conditions, offset: offset)
         while isName("throws") || isName("async") || isName("rethrows") {
             function.hasEffects = true
+            function.isAsync = function.isAsync || isName("async")
             advance()
             if at("("), token.isAdjacent { skipGroup() }
         }
@@ -199,7 +201,11 @@ extension SourceScanner {
             advance()
             function.result = type()
         }
-        source.functions.append(function)
+        if isWanted { source.functions.append(function) }
+        guard source.mentionsPolicies else { return }
+        function.isOverride = prefix.isOverride
+        function.isOutOfReach = prefix.isUnavailable
+        source.methods.append(function)
     }
 
     /// The parameters up to the closing parenthesis, which is passed.
@@ -212,7 +218,9 @@ extension SourceScanner {
             }
             let name = takeName() ?? label
             guard take(":") else { continue }
-            parameters.append(.init(label: label == "_" ? nil : label, name: name, type: type()))
+            let isUnusual = isName("inout") || isName("some") || isName("isolated")
+            parameters.append(
+                .init(label: label == "_" ? nil : label, name: name, type: type(), isUnusual: isUnusual))
             if at("=") { skipInitialValue() }
             _ = take(",")
         }

@@ -32,6 +32,7 @@ package struct SourceScanner {
         source = ScannedSource(path: path)
         source.ambiguousNames = AmbiguousNames.mentioned(in: bytes)
         source.offeredNames = AmbiguousNames.offered(in: bytes, of: source.ambiguousNames)
+        source.mentionsPolicies = bytes.firstRange(of: Array("MigrationPolicy".utf8)) != nil
         source.lineStarts += bytes.indices.filter { bytes[$0] == .lineFeed }.map { $0 + 1 }
         lexer = SwiftLexer(bytes)
         token = lexer.next()

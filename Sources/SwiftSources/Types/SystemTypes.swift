@@ -42,10 +42,11 @@ package enum SystemTypes {
         return nominals
     }()
 
-    /// The classes of module CoreData that a value can have.
+    /// The classes of module CoreData that a value can have, or an app's class inherits from.
     private static let coreDataClasses = [
         "NSManagedObject", "NSManagedObjectID", "NSManagedObjectContext", "NSManagedObjectModel",
         "NSEntityDescription", "NSPersistentStore", "NSPersistentStoreCoordinator", "NSPersistentContainer",
+        "NSEntityMigrationPolicy",
     ]
 
     /// The program itself knows in which module of Foundation a type is: that has changed, and will.

@@ -288,11 +288,16 @@ package final class TypeResolver {
 
 extension TypeResolver {
     /// Whether a class is a managed object's.
-    package func isManaged(_ type: NominalType) -> Bool {
+    package func isManaged(_ type: NominalType) -> Bool { inherits(type, from: .managedObject) }
+
+    /// Whether a class is a migration policy's.
+    package func isPolicy(_ type: NominalType) -> Bool { inherits(type, from: .migrationPolicy) }
+
+    private func inherits(_ type: NominalType, from other: NominalType) -> Bool {
         var current: NominalType? = type
         for _ in 0..<64 {
             guard let type = current, type.kind == .class else { return false }
-            if type == .managedObject { return true }
+            if type == other { return true }
             current = superclass(of: type)
         }
         return false
@@ -325,6 +330,7 @@ extension TypeResolver {
 
 extension NominalType {
     package static let managedObject = NominalType("CoreData", "NSManagedObject", .class)
+    package static let migrationPolicy = NominalType("CoreData", "NSEntityMigrationPolicy", .class)
 }
 
 extension TypeResolver.Meaning {

@@ -57,6 +57,25 @@ nonisolated(unsafe) var observation: Any?
 nonisolated(unsafe) var names: [String?]?
 let url = URL(fileURLWithPath: "League.sqlite")
 
+// For migrations.
+nonisolated(unsafe) let old = NSManagedObjectModel()
+nonisolated(unsafe) let new = NSManagedObjectModel()
+nonisolated(unsafe) let mapping = NSMappingModel()
+nonisolated(unsafe) let propertyMapping = NSPropertyMapping()
+nonisolated(unsafe) let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+nonisolated(unsafe) let sInstance = player
+nonisolated(unsafe) let v1 = NSManagedObjectModelReference(model: old, versionChecksum: "1")
+nonisolated(unsafe) let v2 = NSManagedObjectModelReference(model: old, versionChecksum: "2")
+nonisolated(unsafe) let v3 = NSManagedObjectModelReference(model: new, versionChecksum: "3")
+nonisolated(unsafe) let stages: [NSMigrationStage] = []
+let checksums = ["Company": "1", "Company 2": "2"]
+let copy = URL(fileURLWithPath: "Copy.sqlite")
+let temporary = URL(fileURLWithPath: "Temporary.sqlite")
+
+final class PlayerPolicy: NSEntityMigrationPolicy {
+    func initials(of name: String) -> String { String(name.prefix(1)) }
+}
+
 final class Label { var text: String? }
 
 extension Bundle {

@@ -6,6 +6,8 @@ struct SQLMigrationEnd {
     /// What the database has once all rows are in their tables.
     let catalogue: SQLStoreCatalogue
     let untouchedTables: Set<String>
+    /// Whether indexes that only make fetches faster are made later.
+    var defersIndexes = false
 
     private var schema: SQLSchema { basis.new }
 
@@ -36,8 +38,13 @@ struct SQLMigrationEnd {
         let ours = catalogue.indexes.filter { tables.contains($0.table) && $0.name.uppercased().hasPrefix("Z") }
         let kept = Set(wanted.map(\.text)).intersection(ours.map { plain($0.text) })
         return ours.filter { !kept.contains(plain($0.text)) }.map { .drop(.index($0.name)) }
-            + wanted.filter { !kept.contains($0.text) }.map { .createIndex($0.definition) }
+            + wanted.filter { !kept.contains($0.text) && !isDeferred($0.definition) }.map {
+                .createIndex($0.definition)
+            }
     }
+
+    /// Whether an index waits: one of a uniqueness constraint does not.
+    private func isDeferred(_ index: SQLIndexDefinition) -> Bool { defersIndexes && !index.isUnique }
 
     private func text(_ statement: SQLStatement) -> String { plain(basis.dialect.text(of: statement)) }
 

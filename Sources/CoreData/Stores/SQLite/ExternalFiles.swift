@@ -23,9 +23,13 @@ package final class ExternalFiles {
 
     /// `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
     package static func folder(of store: URL) -> URL {
+        support(of: store).appendingPathComponent("_EXTERNAL_DATA", isDirectory: true)
+    }
+
+    /// `.NAME_SUPPORT` beside the store.
+    static func support(of store: URL) -> URL {
         let name = store.deletingPathExtension().lastPathComponent
-        return store.deletingLastPathComponent()
-            .appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA", isDirectory: true)
+        return store.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT", isDirectory: true)
     }
 
     /// What the column gets for a value. A large value's file is written.

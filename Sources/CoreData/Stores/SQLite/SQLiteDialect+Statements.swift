@@ -72,10 +72,24 @@ extension SQLiteDialect {
 
 extension SQLSchema {
     /// The statements that make a fresh store, as text; see ``creation(for:)``.
-    func creationStatements() throws -> [String] {
+    ///
+    /// - Parameter isLoading: Leaves out what ``statementsAfterLoading()`` makes.
+    func creationStatements(isLoading: Bool = false) throws -> [String] {
         let dialect = SQLiteDialect(hasJSON: false)
-        return try creation(for: dialect).map { dialect.text(of: $0) }
+        let all = try creation(for: dialect)
+        return (isLoading ? all.filter { !$0.isOfUniqueness } : all).map { dialect.text(of: $0) }
     }
+
+    /// The statements that make the uniqueness constraints, as text.
+    func statementsAfterLoading() -> [String] {
+        let dialect = SQLiteDialect(hasJSON: false)
+        return uniquenessIndexes().map { dialect.text(of: .createIndex($0)) }
+    }
+}
+
+extension SQLStatement {
+    /// Whether the statement makes the index of a uniqueness constraint.
+    fileprivate var isOfUniqueness: Bool { if case .createIndex(let index) = self { index.isUnique } else { false } }
 }
 
 extension String {

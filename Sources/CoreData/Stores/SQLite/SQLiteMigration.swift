@@ -36,6 +36,11 @@ struct SQLiteMigration {
             reason: error.message, userInfo: [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error])
     }
 
+    /// Whether indexes are left for `finishDeferredLightweightMigration()`.
+    private var isDeferred: Bool {
+        (options?[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? NSNumber)?.boolValue ?? false
+    }
+
     private var folder: URL? { url.path == "/dev/null" ? nil : ExternalFiles.folder(of: url) }
 
     private func open() throws -> SQLiteConnection {
@@ -67,7 +72,7 @@ struct SQLiteMigration {
         for step in migration.steps { try run(step, connection, &files) }
         let end = SQLMigrationEnd(
             basis: basis, catalogue: try connection.catalogue(connection.columnsByTable()),
-            untouchedTables: migration.untouchedTables)
+            untouchedTables: migration.untouchedTables, defersIndexes: isDeferred)
         for statement in try end.statements() { try connection.run(statement) }
         try writeModel(over: metadata, connection)
         return files
@@ -128,6 +133,7 @@ struct SQLiteMigration {
         for (key, value) in model.metadata() where key != NSStoreTypeKey && key != "_NSAutoVacuumLevel" {
             values[key] = value
         }
+        if isDeferred { values[NSPersistentStoreDeferredLightweightMigrationOptionKey] = NSNumber(value: true) }
         try SQLiteMetadata.write(values, identifier: metadata.identifier ?? "", to: connection)
         try connection.run(SQLStoreTables.modelRemoval)
         try SQLiteMetadata.writeModelCache(model.archive(), to: connection)

@@ -18,6 +18,8 @@ struct SQLiteOpening {
     private let timeout: Double
     private let maintenance: SQLiteMaintenance
     private let mostReaders: Int
+    /// See ``StoreLoadingOption``.
+    private let isLoading: Bool
 
     /// What an attempt yields.
     struct Result {
@@ -40,6 +42,7 @@ struct SQLiteOpening {
         timeout = Self.timeout(options)
         maintenance = SQLiteMaintenance(options: options)
         mostReaders = ReaderOpening.most(options)
+        isLoading = (options?[StoreLoadingOption] as? NSNumber)?.boolValue ?? false
     }
 
     static func timeout(_ options: [AnyHashable: Any]?) -> Double {
@@ -69,17 +72,23 @@ struct SQLiteOpening {
     ///   store; there is a store to be made in it.
     private func holdsStore() throws -> Bool {
         try SQLiteFile.look(at: url, timeout: timeout) { connection in
-            if !isReadOnly, try isBlank(connection) { return false }
+            if !isReadOnly, try Self.isBlank(connection) { return false }
             try model.check(SQLiteMetadata.read(connection).published, path: url.path, isReadOnly: isReadOnly)
             return true
         }
     }
 
     /// Whether the database is empty, and no application has marked it as its own.
-    private func isBlank(_ connection: SQLiteConnection) throws -> Bool {
+    private static func isBlank(_ connection: SQLiteConnection) throws -> Bool {
         try ["SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version"].allSatisfy {
             try connection.integer($0) == 0
         }
+    }
+
+    /// Whether there is nothing at a URL, or a database without content.
+    static func isVacant(_ url: URL) throws -> Bool {
+        if SQLiteFile.isEmpty(url) { return true }
+        return try SQLiteFile.look(at: url, timeout: 0) { try isBlank($0) }
     }
 
     private func openEvidence() throws -> Result {
@@ -177,7 +186,7 @@ struct SQLiteOpening {
 
     private func fill(_ connection: SQLiteConnection) throws {
         let schema = SQLSchema.derived(from: model.layouts, entities: model.entities)
-        for statement in try schema.creationStatements() {
+        for statement in try schema.creationStatements(isLoading: isLoading) {
             do {
                 try connection.execute(statement)
             } catch let error as SQLiteError where error.message.contains("no such module") {

@@ -50,6 +50,32 @@ struct SQLiteStoreKind: MigratingStoreKind {
         }
     }
 
+    func isVacant(_ url: URL) throws -> Bool {
+        try SQLiteFile.cocoa(url) { try SQLiteOpening.isVacant(url) }
+    }
+
+    /// Files that rows name come before the rows do.
+    func move(_ temporary: URL, to url: URL) throws {
+        let (from, to) = (ExternalFiles.support(of: temporary), ExternalFiles.support(of: url))
+        if FileManager.default.fileExists(atPath: from.path) {
+            try? FileManager.default.removeItem(at: to)
+            try FileManager.default.moveItem(at: from, to: to)
+        }
+        // What a blank database has left beside it would be taken for the new one's.
+        for suffix in ["-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
+        guard rename(temporary.path, url.path) == 0 else {
+            throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
+        }
+        try DurableFile.synchronizeFolder(of: url)
+    }
+
+    func remove(_ url: URL) {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            try? FileManager.default.removeItem(atPath: url.path + suffix)
+        }
+        try? FileManager.default.removeItem(at: ExternalFiles.support(of: url))
+    }
+
     func replace(
         _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
     ) throws {

@@ -1,0 +1,27 @@
+import Foundation
+
+extension SQLiteStore: LoadingStore {
+    func finishLoading() throws {
+        try cocoa {
+            try connection.write {
+                for statement in schema.statementsAfterLoading() {
+                    do { try connection.execute(statement) } catch let error as SQLiteError
+                        where error.isUniqueViolation
+                    {
+                        throw violation(error)
+                    }
+                }
+            }
+        }
+    }
+
+    private func violation(_ error: SQLiteError) -> NSError {
+        NSError.cocoa(
+            NSMigrationConstraintViolationError, "Migrated objects violate a uniqueness constraint of the new model.",
+            reason: "Several objects have the same values: \(error.message).",
+            userInfo: [
+                NSFilePathErrorKey: url?.path ?? "",
+                NSUnderlyingErrorKey: error.cocoaError(path: url?.path ?? ""),
+            ])
+    }
+}

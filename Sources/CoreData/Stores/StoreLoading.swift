@@ -1,0 +1,32 @@
+import Foundation
+
+/// Option: the store is made and filled in one go, and no store before it is finished (`NSNumber`).
+///
+/// What slows loading down, or stands in the way of it, waits for ``LoadingStore/finishLoading()``.
+package let StoreLoadingOption = "CoreDataStoreLoadingOption"
+
+/// A store that can be filled before its uniqueness constraints hold.
+package protocol LoadingStore: ObjectStore {
+    /// Makes what waited for the end of loading.
+    ///
+    /// - Throws: `NSMigrationConstraintViolationError` (134111) for rows that violate a uniqueness constraint.
+    func finishLoading() throws
+}
+
+/// What is enough for stores of one file.
+extension FileStoreKind {
+    func isVacant(_ url: URL) throws -> Bool {
+        guard let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber else {
+            return true
+        }
+        return size.intValue == 0
+    }
+
+    func move(_ temporary: URL, to url: URL) throws {
+        guard rename(temporary.path, url.path) == 0 else {
+            throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
+        }
+    }
+
+    func remove(_ url: URL) { try? FileManager.default.removeItem(at: url) }
+}
