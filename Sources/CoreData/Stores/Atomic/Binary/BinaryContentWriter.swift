@@ -16,7 +16,7 @@ struct BinaryContentWriter {
         for layout in layouts {
             writer.put(layout.name)
             writer.put(layout.parent == nil ? content.lastKeys[layout.number] ?? 0 : 0)
-            let slots = layout.storedSlots
+            let slots = layout.rowSlots
             writer.put(UInt32(slots.count))
             for slot in slots {
                 writer.put(slot.name)
@@ -39,7 +39,7 @@ struct BinaryContentWriter {
         writer.put(place(of: layout.number))
         writer.put(row.key)
         writer.put(row.version)
-        for slot in layout.storedSlots {
+        for slot in layout.rowSlots {
             let isNull = row.isNull(slot.cell)
             writer.put(UInt8(isNull ? 0 : 1))
             if isNull { continue }
@@ -86,5 +86,5 @@ struct BinaryContentWriter {
 
 extension EntityLayout {
     /// What rows hold, in the order in which binary stores have it.
-    var storedSlots: [PropertySlot] { slots.filter(\.isStoredInRow) }
+    var rowSlots: [PropertySlot] { slots.filter(\.isStoredInRow) }
 }
