@@ -130,7 +130,8 @@ struct SQLiteMigration {
 
     private func writeModel(over metadata: SQLiteMetadata, _ connection: SQLiteConnection) throws {
         var values = metadata.values
-        for (key, value) in model.metadata() where key != NSStoreTypeKey && key != "_NSAutoVacuumLevel" {
+        let published = model.metadata(type: NSSQLiteStoreType)
+        for (key, value) in published where key != NSStoreTypeKey && key != "_NSAutoVacuumLevel" {
             values[key] = value
         }
         if isDeferred { values[NSPersistentStoreDeferredLightweightMigrationOptionKey] = NSNumber(value: true) }

@@ -87,7 +87,7 @@ struct SQLiteOpening {
 
     /// Whether there is nothing at a URL, or a database without content.
     static func isVacant(_ url: URL) throws -> Bool {
-        if SQLiteFile.isEmpty(url) { return true }
+        if try SQLiteFile.isEmpty(url) { return true }
         return try SQLiteFile.look(at: url, timeout: 0) { try isBlank($0) }
     }
 
@@ -163,7 +163,7 @@ struct SQLiteOpening {
     /// Removes a file that nothing was written to. Another process may be making the same store: then the file is its.
     private func removeIfBlank() {
         guard let connection = try? SQLiteConnection(path: url.path, access: .readWrite, timeout: 0),
-            (try? connection.execute("BEGIN EXCLUSIVE")) != nil, (try? isBlank(connection)) == true
+            (try? connection.execute("BEGIN EXCLUSIVE")) != nil, (try? Self.isBlank(connection)) == true
         else { return }
         try? DurableFile.remove(url)
     }
