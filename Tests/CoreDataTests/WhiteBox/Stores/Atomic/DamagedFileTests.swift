@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Files of stores that are damaged, or can't be written")
+@Suite("Files of stores that are damaged, or can't be written", .serialized)
 struct DamagedFileTests {
     let folder: FileFolder
     let model = StoreKindModel.make()
@@ -144,49 +144,64 @@ struct DamagedFileTests {
     }
 }
 
-/// The system's calls, of which one fails with a full disk. What only makes a rename durable, or tidies up, is not
-/// counted.
+/// The system's calls, of which one fails with a full disk, of those for files in a folder. What only makes a rename
+/// durable, or tidies up, is not counted.
 private final class FailingCalls: FileCalls, @unchecked Sendable {
-    // Unchecked: one thread.
+    // Unchecked: all is under the lock. Other tests may use stores at the same time.
+    private let lock = NSLock()
     private let place: Int
     private let folder: String
     private var count = 0
     private var isReplaced = false
-    private(set) var failed = ""
+    private var files: Set<Int32> = []
+    private var failure = ""
     private let system = SystemFileCalls()
 
     init(at place: Int, _ folder: String) { (self.place, self.folder) = (place, folder) }
 
-    private func fails(_ name: String) -> Bool {
-        if isReplaced { return false }
-        defer { count += 1 }
-        guard count == place else { return false }
-        failed = name
-        errno = ENOSPC
-        return true
+    /// The call that failed.
+    var failed: String { lock.withLock { failure } }
+
+    private func fails(_ name: String, _ isCounted: (Set<Int32>) -> Bool) -> Bool {
+        let isPlace = lock.withLock {
+            if isReplaced || !failure.isEmpty || !isCounted(files) { return false }
+            defer { count += 1 }
+            if count == place { failure = name }
+            return count == place
+        }
+        if isPlace { errno = ENOSPC }
+        return isPlace
     }
 
     func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-        fails("open") ? -1 : system.open(path, flags, mode)
+        let isHere = path.hasPrefix(folder + "/")
+        if fails("open", { _ in isHere }) { return -1 }
+        let file = system.open(path, flags, mode)
+        if isHere { lock.withLock { _ = files.insert(file) } }
+        return file
     }
 
     func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        fails("write") ? -1 : system.write(file, bytes)
+        fails("write") { $0.contains(file) } ? -1 : system.write(file, bytes)
     }
-    func fsync(_ file: Int32) -> Int32 { fails("fsync") ? -1 : system.fsync(file) }
+
+    func fsync(_ file: Int32) -> Int32 { fails("fsync") { $0.contains(file) } ? -1 : system.fsync(file) }
 
     func close(_ file: Int32) -> Int32 {
+        let isFailing = fails("close") { $0.contains(file) }
+        lock.withLock { _ = files.remove(file) }
         let result = system.close(file)
-        // A failed call is followed by tidying up.
-        return failed.isEmpty && fails("close") ? -1 : result
+        if isFailing { errno = ENOSPC }
+        return isFailing ? -1 : result
     }
 
     func rename(_ old: String, _ new: String) -> Int32 {
-        if fails("rename") { return -1 }
-        isReplaced = true
+        let isHere = new.hasPrefix(folder + "/")
+        if fails("rename", { _ in isHere }) { return -1 }
+        if isHere { lock.withLock { isReplaced = true } }
         return system.rename(old, new)
     }
 
-    func link(_ old: String, _ new: String) -> Int32 { fails("link") ? -1 : system.link(old, new) }
+    func link(_ old: String, _ new: String) -> Int32 { system.link(old, new) }
     func unlink(_ path: String) -> Int32 { system.unlink(path) }
 }
