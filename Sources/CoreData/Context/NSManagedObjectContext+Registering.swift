@@ -154,7 +154,7 @@ extension NSManagedObjectContext {
             return known
         }
         let object = makeObject(of: .passRetained(row), store: store)
-        uniquing.register(object)
+        uniquing.register(object, inPlaceOf: known)
         if retainsAll { held.registered.insert(object) }
         return object
     }
@@ -209,7 +209,8 @@ extension NSManagedObjectContext {
 
     private func unfulfillable(_ object: NSManagedObject, _ error: any Error) -> Never {
         programmerError(
-            "CoreData could not fulfill a fault for \(object.ownID.uriRepresentation()): \(error)")
+            "CoreData could not fulfill a fault for \(object.ownID.uriRepresentation()): \(error). Keep the store attached and readable as long as its objects are used."
+        )
     }
 
     /// What becomes of a fault that lost its row.
@@ -240,7 +241,8 @@ extension NSManagedObjectContext {
                 return []
             }
             programmerError(
-                "CoreData could not load \"\(slot.name)\" of \(object.ownID.uriRepresentation()): \(error)")
+                "CoreData could not load \"\(slot.name)\" of \(object.ownID.uriRepresentation()): \(error). Keep the store attached and readable as long as its objects are used."
+            )
         }
     }
 
@@ -263,7 +265,8 @@ extension NSManagedObjectContext {
                 return []
             }
             programmerError(
-                "CoreData could not load \"\(slot.name)\" of \(object.ownID.uriRepresentation()): \(error)")
+                "CoreData could not load \"\(slot.name)\" of \(object.ownID.uriRepresentation()): \(error). Keep the store attached and readable as long as its objects are used."
+            )
         }
     }
 

@@ -62,7 +62,7 @@ extension SQLWriter {
         case .ifNull(let value, let other): call(dialect.wordForIfNull, [value, other])
         case .greater(let value, let other): call(dialect.wordForGreater, [value, other])
         case .rowNumber(let group, let order): rowNumber(group, order)
-        default: programmerError("an expression that no writer knows: \(expression)")
+        default: defect("No writer knows the expression \(expression).")
         }
     }
 
