@@ -105,6 +105,37 @@ import Testing
         }
     }
 
+    @Test func numbersGetAnotherTypeWhereItHoldsThem() throws {
+        let types: [(NSAttributeType, NSAttributeType, NSNumber)] = [
+            (.booleanAttributeType, .integer32AttributeType, true), (.integer16AttributeType, .doubleAttributeType, 7),
+            (.integer64AttributeType, .integer16AttributeType, -300),
+            (.doubleAttributeType, .integer32AttributeType, 4),
+            (.integer32AttributeType, .booleanAttributeType, 1), (.floatAttributeType, .doubleAttributeType, 0.5),
+            (.doubleAttributeType, .decimalAttributeType, 2.25), (.decimalAttributeType, .doubleAttributeType, 8.5),
+        ]
+        for (old, new, value) in types {
+            let store = try filled([attribute("pages", old)], [["pages": value], [:]])
+            let found = try store.use(books([attribute("pages", new)])) { context in
+                try context.all("Book").map { $0.value(forKey: "pages") as? NSNumber }
+            }
+            #expect(found.map { $0?.doubleValue } == [value.doubleValue, nil], "\(old) to \(new)")
+        }
+    }
+
+    @Test func numbersThatAnotherTypeCanNotHoldStopTheMigration() throws {
+        let types: [(NSAttributeType, NSAttributeType, NSNumber)] = [
+            (.integer32AttributeType, .integer16AttributeType, 40_000),
+            (.doubleAttributeType, .integer64AttributeType, 0.5), (.doubleAttributeType, .integer64AttributeType, 1e19),
+            (.integer16AttributeType, .booleanAttributeType, 2),
+        ]
+        for (old, new, value) in types {
+            let store = try filled([attribute("pages", old)], [["pages": value]])
+            let error = try #require(thrown { try store.use(books([attribute("pages", new)])) { _ in } })
+            #expect(error.code == NSMigrationError && error.userInfo["property"] as? String == "pages")
+            #expect(try store.use(books([attribute("pages", old)]), [:]) { try $0.all("Book").count } == 1)
+        }
+    }
+
     @Test func aNewIndexAndANewConstraintHoldForOldRows() throws {
         let store = try filled([title()], [["title": "Emma"]])
         let new = books([title()])

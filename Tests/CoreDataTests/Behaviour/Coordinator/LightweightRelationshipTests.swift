@@ -144,6 +144,39 @@ import Testing
         }
     }
 
+    @Test func twoRelationshipsBecomeInversesWhereTheyAgree() throws {
+        func apart(_ isApart: Bool) -> NSManagedObjectModel {
+            let model = club(toMany("players"), toOne("team"))
+            guard isApart, let players = model.entitiesByName["Team"]?.relationshipsByName["players"] else {
+                return model
+            }
+            players.inverseRelationship?.inverseRelationship = nil
+            players.inverseRelationship = nil
+            return model
+        }
+        for agrees in [true, false] {
+            let store = try MigratedStore(apart(true)) { context in
+                let (team, player) = (context.insert("Team", ["name": "A"]), context.insert("Player", ["name": "1"]))
+                team.relate("players", to: player)
+                if agrees { player.relate("team", to: team) }
+            }
+            let error = thrown {
+                try store.use(apart(false)) { context throws in
+                    #expect(try context.all("Team").map { names($0, "players") } == [["1"]])
+                    #expect(try context.all("Player").map { $0.object("team")?.string("name") } == ["A"])
+                }
+            }
+            #expect(error?.code == (agrees ? nil : NSMigrationError))
+        }
+    }
+
+    @Test func aRelationshipToANewEntityIsEmpty() throws {
+        let store = try filled(club(toMany("players"), toOne("team")))
+        try store.use(club(toMany("players"), toOne("team"), second: "Member")) { context throws in
+            #expect(try context.all("Team", sortedBy: "name").map { names($0, "players") } == [[], []])
+        }
+    }
+
     @Test func aMemberOfSeveralCanNotBecomeAMemberOfOne() throws {
         let store = try MigratedStore(club(toMany("players"), toMany("teams"))) { context throws in
             let player = context.insert("Player", ["name": "1"])

@@ -38,7 +38,6 @@ import Testing
         let differences = after.differences(from: expected) { id in
             (new.relationship(id)?.isOrdered ?? false) && (old.relationship(id)?.isOrdered ?? false)
         }
-        if ProcessInfo.processInfo.environment["LWDEBUG"] != nil { print("OLD", old, "\nNEW", new) }
         #expect(differences.isEmpty, "seed \(seed): \(differences.prefix(5).joined(separator: "\n"))")
         let schema = try PlainSchema(store.url).differences(from: PlainSchema(model))
         #expect(schema.isEmpty, "seed \(seed): \(schema.joined(separator: "\n"))")
