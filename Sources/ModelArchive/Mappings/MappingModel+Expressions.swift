@@ -19,7 +19,8 @@ extension MappingModel.PropertyMapping {
             valueExpressionData = writer.builder.data(root: root)
         } catch let error as PredicateFormatError {
             throw unwritableValue(
-                "The mapping of “\(name)” has a wrong format “\(error.format)”: \(whole: error.message) (column \(error.column)).")
+                "The mapping of “\(name)” has a wrong format “\(error.format)”: \(whole: error.message) (column \(error.column))."
+            )
         }
     }
 }
