@@ -255,8 +255,9 @@ public let NSPersistentStoreUnsupportedRequestTypeError = 134091
 public let NSPersistentStoreIncompatibleVersionHashError = 134100
 /// 134110: a migration failed. The store is as it was.
 ///
-/// The cause is under `NSUnderlyingErrorKey`. It is ``NSInferredMappingModelError`` (134190) where objects stand against
-/// the migration: a value is now required, and objects have none. `userInfo` then has `"entity"` and `"property"`.
+/// The cause is under `NSUnderlyingErrorKey`. It is ``NSInferredMappingModelError`` (134190) where objects stand
+/// against the migration: a value is now required, and objects have none. `userInfo` then has `"entity"` and
+/// `"property"`.
 public let NSMigrationError = 134110
 /// 134130: a store can't be migrated, because the model that made it is not at hand.
 ///

@@ -164,12 +164,15 @@ extension Model.Relationship {
 }
 
 extension Model.AttributeType {
-    /// Whether every value is one of the other type, too.
+    /// Whether every number is one of the other type, too.
     fileprivate func widens(to other: Self) -> Bool {
-        let integers: [Self] = [.integer16, .integer32, .integer64]
-        guard let place = integers.firstIndex(of: self), let wider = integers.firstIndex(of: other) else {
-            return false
+        switch self {
+        case .boolean: [.integer16, .integer32, .integer64, .float, .double, .decimal].contains(other)
+        case .integer16: [.integer32, .integer64, .float, .double, .decimal].contains(other)
+        case .integer32: [.integer64, .double, .decimal].contains(other)
+        case .integer64, .double: other == .decimal
+        case .float: other == .double || other == .decimal
+        default: false
         }
-        return place < wider
     }
 }

@@ -63,15 +63,25 @@ struct InferenceCheck {
     private mutating func check(_ property: InferredProperty, _ source: EntityLayout, _ destination: EntityLayout) {
         let slot = property.destination
         if slot.isDerived { return }
-        if let former = property.source, slot.kind.isAttribute, !former.canBecome(slot) {
-            return report(
-                destination, slot,
-                "\(former.typeName) became \(slot.typeName), which values do not become by themselves")
-        }
+        if let former = property.source, slot.kind.isAttribute { checkType(slot, destination, former, source) }
         if let former = property.source, slot.kind.isRelationship {
             checkRelationship(slot, destination, former, source)
         }
         checkRequired(property, destination)
+    }
+
+    private mutating func checkType(
+        _ slot: PropertySlot, _ destination: EntityLayout, _ former: PropertySlot, _ source: EntityLayout
+    ) {
+        let change = "\(former.typeName) became \(slot.typeName)"
+        switch former.kind.conversion(to: slot.kind) {
+        case .always: return
+        case .ifItFits:
+            report(
+                destination, slot, "\(change), which can't hold all numbers",
+                .unfit(entity: source.number, slot: former.index, type: slot.kind))
+        case .never: report(destination, slot, "\(change), which values do not become by themselves")
+        }
     }
 
     private mutating func checkRequired(_ property: InferredProperty, _ destination: EntityLayout) {
@@ -102,23 +112,19 @@ extension InferenceCheck {
         checkMembership(slot, destination, former, source)
     }
 
-    /// - Returns: Whether any targets fit.
+    /// - Returns: Whether there may be targets that fit. Those of an entity that is gone are gone.
     private mutating func checkTargets(
         _ slot: PropertySlot, _ destination: EntityLayout, _ former: PropertySlot, _ source: EntityLayout
     ) -> Bool {
         let (target, formerTarget) = (destination.model[slot.destination], source.model[former.destination])
         let heirs = heirs(below: formerTarget)
         let misfits = heirs.filter { !$0.heir.isKind(of: target) }
-        if misfits.count == heirs.count, heir(of: formerTarget) !== target {
-            report(destination, slot, "its destinations were of the entity \(formerTarget.name)")
-            return false
-        }
         for misfit in misfits {
             report(
                 destination, slot, "objects of the entity \(misfit.heir.name) can't be its destinations any longer",
                 .leading(entity: source.owner(of: former).number, slot: former.index, target: misfit.source.number))
         }
-        return true
+        return misfits.count < heirs.count
     }
 
     /// The pairs of two relationships that were not each other's inverse may contradict each other.
@@ -126,12 +132,16 @@ extension InferenceCheck {
         _ slot: PropertySlot, _ destination: EntityLayout, _ former: PropertySlot, _ source: EntityLayout
     ) {
         guard slot.inverse >= 0 else { return }
-        for (_, heir) in heirs(below: source.model[former.destination]) {
+        for (old, heir) in heirs(below: source.model[former.destination]) {
             guard heir.isKind(of: destination.model[slot.destination]),
                 let inverse = byDestination[heir.number]?.property(to: heir.slots[slot.inverse])?.source,
                 inverse.index != former.inverse
             else { continue }
-            return report(destination, slot, "its inverse \(heir.slots[slot.inverse].name) was none before")
+            return report(
+                destination, slot, "its inverse \(heir.slots[slot.inverse].name) was none before",
+                .disagreeing(
+                    entity: source.owner(of: former).number, slot: former.index,
+                    inverseEntity: old.owner(of: inverse).number, inverseSlot: inverse.index))
         }
     }
 
@@ -161,16 +171,6 @@ extension EntityLayout {
 }
 
 extension PropertySlot {
-    /// Whether each value of the attribute is one of another attribute, too.
-    fileprivate func canBecome(_ other: PropertySlot) -> Bool {
-        if kind == other.kind { return true }
-        let integers: [SlotKind] = [.int16, .int32, .int64]
-        guard let place = integers.firstIndex(of: kind), let wider = integers.firstIndex(of: other.kind) else {
-            return false
-        }
-        return place < wider
-    }
-
     /// The type of an attribute, as documents name it.
     fileprivate var typeName: String { attribute.map { Model.AttributeType($0.attributeType).documentName } ?? "" }
 }

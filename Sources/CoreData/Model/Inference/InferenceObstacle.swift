@@ -23,6 +23,10 @@ package struct InferenceObstacle: Hashable, Sendable {
         /// Those of an entity of the old model, subentities included, whose relationship leads where another row's
         /// leads, too.
         case sharing(entity: Int32, slot: Int)
+        /// Pairs that only one of two relationships of the old model has, which are to be each other's inverse.
+        case disagreeing(entity: Int32, slot: Int, inverseEntity: Int32, inverseSlot: Int)
+        /// Those of an entity of the old model, without its subentities, with a number that another type can't hold.
+        case unfit(entity: Int32, slot: Int, type: SlotKind)
     }
 
     package init(_ entity: String, _ property: String?, _ reason: String, rows: Rows? = nil) {

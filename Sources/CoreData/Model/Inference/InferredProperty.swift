@@ -5,9 +5,9 @@ package struct InferredProperty {
     package let destination: PropertySlot
     /// The former property; nil where it is new.
     package let source: PropertySlot?
-    package let value: Value
+    package let value: ValueSource
 
-    package enum Value: Sendable {
+    package enum ValueSource: Sendable {
         /// The former value.
         case copied
         /// The former value; the default where it is nil.
@@ -23,7 +23,7 @@ package struct InferredProperty {
         value = Self.value(destination, source)
     }
 
-    private static func value(_ destination: PropertySlot, _ source: PropertySlot?) -> Value {
+    private static func value(_ destination: PropertySlot, _ source: PropertySlot?) -> ValueSource {
         if destination.isDerived { return destination.isDerived(like: source) ? .copied : .computed }
         guard let source else { return .initial }
         return source.isOptional && !destination.isOptional && destination.hasDefault ? .copiedOrDefault : .copied

@@ -34,9 +34,9 @@ struct RenamingMatch {
         pair { $0.canonical == $1.canonical }
     }
 
-    private mutating func pair(where isSame: (Name, Name) -> Bool) {
+    private mutating func pair(where matches: (Name, Name) -> Bool) {
         for (place, name) in new.enumerated() where sources[place] == nil {
-            let found = old.indices.first { !taken.contains($0) && isSame(name, old[$0]) }
+            let found = old.indices.first { !taken.contains($0) && matches(name, old[$0]) }
             guard let found else { continue }
             sources[place] = found
             taken.insert(found)

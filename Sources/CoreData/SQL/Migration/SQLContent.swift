@@ -124,10 +124,10 @@ struct SQLTableContents {
         byRow[place][column.name] = key(pairs)
         if let entity = column.entityColumn { byRow[place][entity] = entityNumber(pairs) }
         guard let order = column.orderColumn else { return }
-        if pairs.table == move.old.name, pairs.source.isRow, let former = pairs.source.orderColumn {
-            byRow[place][order] = .column(former)
+        if let former = pairs.source.orderColumn {
+            byRow[place][order] = here == nil ? .lookup(lookup(pairs, former)) : .column(former)
         }
-        let isKept = pairs.source.isRow && pairs.source.orderColumn != nil && all.count == 1
+        let isKept = pairs.source.orderColumn != nil && all.count == 1
         note(SQLNumbering(table: move.new.name, column: order, owner: column.name), isNeeded: !isKept)
     }
 

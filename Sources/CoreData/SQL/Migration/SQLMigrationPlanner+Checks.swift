@@ -34,7 +34,55 @@ extension SQLMigrationPlanner {
             var select = SQLSelect(from: .select(shared))
             select.columns = [.aggregate(.count, nil, distinct: false)]
             return select
+        case .disagreeing(let entity, let slot, let inverseEntity, let inverseSlot):
+            guard let pairs = basis.pairs(entity, slot), let inverse = basis.pairs(inverseEntity, inverseSlot) else {
+                return nil
+            }
+            return disagreement(pairs, inverse.reversed)
+        case .unfit(let entity, let slot, let type): return unfit(basis.old.layouts[entity], slot, type)
         }
+    }
+
+    /// How many pairs are in one of two relationships only.
+    private func disagreement(_ one: SQLPairs, _ other: SQLPairs) -> SQLSelect {
+        func surplus(_ one: SQLPairs, over other: SQLPairs) -> SQLExpression {
+            let (first, second) = (SQLAlias.stored(0), SQLAlias.stored(1))
+            var match = SQLSelect(from: .table(other.table, second))
+            match.columns = [.integer(1)]
+            match.conditions = [
+                .equal(.column(other.source.column, of: second), .column(one.source.column, of: first)),
+                .equal(.column(other.target.column, of: second), .column(one.target.column, of: first)),
+            ]
+            var select = SQLSelect(from: .table(one.table, first))
+            select.columns = [.aggregate(.count, nil, distinct: false)]
+            select.conditions = [
+                .isNotNull(.column(one.source.column, of: first)), .isNotNull(.column(one.target.column, of: first)),
+                .not(.exists(match)),
+            ]
+            return .scalar(select)
+        }
+        var select = SQLSelect(from: .table("Z_METADATA", .only))
+        select.columns = [.arithmetic(.add, surplus(one, over: other), surplus(other, over: one))]
+        return select
+    }
+
+    /// The numbers of an attribute that another type can't hold.
+    private func unfit(_ layout: EntityLayout, _ slot: Int, _ type: SlotKind) -> SQLSelect? {
+        guard let number = existing(layout), let name = basis.old.column(of: layout, slot: slot)?.name else {
+            return nil
+        }
+        let column = SQLExpression.own(name)
+        let bounds = type.integers.map { range in
+            SQLExpression.between(
+                column, .constant(.int(range.lowerBound)), .constant(.int(range.upperBound)))
+        }
+        let isWhole = SQLExpression.equal(.cast(column, .integer), column)
+        return count(
+            basis.old.table(of: layout).name,
+            [
+                .equal(.own("Z_ENT"), .integer(Int(number))), .isNotNull(column),
+                .isNotTrue(.all([bounds, isWhole].compactMap { $0 })),
+            ])
     }
 
     /// The `Z_ENT` of an entity that the store has a table of.
@@ -111,7 +159,7 @@ extension SQLMigrationPlanner {
         SQLStoreTables.entityChange(
             basis.new.layouts.layouts.compactMap { layout in
                 guard basis.new.contains(layout), let number = basis.new.number(of: layout) else { return nil }
-                return SQLStoreTables.Entity(
+                return SQLStoreTables.EntityRow(
                     number: number, name: layout.name,
                     parent: layout.parent.flatMap { basis.new.number(of: $0) } ?? 0, highestKey: highestKey(layout))
             }) + historyStatements()

@@ -31,9 +31,16 @@ extension SQLMigrationBasis {
     func pairs(of slot: PropertySlot, in layout: EntityLayout) -> [SQLPairs] {
         let target = new.layouts[slot.destination]
         let own = formers(of: slot, below: layout).compactMap { pairs($0.slot, $0.owner, layout, target) }
-        guard own.isEmpty, slot.inverse >= 0 else { return own }
+        if !own.isEmpty || slot.inverse < 0 { return own.filter(hasMembers) }
         return formers(of: target.slots[slot.inverse], below: target)
-            .compactMap { pairs($0.slot, $0.owner, target, layout)?.reversed }
+            .compactMap { pairs($0.slot, $0.owner, target, layout)?.reversed }.filter(hasMembers)
+    }
+
+    /// Whether any rows fit at both ends: where an entity is gone with all of its objects there are no pairs.
+    private func hasMembers(_ pairs: SQLPairs) -> Bool {
+        [pairs.source, pairs.target].allSatisfy { end in
+            end.entity.selfAndDescendants.contains { heir(of: $0)?.isKind(of: end.heir) ?? false }
+        }
     }
 
     /// The relationships of the old model that a new one was, each where it was declared.

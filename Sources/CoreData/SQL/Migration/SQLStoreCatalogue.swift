@@ -21,9 +21,6 @@ struct SQLStoreCatalogue: Sendable {
     var triggers: [Trigger]
     /// The highest keys that were handed out, by `Z_ENT`.
     var highestKeys: [Int64: Int64]
-
     /// The tables of spatial indexes, of Apple's framework and ours.
-    var spatialTables: [String] {
-        tableTexts.filter { $0.key.hasPrefix("Z_RT_") && $0.value.hasPrefix("CREATE VIRTUAL") }.keys.sorted()
-    }
+    var spatialTables: [String] = []
 }

@@ -31,7 +31,7 @@ enum SQLStoreTables {
             values: [.parameter(1), .parameter(2), .parameter(3), .integer(0)]))
 
     /// A row of the table of entities.
-    struct Entity {
+    struct EntityRow {
         let number: Int64
         let name: String
         /// The parent's number, or 0.
@@ -40,7 +40,7 @@ enum SQLStoreTables {
     }
 
     /// Puts other entities in the place of those that there are. Those of persistent history, above 16000, stay.
-    static func entityChange(_ entities: [Entity]) -> [SQLStatement] {
+    static func entityChange(_ entities: [EntityRow]) -> [SQLStatement] {
         let removal = SQLDelete(
             table: primaryKeys.name, conditions: [.compare(.less, .own("Z_ENT"), .integer(16_000))])
         return [.delete(removal)]

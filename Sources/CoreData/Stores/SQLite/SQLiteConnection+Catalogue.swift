@@ -36,7 +36,9 @@ extension SQLiteConnection {
             let (name, table) = (statement.text(1) ?? "", statement.text(2) ?? "")
             let text = statement.text(3) ?? ""
             switch statement.text(0) {
-            case "table": catalogue.tableTexts[name] = text
+            case "table":
+                catalogue.tableTexts[name] = text
+                if name.hasPrefix("Z_RT_"), text.hasPrefix("CREATE VIRTUAL") { catalogue.spatialTables.append(name) }
             case "index": catalogue.indexes.append(.init(name: name, table: table, text: text))
             case "trigger": catalogue.triggers.append(.init(name: name, table: table, text: text))
             default: break

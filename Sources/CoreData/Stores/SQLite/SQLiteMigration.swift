@@ -1,5 +1,4 @@
 import Foundation
-import PropertyLists
 
 /// Migrates a store in its file: one transaction of SQL, which loads no object.
 ///
@@ -19,7 +18,11 @@ struct SQLiteMigration {
         let files = try SQLiteFile.cocoa(url, isOpening: false) {
             let connection = try open()
             defer { connection.close() }
-            return try connection.write { try migrate(connection) }
+            do {
+                return try connection.write { try migrate(connection) }
+            } catch let error as SQLiteError where error.isUniqueViolation {
+                throw violation(error)
+            }
         }
         guard let folder else { return }
         // A file that can't be removed does no harm.
@@ -29,6 +32,13 @@ struct SQLiteMigration {
     /// Whether indexes are left for `finishDeferredLightweightMigration()`.
     private var isDeferred: Bool {
         (options?[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? NSNumber)?.boolValue ?? false
+    }
+
+    /// Rows that a uniqueness constraint of the new model does not allow.
+    private func violation(_ error: SQLiteError) -> NSError {
+        .cocoa(
+            NSMigrationConstraintViolationError, "Rows of the store violate a uniqueness constraint of the model.",
+            reason: error.message, userInfo: [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error])
     }
 
     private var folder: URL? { url.path == "/dev/null" ? nil : ExternalFiles.folder(of: url) }

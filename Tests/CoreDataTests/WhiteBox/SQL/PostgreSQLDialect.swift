@@ -191,6 +191,10 @@ struct PostgreSQLDialect: SQLDialect {
         writer.write("EXECUTE FUNCTION \(name)()")
     }
 
+    func writeTriggerRemoval(_ name: String, on table: String, to writer: inout SQLWriter) {
+        writer.write("DROP TRIGGER \(identifier(name)) ON \(identifier(table)); DROP FUNCTION \(identifier(name))()")
+    }
+
     private func write(_ note: SQLTriggerNote, to writer: inout SQLWriter) {
         writer.write("PERFORM coredata.note_\(note.isInsert ? "insert" : "update")(\(quoted(note.table)), ")
         writer.write("\"Z_ENT\", \"Z_PK\", \(quoted(note.attribute))) FROM \(identifier(note.table))")
