@@ -159,7 +159,10 @@ let package = Package(
             exclude: ["Fixtures", "WhiteBox/SQL/Expected", "with-stores"]),
         .testTarget(
             name: "GeneratedClassesTests", dependencies: ["CoreData"],
-            exclude: ["Kitchen.xcdatamodeld", "Old", "Pantry.xcdatamodeld", "Xcode"],
+            exclude: [
+                "Kitchen.xcdatamodeld", "Ledger.xcdatamodeld", "LedgerToLedger2.xcmappingmodel", "Old",
+                "Pantry.xcdatamodeld", "Xcode",
+            ],
             plugins: ["CoreDataPlugin"]),
         .testTarget(name: "CoreDataCombineTests", dependencies: ["CoreDataCombine"]),
         .testTarget(

@@ -36,6 +36,11 @@ struct AssociationTable {
         byDestination.places(of: destination, root).map { sources[Int($0)] }
     }
 
+    /// The first destination object that was made of a source object.
+    func firstDestination(of source: ObjectReference, root: Int32) -> ObjectReference? {
+        bySource.firstPlace(of: source, root).map { destinations[Int($0)] }
+    }
+
     /// Whether a destination object has no pair before this one.
     func isFirst(_ place: Int) -> Bool { byDestination.isFirst(Int32(place)) }
 
@@ -72,6 +77,11 @@ private struct Links {
         guard let place = last[KeyGroup(store: reference.store, root: root)]?[reference.key] else { return [] }
         if before.isEmpty { return [place] }
         return sequence(first: place) { before[$0] }.reversed()
+    }
+
+    func firstPlace(of reference: ObjectReference, _ root: Int32) -> Int32? {
+        guard let place = last[KeyGroup(store: reference.store, root: root)]?[reference.key] else { return nil }
+        return before.isEmpty ? place : places(of: reference, root).first
     }
 
     func isFirst(_ place: Int32) -> Bool { before[place] == nil }

@@ -10,6 +10,8 @@ final class EntityPlan {
     let place: Int
     var attributes: [AttributeStep] = []
     var relationships: [RelationshipStep] = []
+    /// To-ones that are set when an object is made: their destinations are there by then.
+    var earlyRelationships: [RelationshipStep] = []
     var associations = AssociationTable()
     /// Associations with objects that have no permanent keys as yet.
     var pending: [(source: ObjectReference, destination: NSManagedObject)] = []

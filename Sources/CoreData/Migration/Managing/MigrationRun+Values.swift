@@ -25,7 +25,17 @@ extension MigrationRun {
                 try object.setMigrated(value, step.slot)
             }
         }
-        associate(source, with: object, for: mapping)
+        for step in plan.earlyRelationships { relate(object, to: source, by: step) }
+        plan.pending.append((source.reference, object))
+    }
+
+    /// Sets a to-one relationship of a new object to an object that is there already.
+    private func relate(_ object: NSManagedObject, to source: NSManagedObject, by step: RelationshipStep) {
+        guard case .follow(let slot, let targets) = step.value, case .reference(let reference) = source.current(slot)
+        else { return }
+        let root = self.source.rootNumber(of: reference)
+        guard let destination = firstDestination(of: reference, root: root, by: targets) else { return }
+        object.write(step.slot, .reference(destination))
     }
 
     private func copy(_ value: Slot, by step: AttributeStep, to object: NSManagedObject) {

@@ -7,6 +7,8 @@ final class MigrationRun {
     var policyManager: NSMigrationManager { manager }
     let mapping: NSMappingModel
     let plans: [EntityPlan]
+    /// The plans in the order in which they make objects.
+    private let creationOrder: [EntityPlan]
     let source: MigrationStack
     let destination: MigrationStack
     private let addresses: (source: URL, destination: URL)
@@ -29,6 +31,7 @@ final class MigrationRun {
         addresses = (source, destination)
         let plans = try MigrationPlanner(manager).plans(of: mapping)
         self.plans = plans
+        creationOrder = RelationshipPlanner(plans, from: self.source.layouts, to: self.destination.layouts).run()
         plansByName = Dictionary(uniqueKeysWithValues: plans.map { ($0.name, $0) })
         plansByMapping = Dictionary(plans.map { (ObjectIdentifier($0.mapping), $0) }) { first, _ in first }
     }
@@ -46,7 +49,7 @@ final class MigrationRun {
     /// Works all mappings off.
     func perform() throws {
         progress.expect(try plans.map { try expectedCount($0) })
-        for plan in plans { try makeInstances(plan) }
+        for plan in creationOrder { try makeInstances(plan) }
         for plan in plans { try makeRelationships(plan) }
         for plan in plans {
             try calling(plan) { try plan.policy.performCustomValidation(forMapping: plan.mapping, manager: manager) }
@@ -198,6 +201,14 @@ final class MigrationRun {
     /// The destination objects that were made of a source object.
     func destinations(of object: NSManagedObject, by plans: [EntityPlan]) -> [NSManagedObject] {
         destinations(of: object.reference, root: object.table.pointee.rootNumber, by: plans)
+    }
+
+    /// The first destination object that was made of a source object, if it has its permanent key.
+    func firstDestination(of reference: ObjectReference, root: Int32, by plans: [EntityPlan]) -> ObjectReference? {
+        for plan in plans {
+            if let found = plan.associations.firstDestination(of: reference, root: root) { return found }
+        }
+        return nil
     }
 
     func destinations(of reference: ObjectReference, root: Int32, by plans: [EntityPlan]) -> [NSManagedObject] {
