@@ -225,6 +225,11 @@ if Context.environment["COREDATA_FUZZ_BUILD"] == "1" {
             path: "Tests/Tools/Fuzz", exclude: ["run", "Corpus"]))
 }
 
+// The build that `Scripts/test-checked` asks for has the tests of CoreData alone.
+if Context.environment["COREDATA_CHECKED_BUILD"] == "1" {
+    package.targets.removeAll { $0.type == .test && $0.name != "CoreDataTests" }
+}
+
 // Continuous integration builds with warnings as errors; a user's build never does.
 if Context.environment["COREDATA_STRICT"] == "1" {
     for target in package.targets where [.regular, .executable, .test].contains(target.type) {

@@ -16,6 +16,7 @@ struct ExportCommand: ParsableCommand {
             EXAMPLES
               coredata export Moody.sqlite
               coredata export Moody.sqlite --entity Mood --format csv
+              coredata export Moody.sqlite --limit 100 --format table
               coredata export Recipes.sqlite --extract photos
             """)
 
@@ -26,6 +27,9 @@ struct ExportCommand: ParsableCommand {
 
     @Option(name: .customLong("where"), help: "Only the objects of --entity that this predicate is true for.")
     var predicate: String?
+
+    @Option(help: "Print that many objects at most: the first ones, by entity and key.")
+    var limit: Int?
 
     @Flag(help: "Instead of objects, what the persistent history still says of deleted ones.")
     var deleted = false
@@ -38,6 +42,7 @@ struct ExportCommand: ParsableCommand {
         if predicate != nil, entity == nil {
             throw ValidationError("--where needs --entity: a predicate speaks of one entity's keys.")
         }
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
         if deleted, predicate != nil { throw ValidationError("--where can't look into objects that are gone.") }
     }
 
@@ -60,18 +65,22 @@ struct ExportCommand: ParsableCommand {
                 exporter, columns: columns.names, format: rows.format ?? .jsonl, isExact: rows.exact)
             let names = entity.map { [$0] } ?? model.entitiesByName.map(\.name)
             let progress = ProgressBar("Exporting", besides: rows) {
-                try names.reduce(0) { count, name in
+                let total = try names.reduce(0) { count, name in
                     guard let rows = exporter.rows(of: name) else { return count }
                     return try count + store.inspection.rowCount(of: rows.table, number: rows.number)
                 }
+                return keys == nil ? min(total, limit ?? total) : total
             }
             defer { progress?.finish() }
             for name in names {
+                // The objects of a predicate may be the last rows: the limit holds for the keys then.
+                let most = keys == nil ? limit.map { $0 - printer.count } : nil
+                if most == 0 { break }
                 if let stream {
-                    try stream.write(name, keys: keys, to: printer, progress: progress)
+                    try stream.write(name, keys: keys, most: most, to: printer, progress: progress)
                     continue
                 }
-                try exporter.forEachRecord(of: name) { record in
+                try exporter.forEachRecord(of: name, most: most) { record in
                     progress?.advance()
                     if keys?.contains(record.key) ?? true { try columns.write(record, to: printer) }
                 }
@@ -80,11 +89,13 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    /// The primary keys of the objects that the predicate is true for; nil without a predicate.
+    /// The primary keys of the objects that the predicate is true for, the least ones up to the limit; nil without a
+    /// predicate.
     private func selectedKeys(in store: OpenedStore) throws -> Set<Int64>? {
         guard let predicate, let entity else { return nil }
         let session = try QuerySession(store)
-        return try session.keys(of: entity, where: predicate)
+        let keys = try session.keys(of: entity, where: predicate)
+        return limit.map { Set(keys.sorted().prefix($0)) } ?? keys
     }
 
     private func printDeletions(_ store: OpenedStore) throws {
@@ -92,7 +103,7 @@ struct ExportCommand: ParsableCommand {
             report("note: the store has no history; inspect --deleted counts the keys that have no row")
         }
         let all = try DeletedObject.all(in: store, renderer: values.renderer(for: store))
-        let objects = all.filter { entity == nil || $0.entity == entity }
-        try DeletedObject.write(objects, rows, standard: .jsonl, stores: [source.store])
+        let objects = all.filter { entity == nil || $0.entity == entity }.prefix(limit ?? all.count)
+        try DeletedObject.write(Array(objects), rows, standard: .jsonl, stores: [source.store])
     }
 }

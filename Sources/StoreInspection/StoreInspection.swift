@@ -87,9 +87,11 @@ package final class StoreInspection {
 
     /// Visits the rows of a table with this `Z_ENT` by key, each column's value as it is stored.
     ///
-    /// - Parameter only: The key of the only row to visit; nil: all.
+    /// - Parameters:
+    ///   - only: The key of the only row to visit; nil: all.
+    ///   - most: How many rows to visit at most; nil: all.
     package func forEachRow(
-        of table: String, number: Int64, columns: [String], only: Int64? = nil,
+        of table: String, number: Int64, columns: [String], only: Int64? = nil, most: Int? = nil,
         _ body: (_ key: Int64, _ values: [SQLValue]) throws -> Void
     ) throws {
         guard self.columns[table] != nil else { return }
@@ -97,9 +99,10 @@ package final class StoreInspection {
             let list = (["Z_PK"] + columns).map(\.quotedForSQL).joined(separator: ", ")
             let statement = try SQLiteStatement(
                 "SELECT \(list) FROM \(table.quotedForSQL) WHERE Z_ENT = ?1 AND (?2 IS NULL OR Z_PK = ?2) "
-                    + "ORDER BY Z_PK", on: connection)
+                    + "ORDER BY Z_PK LIMIT ?3", on: connection)
             statement.bind(1, int: number)
             if let only { statement.bind(2, int: only) }
+            statement.bind(3, int: Int64(most ?? -1))
             while try statement.step() {
                 try body(statement.int(0), columns.indices.map { SQLValue(statement, Int32($0 + 1)) })
             }
@@ -140,17 +143,20 @@ package final class StoreInspection {
     ///
     /// - Parameters:
     ///   - number: The `Z_ENT` of the rows to visit by key, with the key as first column; nil: all rows, in any order.
+    ///   - most: How many rows to visit at most; nil: all.
     ///   - body: Gets the statement. The statement's columns are valid until `body` returns.
     package func forEachRow(
-        of table: String, number: Int64? = nil, columns: [String], _ body: (_ row: OpaquePointer) throws -> Void
+        of table: String, number: Int64? = nil, columns: [String], most: Int? = nil,
+        _ body: (_ row: OpaquePointer) throws -> Void
     ) throws {
         guard self.columns[table] != nil else { return }
         try reading {
             let list = ((number == nil ? [] : ["Z_PK"]) + columns).map(\.quotedForSQL).joined(separator: ", ")
             let condition = number == nil ? "" : " WHERE Z_ENT = ?1 ORDER BY Z_PK"
             let statement = try SQLiteStatement(
-                "SELECT \(list) FROM \(table.quotedForSQL)\(condition)", on: connection)
+                "SELECT \(list) FROM \(table.quotedForSQL)\(condition) LIMIT ?2", on: connection)
             if let number { statement.bind(1, int: number) }
+            statement.bind(2, int: Int64(most ?? -1))
             while try statement.step() { try body(statement.handle) }
         }
     }

@@ -141,7 +141,8 @@ struct FailureTests {
             ["inspect"], ["export", path, "--where", "1 == 1"], ["query", path, "Car", "--limit", "0"],
             ["export", path, "--exact"], ["tree", path, "Car/p1", "--depth", "-1"], ["check", path, "--most", "0"],
             ["inspect", path, "--counts-only", "--json"], ["inspect", path, "--counts-only", "--format", "tsv"],
-            ["inspect", path, "--counts-only", "--deleted"],
+            ["inspect", path, "--counts-only", "--deleted"], ["export", path, "--limit", "0"],
+            ["export", path, "--limit", "-1"], ["export", path, "--limit", "few"],
         ] {
             let run = try Command(arguments)
             #expect(run.status == 64)

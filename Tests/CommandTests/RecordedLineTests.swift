@@ -31,6 +31,7 @@ struct RecordedLineTests {
         Line("export-csv-exact", "export", moody, "--format", "csv", "--exact"),
         Line("export-tsv", "export", moody, "--format", "tsv"),
         Line("export-json", "export", moody, "--format", "json", "--entity", "Mood"),
+        Line("export-limit", "export", moody, "--format", "tsv", "--limit", "3"),
         Line("export-table", "export", moody, "--format", "table", "--entity", "Country"),
         Line("inspect-tsv", "inspect", moody, "--format", "tsv"),
         Line("inspect-counts", "inspect", moody, "--counts-only"),

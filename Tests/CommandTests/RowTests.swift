@@ -44,6 +44,57 @@ struct RowTests {
         #expect(byCountry.output == "country,@count\r\nCountry/p2,2\r\nCountry/p1,1\r\n")
     }
 
+    @Test("export --limit prints the first objects, by entity and key, in every format")
+    func exportLimit() throws {
+        let lines = { (text: String) in text.split(whereSeparator: \.isNewline).map(String.init) }
+        let all = try lines(Command(["export", Self.moody]).output)
+        #expect(all.count == 9)
+        for limit in 1...10 {
+            let run = try Command(["export", Self.moody, "--limit", "\(limit)"])
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+            #expect(lines(run.output) == Array(all.prefix(limit)))
+        }
+        for format in ["csv", "tsv", "markdown", "table"] {
+            let arguments = ["export", Self.moody, "--format", format]
+            let (whole, part) = try (Command(arguments).output, Command(arguments + ["--limit", "4"]).output)
+            let identifiers = { (text: String) in
+                lines(text).compactMap { $0.firstMatch(of: /[A-Z][a-z]+\/p[0-9]+/).map { String($0.output) } }
+            }
+            #expect(identifiers(part) == Array(identifiers(whole).prefix(4)), "\(format): \(part)")
+        }
+        let json = try Command(["export", Self.moody, "--format", "json", "--limit", "4"]).output
+        #expect(json == "[\n" + all.prefix(4).joined(separator: ",\n") + "\n]\n")
+        let folder = try TemporaryFolder()
+        let database = folder.url.appendingPathComponent("rows.sqlite").path
+        let run = try Command(["export", Self.moody, "--limit", "4", "--format", "sqlite", "--output", database])
+        #expect(run.status == 0, "\(run.errors)")
+        let count = try Command(
+            executable: URL(fileURLWithPath: "/usr/bin/env"),
+            arguments: ["sqlite3", database, "SELECT count(*) FROM objects"])
+        #expect(count.output == "4\n")
+    }
+
+    @Test("export --limit counts the objects of --entity, --where and --deleted")
+    func exportLimitOfFew() throws {
+        let moods = ["export", Self.moody, "--entity", "Mood"]
+        let identifiers = { (run: Command) in try ExportedObject.all(run.output).keys.sorted() }
+        #expect(try identifiers(Command(moods + ["--limit", "2"])) == ["Mood/p1", "Mood/p2"])
+        let southAfrican = moods + ["--where", "country.numericISO3166Code == 710"]
+        #expect(try identifiers(Command(southAfrican)) == ["Mood/p2", "Mood/p4"])
+        #expect(try identifiers(Command(southAfrican + ["--limit", "1"])) == ["Mood/p2"])
+        #expect(try identifiers(Command(southAfrican + ["--limit", "5"])) == ["Mood/p2", "Mood/p4"])
+        let copy = try StoreCopy(
+            "cartkit-swiftdata/CartKitSwiftData_v1.sqlite",
+            sql: """
+                UPDATE ACHANGE SET ZCHANGETYPE = 2; INSERT INTO ACHANGE (Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, \
+                ZTRANSACTIONID) SELECT Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, 8, ZTRANSACTIONID FROM ACHANGE
+                """)
+        let deletions = try Command(["export", copy.path, "--deleted"]).output.split(separator: "\n")
+        #expect(deletions.count == 2)
+        let few = try Command(["export", copy.path, "--deleted", "--limit", "1"])
+        #expect(few.output.split(separator: "\n") == Array(deletions.prefix(1)))
+    }
+
     @Test("inspect --counts-only prints a line for each entity, in the order of the model")
     func countsOnly() throws {
         let run = try Command(["inspect", Self.moody, "--counts-only"])

@@ -8,6 +8,12 @@ func programmerError(_ sentence: String, file: StaticString = #file, line: UInt 
     fatalError(sentence, file: file, line: line)
 }
 
+/// Ends the program because the framework itself is wrong: no app can cause it.
+@inline(never)
+func defect(_ sentence: String, file: StaticString = #file, line: UInt = #line) -> Never {
+    programmerError(sentence + " This is a defect of CoreData: please report it.", file: file, line: line)
+}
+
 /// Ends the program with a sentence if a condition does not hold: see ``programmerError(_:file:line:)``.
 @inline(__always)
 func require(

@@ -64,7 +64,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         do {
             self.init(name: name, managedObjectModel: try NSManagedObjectModel.named(name))
         } catch {
-            programmerError("Failed to load the model named \(name): \((error as NSError).localizedDescription)")
+            programmerError(
+                "Failed to load the model named \(name): \((error as NSError).localizedDescription) Correct the name, or have the build copy the model."
+            )
         }
     }
 

@@ -15,7 +15,7 @@ extension NSEntityDescription {
         let layouts = context.requiredCoordinator.layouts
         guard let layout = layouts.layout(named: entityName) else {
             programmerError(
-                "The model has no entity named \"\(entityName)\"; it has \(layouts.layouts.map(\.name).joined(separator: ", "))."
+                "The model has no entity named \"\(entityName)\"; it has \(layouts.layouts.map(\.name).joined(separator: ", ")). Correct the name."
             )
         }
         require(

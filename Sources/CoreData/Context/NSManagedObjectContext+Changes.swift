@@ -63,7 +63,8 @@ extension NSManagedObjectContext {
         guard let object = object as? NSManagedObject, object.contextStorage === self, object.state.contains(.inserted)
         else {
             programmerError(
-                "Only an object that is inserted into this context and not yet saved can be assigned to a store.")
+                "Only an object that is inserted into this context and not yet saved can be assigned to a store, and not \(object); assign it between insert(_:) and save()."
+            )
         }
         object.mutableRecord.assignedStore = store.token
     }
@@ -159,7 +160,10 @@ extension NSManagedObjectContext {
         // What observers change belongs to the next event.
         events.notifying = events.number
         events.number += 1
+        // Objects that the last notification told of may go now: after the change, for an app's `deinit` may run.
+        let told = events.notified
         events.notified = changes
+        withExtendedLifetime(told) {}
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: others.added(to: changes.userInfo))
         events.notifying = nil
@@ -202,7 +206,10 @@ extension NSManagedObjectContext {
     func forgetUnchanged() {
         guard unsaved.objects.count > unsaved.count else { return }
         for object in unsaved.objects where object.state.isDisjoint(with: .changed) { object.state.remove(.tracked) }
-        unsaved.objects.removeAll { $0.state.isDisjoint(with: .changed) }
+        // They are released after the change of the list: an app's `deinit` may run then, and change other objects.
+        let all = unsaved.objects
+        unsaved.objects = all.filter { !$0.state.isDisjoint(with: .changed) }
+        withExtendedLifetime(all) {}
     }
 
     // MARK: Checking

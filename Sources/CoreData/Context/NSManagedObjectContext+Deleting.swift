@@ -7,7 +7,8 @@ extension NSManagedObjectContext {
         let isMine = object.contextReference?.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
         require(
             isMine || object.contextReference == nil,
-            "Illegal attempt to delete an object of \(object.layout.name) that belongs to another context.")
+            "Illegal attempt to delete an object of \(object.layout.name) that belongs to another context; delete it there, or get it with object(with:) first."
+        )
         guard isMine, !object.state.contains(.deleted) else { return }
         // A fault may turn out to be gone in here, and be deleted for that.
         if !object.state.contains(.preparing) {

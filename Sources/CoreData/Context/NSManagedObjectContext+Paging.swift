@@ -7,7 +7,8 @@ extension NSManagedObjectContext {
     /// - Throws: What the store reports of the first page, where that has to be loaded to see whether its relationships
     ///   can be prefetched.
     func makePages(_ references: [ObjectReference], of request: AnyFetchRequest, _ part: RowPart?) throws {
-        held.pagedFetches.removeAll { !$0.isInUse { registeredObject(for: $0) != nil } }
+        let inUse = held.pagedFetches.filter { $0.isInUse { registeredObject(for: $0) != nil } }
+        held.pagedFetches = inUse
         guard let first = references.first else { return }
         let root = requiredCoordinator.layouts[first.entity].rootNumber
         let pages = FetchPages(references, root: root, request: request, part)

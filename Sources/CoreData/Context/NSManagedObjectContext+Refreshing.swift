@@ -52,7 +52,10 @@ extension NSManagedObjectContext {
         checkQueue()
         undoing.reset()
         undoManager?.removeAllActions(withTarget: self)
-        let ids = uniquing.objects.map(\.ownID)
+        // No object goes before all is forgotten: an app's `deinit` may run then.
+        let objects = uniquing.objects
+        defer { withExtendedLifetime(objects) {} }
+        let ids = objects.map(\.ownID)
         unsaved.reset()
         events.reset()
         merging.reset()
@@ -126,7 +129,9 @@ extension NSManagedObjectContext {
         do {
             return try source.freshRow(for: object.reference)
         } catch {
-            programmerError("CoreData could not refresh \(object.ownID.uriRepresentation()): \(error)")
+            programmerError(
+                "CoreData could not refresh \(object.ownID.uriRepresentation()): \(error). Keep the store attached and readable as long as its objects are used."
+            )
         }
     }
 }

@@ -154,7 +154,7 @@ extension NSManagedObjectContext {
             return known
         }
         let object = makeObject(of: .passRetained(row), store: store)
-        uniquing.register(object)
+        uniquing.register(object, inPlaceOf: known)
         if retainsAll { held.registered.insert(object) }
         return object
     }
@@ -216,7 +216,8 @@ extension NSManagedObjectContext {
 
     private func unfulfillable(_ object: NSManagedObject, _ error: any Error) -> Never {
         programmerError(
-            "CoreData could not fulfill a fault for \(object.ownID.uriRepresentation()): \(error)")
+            "CoreData could not fulfill a fault for \(object.ownID.uriRepresentation()): \(error). Keep the store attached and readable as long as its objects are used."
+        )
     }
 
     /// What becomes of a fault that lost its row.
@@ -247,7 +248,8 @@ extension NSManagedObjectContext {
                 return []
             }
             programmerError(
-                "CoreData could not load \"\(slot.name)\" of \(object.ownID.uriRepresentation()): \(error)")
+                "CoreData could not load \"\(slot.name)\" of \(object.ownID.uriRepresentation()): \(error). Keep the store attached and readable as long as its objects are used."
+            )
         }
     }
 
@@ -270,7 +272,8 @@ extension NSManagedObjectContext {
                 return []
             }
             programmerError(
-                "CoreData could not load \"\(slot.name)\" of \(object.ownID.uriRepresentation()): \(error)")
+                "CoreData could not load \"\(slot.name)\" of \(object.ownID.uriRepresentation()): \(error). Keep the store attached and readable as long as its objects are used."
+            )
         }
     }
 

@@ -29,6 +29,9 @@ extension NSManagedObjectContext {
     private func write() throws -> SaveConflicts? {
         let coordinator = requiredCoordinator
         let objects = try validated()
+        // The plan and the groups of new objects have addresses. This list keeps the objects, whatever a transformer of
+        // the app does meanwhile.
+        defer { withExtendedLifetime(objects) {} }
         undoing.recorder?.register(in: self)
         if let parentContext { return try save(objects.filter(\.isChanged), toParent: parentContext) }
         let assigned = try assignKeys(to: objects)
@@ -188,6 +191,8 @@ private struct UnsavedGroups {
     /// The objects of one group.
     final class Members {
         let group: KeyGroup
+        /// The context keeps them: it holds every object with unsaved changes until the save has ended. Exclusive
+        /// access is not checked at run time: appending an address runs no other code.
         @exclusivity(unchecked) fileprivate(set) var objects: [Unmanaged<NSManagedObject>] = []
 
         fileprivate init(_ group: KeyGroup) { self.group = group }

@@ -90,9 +90,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var stalenessInterval: TimeInterval = -1 {
         didSet { (oldestRow, agesRows) = (RowAge(stalenessInterval), stalenessInterval >= 0) }
     }
+    // Exclusive access is not checked at run time, here and below. Each of these properties is read for every fault,
+    // new object or change. The context is confined to its queue. What changes a property in place (appending,
+    // counting) runs no code of the app. An app's `deinit` runs when an object is released: lists that may have the
+    // last reference to an object are replaced, not changed in place.
+
+    /// See ``stalenessInterval``.
     @exclusivity(unchecked) private(set) var oldestRow = RowAge.any
-    /// Whether rows that are at hand may be too old. Every fault asks: exclusive access is not checked while the
-    /// program runs.
+    /// Whether rows that are at hand may be too old.
     @exclusivity(unchecked) private(set) var agesRows = false
 
     /// Whether the context holds unchanged objects strongly, too. The default is false.
@@ -145,9 +150,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var modelLayout: UnsafeRawPointer?
     /// The entity of the class that was last asked for.
     @exclusivity(unchecked) var lastEntity: (type: ObjectIdentifier, entity: NSEntityDescription)?
-
-    // Exclusive access to what every change of an object touches is not checked while the program runs: appending and
-    // counting run no other code, and the context is confined to its queue.
 
     @exclusivity(unchecked) var unsaved = UnsavedChanges<NSManagedObject>()
     @exclusivity(unchecked) var events = ChangeEvents<NSManagedObject>()

@@ -50,8 +50,7 @@ private enum ChangeKeys {
 
     /// The keys of each combination of sets, made once: to hash them again would take longer than a small save has for
     /// all it tells.
-    // Not known to be safe to share, for an `AnyHashable` may hold anything: these hold strings, and nothing changes
-    // them.
+    // Unchecked: an `AnyHashable` may hold anything. These hold strings, and nothing changes them.
     nonisolated(unsafe) static let all: [[AnyHashable: Kind]] = (0..<8).map { combination in
         let kinds: [(AnyHashable, Kind)] = [
             (NSInsertedObjectsKey, .inserted), (NSUpdatedObjectsKey, .updated), (NSDeletedObjectsKey, .deleted),

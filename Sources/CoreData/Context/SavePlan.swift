@@ -6,13 +6,15 @@ struct SavePlan {
     /// One store's part.
     final class Part {
         let store: Int32
-        // What a great save appends to for each of its objects.
+        // The context keeps the objects: it holds every object with unsaved changes until the save has ended.
+        // Exclusive access is not checked at run time. A large save appends to one of these lists for each object, and
+        // appending runs no other code.
         @exclusivity(unchecked) var inserted: [Unmanaged<NSManagedObject>] = []
         @exclusivity(unchecked) var updated: [Unmanaged<NSManagedObject>] = []
         @exclusivity(unchecked) fileprivate var deleted: [Unmanaged<NSManagedObject>] = []
         /// Rows that have to be as the context saw them, though it leaves them alone.
         fileprivate var checked: [RowChange] = []
-        // What had to be put together before the store begins to write, by the object's place in its list.
+        /// What had to be put together before the store begins to write, by the object's place in its list.
         @exclusivity(unchecked) fileprivate var preparedInserts = PreparedChanges()
         @exclusivity(unchecked) fileprivate var preparedUpdates = PreparedChanges()
 
@@ -24,7 +26,8 @@ struct SavePlan {
     private(set) var parts: [Part] = []
     /// The part that was asked for last; most saves have one. Among ``parts``, which keeps it.
     private var lastPart: (store: Int32, part: Unmanaged<Part>)?
-    /// Changed objects with nothing for a store to write, and the deleted ones.
+    /// Changed objects with nothing for a store to write, and the deleted ones. The context keeps them until the save
+    /// has ended.
     private(set) var others: [Unmanaged<NSManagedObject>] = []
     fileprivate var related = RelatedRows()
 
@@ -85,6 +88,7 @@ struct SavePlan {
         part(of: row.reference.store)._withUnsafeGuaranteedRef { $0.checked.append(row) }
     }
 
+    /// One store's part, which ``parts`` keeps.
     private mutating func part(of store: Int32) -> Unmanaged<Part> {
         if let lastPart, lastPart.store == store { return lastPart.part }
         let part = Unmanaged.passUnretained(parts.first { $0.store == store } ?? addPart(store))
@@ -160,6 +164,7 @@ extension SavePlan.Part {
     /// at hand anyway. With a second store they are put together before, so that what can't be saved is found while
     /// nothing is written.
     fileprivate func changes(_ assigned: KeyAssignment, areAllPrepared: Bool) throws -> StoreChanges {
+        // The context keeps the objects.
         func list(_ objects: [Unmanaged<NSManagedObject>], _ prepared: PreparedChanges) throws -> RowChanges {
             func change(_ index: Int) throws -> RowChange {
                 if let known = prepared[index] { return known }

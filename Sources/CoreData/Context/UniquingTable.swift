@@ -19,30 +19,25 @@ protocol UniqueObject: AnyObject {
 final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     // Unchecked: everything is under the lock.
 
-    private typealias Table = KeyTable<Unmanaged<Object>>
-
     private let lock = NSLock()
-    private var tables: [KeyGroup: Table] = [:]
-    /// The tables that were asked for last, the very last first: most often it is one of them that is asked for next. A
-    /// save of few objects goes back and forth between unsaved and saved ones.
-    private var last = Recent()
-    private var lastButOne = Recent()
-
-    private struct Recent {
-        var tree = KeyGroup(store: .min, root: .min)
-        var table: Unmanaged<Table>?
-    }
-
+    /// Nothing keeps the objects. An object removes its entry before its memory is freed, under the lock. Exclusive
+    /// access is not checked at run time: no method calls foreign code while it changes the tables.
+    @exclusivity(unchecked) private var tables = KeyTables<Unmanaged<Object>>()
+    /// Objects that gave way to others under their references. The app may have them, and they refer to the context.
+    private var displaced = WeakObjects<Object>()
     /// How many objects went away and left rows; see ``depart(_:_:)``.
     private var departed = 0
 
     func object(store: Int32, root: Int32, key: Int64) -> Object? {
-        lock.during { retained(table(KeyGroup(store: store, root: root))._withUnsafeGuaranteedRef { $0[key] }) }
+        lock.during { retained(tables.table(KeyGroup(store: store, root: root))?._withUnsafeGuaranteedRef { $0[key] }) }
     }
 
     /// Registers an object that is not in the table.
-    func register(_ object: Object) {
+    ///
+    /// - Parameter old: The object of the same reference that gives way.
+    func register(_ object: Object, inPlaceOf old: Object? = nil) {
         lock.during {
+            if let old { displaced.add(old) }
             table(of: object)._withUnsafeGuaranteedRef { $0.set(object.key, .passUnretained(object)) }
         }
     }
@@ -50,7 +45,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     /// Removes the entry of an object, unless the entry has come to mean another.
     func remove(_ object: Object) { lock.during { removeEntry(of: object) } }
 
-    /// Removes the entries of those of some objects that `isGone` wants to go.
+    /// Removes the entries of those of some objects that `isGone` wants to go. The caller keeps the objects.
     func remove(_ objects: [Unmanaged<Object>], where isGone: (Object) -> Bool) {
         if objects.isEmpty { return }
         lock.during {
@@ -67,11 +62,11 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
             removeEntry(of: object)
             guard leavesRow else { return false }
             departed += 1
-            guard departed & (RowCache.warm - 1) == 0, departed >= tables.values.reduce(0, { $0 + $1.count }) else {
+            guard departed & (RowCache.warm - 1) == 0, departed >= tables.count else {
                 return false
             }
             departed = 0
-            tables.values.forEach { $0.shrink() }
+            tables.forEach { $0.shrink() }
             return true
         }
     }
@@ -83,11 +78,12 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         }
     }
 
-    /// Gives unsaved objects successive keys, and registers them under these.
+    /// Gives unsaved objects successive keys, and registers them under these. The caller keeps the objects.
     func rekey(_ objects: [Unmanaged<Object>], _ group: KeyGroup, first: Int64, _ assignment: KeyAssignment) {
         lock.during {
-            let old = table(KeyGroup(store: ObjectReference.unassignedStore, root: group.root)).takeUnretainedValue()
-            let new = table(KeyGroup(store: group.store, root: group.root), capacity: objects.count)
+            let old = tables.ensureTable(KeyGroup(store: ObjectReference.unassignedStore, root: group.root))
+                .takeUnretainedValue()
+            let new = tables.ensureTable(KeyGroup(store: group.store, root: group.root), capacity: objects.count)
                 .takeUnretainedValue()
             var key = first
             for entry in objects {
@@ -134,8 +130,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     ) -> [Object] {
         let tree = KeyGroup(store: store, root: root)
         let found: [Object?] = lock.during {
-            let table = table(tree).takeUnretainedValue()
-            guard table.count > 0 else { return [] }
+            guard let table = tables.table(tree)?.takeUnretainedValue(), table.count > 0 else { return [] }
             var found: [Object?] = []
             found.reserveCapacity(rows.count)
             rows.forEach { found.append(retained(table[$0.key])) }
@@ -155,8 +150,9 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
             }
         }
         lock.during {
-            let table = table(tree, capacity: result.count).takeUnretainedValue()
+            let table = tables.ensureTable(tree, capacity: result.count).takeUnretainedValue()
             for index in result.indices where found.isEmpty || found[index] !== result[index] {
+                if !found.isEmpty, let old = found[index] { displaced.add(old) }
                 let entry = Unmanaged.passUnretained(result[index])
                 table.set(entry._withUnsafeGuaranteedRef { $0.key }, entry)
             }
@@ -167,7 +163,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     /// The object of each of many references of one entity tree, nil where there is none.
     func registered(_ references: some Collection<ObjectReference>, store: Int32, root: Int32) -> [Object?] {
         lock.during {
-            table(KeyGroup(store: store, root: root))._withUnsafeGuaranteedRef { table in
+            tables.ensureTable(KeyGroup(store: store, root: root))._withUnsafeGuaranteedRef { table in
                 references.map { retained(table[$0.key]) }
             }
         }
@@ -182,7 +178,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         make: (ObjectReference) -> Object
     ) -> [Object] {
         let tree = KeyGroup(store: store, root: root)
-        let isEmpty = lock.during { table(tree)._withUnsafeGuaranteedRef { $0.count == 0 } }
+        let isEmpty = lock.during { tables.table(tree)?._withUnsafeGuaranteedRef { $0.count == 0 } ?? true }
         let found = isEmpty ? [] : registered(references, store: store, root: root)
         var objects: [Object] = []
         objects.reserveCapacity(references.count)
@@ -192,7 +188,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         // Objects that turn out to be superfluous must not go under the lock.
         var superfluous: [Object] = []
         lock.during {
-            table(tree, capacity: objects.count)._withUnsafeGuaranteedRef { table in
+            tables.ensureTable(tree, capacity: objects.count)._withUnsafeGuaranteedRef { table in
                 for index in objects.indices where isEmpty || found[index] == nil {
                     let entry = Unmanaged.passUnretained(objects[index])
                     let key = entry._withUnsafeGuaranteedRef { $0.key }
@@ -213,48 +209,32 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     var objects: [Object] {
         lock.during {
             var result: [Object] = []
-            for table in tables.values { table.forEach { _, entry in retained(entry).map { result.append($0) } } }
+            tables.forEach { $0.forEach { _, entry in retained(entry).map { result.append($0) } } }
             return result
         }
     }
 
-    /// Empties the table; `body` is called with each live object first.
+    /// Empties the table; `body` is called with each live object, and with those that gave way.
     func removeAll(_ body: (Object) -> Void) {
         let all = objects
-        lock.during {
-            tables = [:]
-            (last, lastButOne) = (Recent(), Recent())
+        let others = lock.during {
+            let others = Array(displaced.objects)
+            displaced.forget()
+            tables.removeAll()
+            return others
         }
         all.forEach(body)
+        others.forEach(body)
     }
 
+    /// The table of an object's tree, kept by `tables`.
     @inline(__always)
-    private func table(of object: Object) -> Unmanaged<Table> {
-        table(KeyGroup(store: object.store, root: object.table.pointee.rootNumber))
+    private func table(of object: Object) -> Unmanaged<KeyTable<Unmanaged<Object>>> {
+        tables.ensureTable(KeyGroup(store: object.store, root: object.table.pointee.rootNumber))
     }
 
-    /// The table of a tree, kept by `tables`: nothing has to be retained under the lock.
-    @inline(__always)
-    private func table(_ tree: KeyGroup, capacity: Int = 8) -> Unmanaged<Table> {
-        if last.tree.root == tree.root, last.tree.store == tree.store, let table = last.table { return table }
-        return otherTable(tree, capacity: capacity)
-    }
-
-    private func otherTable(_ tree: KeyGroup, capacity: Int) -> Unmanaged<Table> {
-        swap(&last, &lastButOne)
-        if last.tree == tree, let table = last.table { return table }
-        let table = tables[tree] ?? makeTable(tree, capacity: capacity)
-        last = Recent(tree: tree, table: .passUnretained(table))
-        return .passUnretained(table)
-    }
-
-    private func makeTable(_ tree: KeyGroup, capacity: Int) -> Table {
-        let table = Table(minimumCapacity: capacity)
-        tables[tree] = table
-        return table
-    }
-
-    /// Takes a reference of its own to the object, unless the last one is already gone.
+    /// Takes a reference of its own to the object, unless the last one is already gone. Nothing keeps the object; the
+    /// lock keeps its memory: see the type's description.
     @inline(__always)
     private func retained(_ entry: Unmanaged<Object>?) -> Object? {
         guard let entry, coredata_try_retain(entry.toOpaque()) != nil else { return nil }

@@ -124,7 +124,8 @@ extension NSPersistentStoreCoordinator {
         }
         guard let layout = layouts.layout(named: name) else {
             programmerError(
-                "The model has no entity \"\(name)\"; it has \(layouts.layouts.map(\.name).joined(separator: ", ")).")
+                "The model has no entity \"\(name)\"; it has \(layouts.layouts.map(\.name).joined(separator: ", ")). Correct the name."
+            )
         }
         if request.entity == nil, !request.isFrozen { request.entity = layout.entity }
         return layout
@@ -394,7 +395,7 @@ extension NSPersistentStoreCoordinator {
         if let token = id.token, token.isOf(self) { return id.reference }
         guard let own = managedObjectID(forURIRepresentation: id.uriRepresentation()) else {
             programmerError(
-                "The object ID \(id.uriRepresentation()) is of a store that is not attached to this context's coordinator."
+                "The object ID \(id.uriRepresentation()) is of a store that is not attached to this context's coordinator; add the store first."
             )
         }
         return own.reference
@@ -414,7 +415,7 @@ extension NSPersistentStoreCoordinator {
 
     private func objectStore(_ store: NSPersistentStore) -> any ObjectStore {
         guard let store = store as? any ObjectStore else {
-            programmerError("\(type(of: store)) can't be asked for objects.")
+            defect("\(type(of: store)) can't be asked for objects.")
         }
         return store
     }

@@ -46,7 +46,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private var stores: [NSPersistentStore] = []
     /// A removed store leaves its token. The token's number is not used again.
     private var tokens: ContiguousArray<StoreToken> = []
-    /// The stores that there are, by their numbers.
+    /// The stores that there are, by their numbers. Exclusive access is not checked at run time: every read looks here.
+    /// The list is used under the state lock, and its changes run no other code: `stores` keeps a store until later.
     @exclusivity(unchecked) private var attached: ContiguousArray<AttachedStore> = []
     private let cache = RowCache()
     var generations = QueryGenerations()

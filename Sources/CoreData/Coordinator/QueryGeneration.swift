@@ -50,12 +50,13 @@ extension NSPersistentStoreCoordinator {
     /// - Parameter isCounted: Whether too many are an error; a context that moves on has had one.
     /// - Throws: `NSPersistentStoreOperationError` (134070) if a store can't hold a state, or too many are held.
     func makeGeneration(isCounted: Bool) throws -> QueryGeneration {
-        for store in persistentStores where !((store as? any HoldingStore)?.canHold ?? false) {
+        for store in persistentStores {
+            let holding = store as? any HoldingStore
+            if holding?.canHold ?? false { continue }
             throw NSError.cocoa(
                 NSPersistentStoreOperationError,
                 "The store “\(store.url?.lastPathComponent ?? "")” has no query generations.",
-                reason:
-                    "They need a write-ahead log, and connections to read by: an SQLite file in the journal mode WAL that is not read-only.",
+                reason: holding.map { type(of: $0).needsForHolding } ?? "Stores of the type \(store.type) have none.",
                 userInfo: [NSAffectedStoresErrorKey: [store]])
         }
         let generation = QueryGeneration(self)

@@ -26,15 +26,9 @@ final class RowCache: @unchecked Sendable {
     /// How many rows one step of a sweep looks at: others wait for the lock meanwhile.
     private static let step = 512
 
-    private typealias Table = KeyTable<RowSnapshot>
+    // Exclusive access is not checked at run time: no method calls foreign code while it changes a property.
 
-    // Exclusive access is not checked while the program runs: no method calls foreign code while it changes a property.
-
-    @exclusivity(unchecked) private var tables: [KeyGroup: Table] = [:]
-    /// The table that was asked for last, which most often is the one that is asked for next.
-    @exclusivity(unchecked) private var lastGroup = KeyGroup(store: .min, root: .min)
-    /// Not retained: `tables` keeps it, and `removeAll(store:)` forgets it.
-    @exclusivity(unchecked) private var lastTable: Unmanaged<Table>?
+    @exclusivity(unchecked) private var tables = KeyTables<RowSnapshot>()
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var nextSweep = 2 * RowCache.warm
     @exclusivity(unchecked) private var ledger = ReadLedger()
@@ -54,7 +48,7 @@ final class RowCache: @unchecked Sendable {
     var isLarge: Bool { count - recent.count > RowCache.warm }
 
     func row(_ group: KeyGroup, _ key: Int64, _ age: RowAge = .any) -> RowSnapshot? {
-        guard let row = table(group)?._withUnsafeGuaranteedRef({ $0[key] }), age.allows(row) else { return nil }
+        guard let row = tables.table(group)?._withUnsafeGuaranteedRef({ $0[key] }), age.allows(row) else { return nil }
         return row
     }
 
@@ -93,9 +87,13 @@ final class RowCache: @unchecked Sendable {
 
     /// Takes the whole rows that the cache has for parts of rows that were just read, where they are newer.
     func complete(_ parts: RowBatch, _ group: KeyGroup, _ ticket: ReadTicket) {
-        let table = tables[group]
+        let table = tables.table(group)
         parts.replace { part in
-            if let known = table?[part.key], known.confirms(part, ticket), known.version > part.version { return known }
+            if let known = table?._withUnsafeGuaranteedRef({ $0[part.key] }), known.confirms(part, ticket),
+                known.version > part.version
+            {
+                return known
+            }
             part.readTime = ticket.time
             return nil
         }
@@ -156,7 +154,7 @@ final class RowCache: @unchecked Sendable {
     /// ones are left to the sweeps, until one is not.
     private func letGo(_ entry: RecentKeys.Entry) {
         var isUsed = false
-        table(entry.group)?._withUnsafeGuaranteedRef { table in
+        tables.table(entry.group)?._withUnsafeGuaranteedRef { table in
             let goes = table.remove(entry.key) { row in
                 isUsed = !isKnownUniquelyReferenced(&row)
                 return !isUsed
@@ -187,17 +185,14 @@ final class RowCache: @unchecked Sendable {
     func remove(_ key: Int64, _ group: KeyGroup) { remove(CollectionOfOne(key), group) }
 
     func removeAll(store: Int32) {
-        for (group, table) in tables where group.store == store {
-            count -= table.count
-            tables[group] = nil
-        }
-        lastTable = nil
+        tables.removeAll(store: store)
+        count = tables.count
     }
 
     /// Forgets rows of one entity tree that are gone.
     func remove(_ keys: some Collection<Int64>, _ group: KeyGroup) {
         for key in keys { ledger.mark(key, group) }
-        table(group)?._withUnsafeGuaranteedRef { table in
+        tables.table(group)?._withUnsafeGuaranteedRef { table in
             let before = table.count
             for key in keys { table.remove(key) }
             count += table.count - before
@@ -205,8 +200,8 @@ final class RowCache: @unchecked Sendable {
     }
 
     @inline(__always)
-    private func change<R>(_ group: KeyGroup, capacity: Int, _ body: (Table) -> R) -> R {
-        (table(group) ?? makeTable(group, capacity: capacity))._withUnsafeGuaranteedRef { table in
+    private func change<R>(_ group: KeyGroup, capacity: Int, _ body: (KeyTable<RowSnapshot>) -> R) -> R {
+        tables.ensureTable(group, capacity: capacity)._withUnsafeGuaranteedRef { table in
             let before = table.count
             let result = body(table)
             count += table.count - before
@@ -214,26 +209,6 @@ final class RowCache: @unchecked Sendable {
             if count > nextSweep, table.count - before > count / 2 { nextSweep = 2 * count }
             return result
         }
-    }
-
-    /// The table of a tree, kept by `tables`: nothing has to be retained under the lock. Nil: there is none.
-    @inline(__always)
-    private func table(_ group: KeyGroup) -> Unmanaged<Table>? {
-        if lastGroup.root == group.root, lastGroup.store == group.store, let lastTable { return lastTable }
-        return otherTable(group)
-    }
-
-    private func otherTable(_ group: KeyGroup) -> Unmanaged<Table>? {
-        guard let table = tables[group] else { return nil }
-        lastGroup = group
-        lastTable = .passUnretained(table)
-        return lastTable
-    }
-
-    private func makeTable(_ group: KeyGroup, capacity: Int) -> Unmanaged<Table> {
-        let table = Table(minimumCapacity: capacity)
-        tables[group] = table
-        return .passUnretained(table)
     }
 
     // MARK: Sweeping
@@ -252,7 +227,7 @@ final class RowCache: @unchecked Sendable {
             sweepsAgain = true
             return false
         }
-        sweep = Sweep(groups: Array(tables.keys), spare: Self.warm)
+        sweep = Sweep(groups: tables.groups, spare: Self.warm)
         return true
     }
 
@@ -262,20 +237,21 @@ final class RowCache: @unchecked Sendable {
     func sweepStep() -> Bool {
         guard var state = sweep else { return false }
         guard let group = state.groups.last else {
-            sweep = sweepsAgain ? Sweep(groups: Array(tables.keys), spare: Self.warm) : nil
+            sweep = sweepsAgain ? Sweep(groups: tables.groups, spare: Self.warm) : nil
             sweepsAgain = false
-            count = tables.values.reduce(0) { $0 + $1.count }
+            count = tables.count
             nextSweep = 2 * (count + RowCache.warm)
             return sweep != nil
         }
-        let next = tables[group]?.filter(from: state.place, count: Self.step) { row in
+        let table = tables.table(group)?.takeUnretainedValue()
+        let next = table?.filter(from: state.place, count: Self.step) { row in
             if !isKnownUniquelyReferenced(&row) { return true }
             state.spare -= 1
             return state.spare >= 0
         }
         state.place = next ?? 0
         if next == nil {
-            tables[group]?.shrink()
+            table?.shrink()
             state.groups.removeLast()
         }
         sweep = state

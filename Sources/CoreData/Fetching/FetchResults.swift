@@ -107,7 +107,7 @@ final class ResultPages {
     subscript(position: Int) -> NSManagedObject {
         require(
             references.indices.contains(position),
-            "There is no result \(position): the fetch found \(references.count).")
+            "There is no result \(position): the fetch found \(references.count). Use an index of its indices.")
         let number = position / size
         if let page = warm.first, page.number == number { return page.objects[position - number * size] }
         return page(number).objects[position - number * size]
@@ -148,7 +148,9 @@ final class ResultPages {
             return objects
         } catch {
             guard let handler = context.unreadableFaultHandler else {
-                programmerError("CoreData could not load the results \(places): \(error)")
+                programmerError(
+                    "CoreData could not load the results \(places): \(error). Keep the store attached and readable as long as its objects are used."
+                )
             }
             handler(error)
             return objects(places)

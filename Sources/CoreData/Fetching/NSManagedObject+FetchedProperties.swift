@@ -23,7 +23,9 @@ extension NSManagedObject {
             mutableRecord.setCache(slot.index, ValueBox(objects))
             return objects
         } catch {
-            programmerError("The fetched property \"\(slot.name)\" of \(layout.name) can't be evaluated: \(error)")
+            programmerError(
+                "The fetched property \"\(slot.name)\" of \(layout.name) can't be evaluated: \(error). Correct its request in the model."
+            )
         }
     }
 }

@@ -117,7 +117,7 @@ open class NSAttributeDescription: NSPropertyDescription {
     private func canonicalDefault(_ value: Any) -> Any {
         guard let canonical = AttributeValue.canonical(value, type: attributeType) else {
             programmerError(
-                "Unacceptable default value for the attribute \(place): it wants \(attributeValueClassName ?? "an object") and got \(Swift.type(of: value)) (\(value))."
+                "Unacceptable default value for the attribute \(place): it wants \(attributeValueClassName ?? "an object") and got \(Swift.type(of: value)) (\(value)). Set a default of the wanted class."
             )
         }
         return canonical

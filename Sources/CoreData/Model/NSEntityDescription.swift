@@ -77,6 +77,9 @@ open class NSEntityDescription: NSObject, NSCopying {
 
     /// The format of the expression that names an object in Spotlight: kept for the model's files.
     package var spotlightDisplayNameFormat: String? { willSet { requireMutable() } }
+    // Exclusive access to the next two is not checked at run time: they are set when the model is sealed, under a lock,
+    // and when the model goes.
+
     /// The slots of the properties; set when the model is sealed.
     @exclusivity(unchecked) package internal(set) var layout: EntityLayout! {
         didSet { layoutTable = layout.map { UnsafePointer($0.table) } }
@@ -85,8 +88,8 @@ open class NSEntityDescription: NSObject, NSCopying {
     @exclusivity(unchecked) private(set) var layoutTable: UnsafePointer<LayoutTable>?
     package private(set) var isSealed = false
 
-    /// Unsafe without danger, as is `superentityStorage`: the owner of this entity clears it when it goes or lets the
-    /// entity go.
+    // Unsafe without danger: the model, or the superentity, clears the reference when it goes or lets this entity go.
+
     unowned(unsafe) var modelStorage: NSManagedObjectModel?
     unowned(unsafe) private var superentityStorage: NSEntityDescription?
     private var renamingIdentifierStorage: String?
@@ -105,6 +108,13 @@ open class NSEntityDescription: NSObject, NSCopying {
     public required override init() {
         super.init()
         handle.entity = self
+    }
+
+    /// The model that the entity is in goes.
+    func leaveModel() {
+        modelStorage = nil
+        // Objects take the model from the table.
+        layoutTable = nil
     }
 
     deinit {
@@ -175,7 +185,7 @@ open class NSEntityDescription: NSObject, NSCopying {
         child.requireMutable()
         if isKindOf(entity: child) {
             programmerError(
-                "The entity \"\(child.name ?? "")\" can't become a subentity of \"\(name ?? "")\", which inherits from it."
+                "The entity \"\(child.name ?? "")\" can't become a subentity of \"\(name ?? "")\", which inherits from it; take \"\(name ?? "")\" out of its subentities first."
             )
         }
     }
@@ -412,6 +422,6 @@ open class NSEntityDescription: NSObject, NSCopying {
 /// A weak reference would do, but every retain of an entity would be slow from then on, and each new object retains its
 /// own.
 final class EntityHandle {
-    /// Cleared by the entity when it goes.
+    /// The entity clears it when it goes.
     unowned(unsafe) var entity: NSEntityDescription?
 }

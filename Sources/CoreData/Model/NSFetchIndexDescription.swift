@@ -150,7 +150,10 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying {
     open func copy(with zone: NSZone? = nil) -> Any { copied() }
 
     func copied() -> NSFetchIndexElementDescription {
-        guard let property else { programmerError("An element is made with a property.") }
+        guard let property else {
+            programmerError(
+                "An element of a fetch index has no property; make it with init(property:collationType:).")
+        }
         return copied(for: property)
     }
 

@@ -25,11 +25,14 @@ extension NSEntityDescription {
             }
         }
         do {
-            guard let hash = try VersionHashes(model).entities[name ?? ""] else { programmerError("no hash") }
+            guard let hash = try VersionHashes(model).entities[name ?? ""] else {
+                defect("The entity \"\(name ?? "")\" has no version hash.")
+            }
             return hash
         } catch {
             programmerError(
-                "The entity \"\(name ?? "")\" has no version hash: \((error as NSError).localizedDescription)")
+                "The entity \"\(name ?? "")\" has no version hash: \((error as NSError).localizedDescription) Correct it in the model."
+            )
         }
     }
 }
@@ -40,7 +43,9 @@ extension NSPropertyDescription {
         do {
             return try hash(in: owner?.name ?? "")
         } catch {
-            programmerError("The property \(place) has no version hash: \((error as NSError).localizedDescription)")
+            programmerError(
+                "The property \(place) has no version hash: \((error as NSError).localizedDescription) Correct it in the model."
+            )
         }
     }
 
@@ -55,7 +60,10 @@ extension NSPropertyDescription {
             return try VersionHashes.hash(of: relationship.document, owner: owner, in: Model())
         case let property as NSFetchedPropertyDescription:
             return try VersionHashes.hash(of: property.document, in: Model())
-        default: programmerError("An entity's property is an attribute, a relationship or a fetched property.")
+        default:
+            programmerError(
+                "The property \(place) is a \(type(of: self)), which has no version hash; use an attribute, a relationship or a fetched property."
+            )
         }
     }
 }

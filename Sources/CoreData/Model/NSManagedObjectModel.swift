@@ -63,7 +63,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
 
     deinit {
         if isSealed { EntityLookup.shared.leave(self) }
-        entityStorage.forEach { $0.modelStorage = nil }
+        entityStorage.forEach { $0.leaveModel() }
     }
 
     // MARK: Entities
@@ -340,7 +340,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
         do {
             return try VersionHashes(document)
         } catch {
-            programmerError("The model has no version hashes: \((error as NSError).localizedDescription)")
+            programmerError(
+                "The model has no version hashes: \((error as NSError).localizedDescription) Correct it in the model.")
         }
     }
 

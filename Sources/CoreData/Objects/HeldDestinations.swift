@@ -6,6 +6,8 @@ import FoundationGaps
 ///
 /// One word: an object is as large as it would be without. Most objects are asked for one of their relationships.
 struct HeldDestinations<Object: AnyObject> {
+    // Every object, and the list, is retained once by its address in `bits`, until `set` or `takeAll` hands it out.
+
     /// The address of an object, with the ordinal of its relationship in the lower bits, which an address has not; or
     /// that of a list.
     private var bits: UInt = 0

@@ -23,11 +23,16 @@ struct HeldMembers<Member: HeldMember> {
 
     var isHolding: Bool { objects != nil }
 
-    mutating func hold(_ objects: GapList<Member>, areAll: Bool, at number: Int, _ departures: UInt) {
+    /// - Returns: What was held before. Its release may run an app's `deinit`, so it has to come after the change.
+    mutating func hold(
+        _ objects: GapList<Member>, areAll: Bool, at number: Int, _ departures: UInt
+    ) -> (GapList<Member>?, TypedMembers<Member>?) {
+        let old = (self.objects, typed)
         self.objects = objects
         self.number = areAll ? number : -1
         self.departures = departures
         (typed, typedNumber, isCurrent) = (nil, -1, true)
+        return old
     }
 
     /// The objects, if they are the members after the change of this number.
@@ -93,10 +98,13 @@ struct HeldMembers<Member: HeldMember> {
     /// Whether many are held that are no members any longer.
     func isCrowded(_ count: Int) -> Bool { (objects?.count ?? 0) > 2 * count + 64 }
 
-    mutating func drop(unless isMember: (Member) -> Bool) {
+    /// - Returns: What was held before. Its release may run an app's `deinit`, so it has to come after the change.
+    mutating func drop(unless isMember: (Member) -> Bool) -> GapList<Member>? {
+        let old = objects
         var seen: Set<ObjectIdentifier> = []
         objects?.elements.removeAll { !isMember($0) || !seen.insert(ObjectIdentifier($0)).inserted }
         number = -1
+        return old
     }
 
     // MARK: Sets of a class's objects

@@ -64,7 +64,8 @@ extension NSManagedObject {
         case .toMany, .orderedToMany: setMembers(memberObjects(from: value, slot), slot)
         case .fetched:
             programmerError(
-                "The fetched property \"\(slot.name)\" of \(layout.name) can't be set; it is what its request finds.")
+                "The fetched property \"\(slot.name)\" of \(layout.name) can't be set; change the objects that its request finds."
+            )
         case .composite: setCompositeValue(value, slot)
         default: write(slot, value.map { unboxed($0, slot) } ?? .null)
         }
@@ -127,7 +128,8 @@ extension NSManagedObject {
         // What is beyond 64 bits wraps round; a fraction is cut off.
         require(
             range.contains(number) && abs(given.doubleValue - Double(number)) < 1,
-            "\(given) does not fit \"\(slot.name)\" of \(layout.name), an attribute of type \(slot.kind).")
+            "\(given) does not fit \"\(slot.name)\" of \(layout.name), an attribute of type \(slot.kind); set a whole number from \(range.lowerBound) to \(range.upperBound)."
+        )
         return number
     }
 
@@ -145,7 +147,7 @@ extension NSManagedObject {
     /// Says that a property can't take a value of this class.
     func refuse(_ value: Any, _ slot: PropertySlot) -> Never {
         programmerError(
-            "Unacceptable type of value for \(slot.kindName): property = \"\(slot.name)\"; desired type = \(slot.className); given type = \(type(of: value)); value = \(value is NSNull ? "<null>" : value). The entity is \(layout.name)."
+            "Unacceptable type of value for \(slot.kindName): property = \"\(slot.name)\"; desired type = \(slot.className); given type = \(type(of: value)); value = \(value is NSNull ? "<null>" : value). The entity is \(layout.name). Set a value of the desired type."
         )
     }
 

@@ -14,7 +14,10 @@ extension NSManagedObject: KeyValueCoding {
     /// See ``mutableOrderedSetValue(forKey:)``.
     func mutableOrderedMembers(_ key: String) -> NSMutableOrderedSet {
         let slot = declaredSlot(key)
-        require(slot.kind == .orderedToMany, "\"\(key)\" of \(layout.name) is no ordered to-many relationship.")
+        require(
+            slot.kind == .orderedToMany,
+            "\"\(key)\" of \(layout.name) is no ordered to-many relationship; use mutableSetValue(forKey:) for an unordered one."
+        )
         return proxy(slot)
     }
 

@@ -75,10 +75,12 @@ private func probeOfDestination(_ slot: PropertySlot) -> NSManagedObject {
 extension EntityLookup {
     /// What the models in use say of a property of a class, or of a class derived from it.
     fileprivate func slot(named name: String, of type: NSManagedObject.Type) -> PropertySlot? {
-        let all = layouts.flatMap(\.layouts)
-        let exact = all.first { $0.managedClass == type }
-        return exact?.slot(named: name)
-            ?? all.filter { isClass($0.managedClass, below: type) }.compactMap { $0.slot(named: name) }.first
+        reading { models in
+            let all = models.flatMap(\.layouts)
+            let exact = all.first { $0.managedClass == type }
+            return exact?.slot(named: name)
+                ?? all.filter { isClass($0.managedClass, below: type) }.compactMap { $0.slot(named: name) }.first
+        }
     }
 
     private func isClass(_ type: AnyClass, below other: AnyClass) -> Bool {

@@ -279,7 +279,8 @@ extension NSManagedObject {
     private func checkIndex(_ index: Int, in range: ClosedRange<Int>, _ slot: PropertySlot) {
         require(
             range.contains(index),
-            "Index \(index) is beyond the \(members(slot).count) members of \"\(slot.name)\" of \(layout.name).")
+            "Index \(index) is beyond the \(members(slot).count) members of \"\(slot.name)\" of \(layout.name); check the index against count first."
+        )
     }
 
     // MARK: All members
@@ -476,6 +477,7 @@ extension NSManagedObject {
         return known._withUnsafeGuaranteedRef { change(slot, $0, member, isMember: isMember, nil) }
     }
 
+    /// The record keeps it, until the members are forgotten or set anew.
     private func unretainedToManyState(_ slot: PropertySlot) -> Unmanaged<ToManyState>? {
         recordReference?._withUnsafeGuaranteedRef { $0.unretainedCache(slot.index) }
     }
@@ -506,7 +508,7 @@ extension NSManagedObject {
     /// Records what was before a change; nil: there is no undo manager, and the members need not be known.
     private var recorder: UndoRecorder? { contextReference?._withUnsafeGuaranteedRef { $0.undoing.recorder } }
 
-    /// The inverse of another object's relationship, as this object lays it out.
+    /// The inverse of another object's relationship, as this object lays it out. The layout keeps it.
     private func inverseSlot(of slot: PropertySlot) -> Unmanaged<PropertySlot>? {
         guard slot.inverse >= 0, slot.inverse < table.pointee.count else { return nil }
         return table.pointee.entries[slot.inverse].slot
@@ -542,7 +544,7 @@ extension NSManagedObject {
         let wanted = layout.model[slot.destination]
         guard destination.layout.isKind(of: wanted) else {
             programmerError(
-                "Unacceptable type of value for \(slot.kindName): property = \"\(slot.name)\"; desired entity = \(wanted.name); given entity = \(destination.layout.name); value = \(destination). The entity is \(layout.name)."
+                "Unacceptable type of value for \(slot.kindName): property = \"\(slot.name)\"; desired entity = \(wanted.name); given entity = \(destination.layout.name); value = \(destination). The entity is \(layout.name). Set an object of \(wanted.name)."
             )
         }
     }

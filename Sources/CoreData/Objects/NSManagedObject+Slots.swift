@@ -66,7 +66,8 @@ extension NSManagedObject {
     /// The slot of a key that the caller knows to exist; traps with the entity and the key otherwise.
     func declaredSlot(_ key: String) -> PropertySlot {
         guard let slot = layout.slot(named: key) else {
-            programmerError("The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList).")
+            programmerError(
+                "The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList). Correct the key.")
         }
         return slot
     }

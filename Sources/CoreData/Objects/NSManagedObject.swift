@@ -27,7 +27,8 @@ import FoundationGaps
 /// A subclass may override the properties that say what state an object is in, such as ``isDeleted``. The framework
 /// itself goes by the real state.
 open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
-    /// The context; nil for an object that was never inserted, was deleted, or outlived its context.
+    /// The context; nil for an object that was never inserted, was deleted, or outlived its context. Nothing keeps the
+    /// context. When it goes, it clears this in all of its objects; see ``leaveContext()``.
     var contextReference: Unmanaged<NSManagedObjectContext>?
     /// The layout's table, which outlives the object: its context keeps the model, or the object itself does
     /// (`ObjectState.ownsModel`).
@@ -41,7 +42,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// The number of the object's store.
     var store: Int32
     var state: ObjectState
-    /// What keeps the destinations of to-one relationships alive that were read.
+    /// What keeps the destinations of to-one relationships alive that were read. Exclusive access is not checked at run
+    /// time: what is let go is handed out, and released after the change.
     @exclusivity(unchecked) final var heldDestinations = HeldDestinations<NSManagedObject>()
 
     /// Makes an object of an entity, and inserts it into a context.
@@ -149,7 +151,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// The row as this context sees it, or the part of it that a partial fault has.
     final var rowAtHand: RowSnapshot? { row.map { Unmanaged<RowSnapshot>.fromOpaque($0).takeUnretainedValue() } }
 
-    /// Takes over a reference to the row of an object that has none yet.
+    /// Takes the row of an object that has none yet. The row is retained: the caller's reference becomes the object's.
     final func adopt(_ row: Unmanaged<RowSnapshot>) { self.row = row.toOpaque() }
 
     /// What this context knows beyond the row.
@@ -179,7 +181,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
         if entity.layoutTable == nil { entity.modelStorage?.seal() }
         guard let table = entity.layoutTable else {
             programmerError(
-                "The entity \(entity.name ?? "?") belongs to no model; add it to a model's entities before you make an object of it."
+                "The entity \(entity.name ?? "?") belongs to no model, or its model has gone; put it into a model's entities, and keep the model."
             )
         }
         return table
@@ -438,7 +440,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// Predicates and sort descriptors in memory, and section key paths, get such values as well. The store does not
     /// know them: a fetch that uses the key fails.
     open func value(forUndefinedKey key: String) -> Any? {
-        programmerError("The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList).")
+        programmerError(
+            "The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList). Correct the key, or override value(forUndefinedKey:)."
+        )
     }
 
     /// Called by ``setValue(_:forKey:)`` for a key that neither the model nor the class can set. Traps, unless the
@@ -454,7 +458,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// }
     /// ```
     open func setValue(_ value: Any?, forUndefinedKey key: String) {
-        programmerError("The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList).")
+        programmerError(
+            "The entity \(layout.name) has no property \"\(key)\"; it has \(propertyList). Correct the key, or override setValue(_:forUndefinedKey:)."
+        )
     }
 
     /// The value itself, past the class's own accessors. Use it in a custom accessor.
@@ -1124,7 +1130,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     /// Traps if no model in use has an entity of this class, or if a model has several. The framework calls an override
     /// in ``ContextInsertable/init(context:)``, ``init()`` and ``fetchRequest()``.
     open class func entity() -> NSEntityDescription {
-        EntityLookup.entity(for: self, in: EntityLookup.shared.layouts)
+        EntityLookup.shared.reading { EntityLookup.entity(for: self, in: $0) }
     }
 
     /// A request for all objects of the entity that the class stands for, those of subentities included.
@@ -1143,6 +1149,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
     }
 }
 
-/// Marks an object as unsafe to share between threads, whatever its subclass adds.
+/// Marks an object as unsafe to share between threads, whatever its subclass adds. Unchecked has no effect here: the
+/// conformance is unavailable.
 @available(*, unavailable, message: "A managed object belongs to its context's queue; hand its objectID over instead.")
 extension NSManagedObject: @unchecked Sendable {}

@@ -8,7 +8,7 @@ import FoundationGaps
 /// of many is made in the storage first, by Foundation. Its methods may call each other; what came of it is what the
 /// relationship then gets.
 final class RelationshipMutableOrderedSet: NSMutableOrderedSet {
-    /// The object that has the relationship. It ends this by ``detach()`` before it goes.
+    /// The object that has the relationship. Its members' state clears this when it goes, by ``detach()``.
     private unowned(unsafe) var owner: NSManagedObject?
     private let slot: PropertySlot
     /// Whether the context keeps the owner alive, for the app may hold nothing but the set.

@@ -299,7 +299,7 @@ extension NSMutableSet: MemberView {
     func frozen() -> Self {
         require(
             Self.instanceSize(Self.immutable) == Self.instanceSize(Self.mutable),
-            "NSMutableSet has storage of its own in this version of Foundation, which this version of CoreData does not know."
+            "NSMutableSet has storage of its own in this version of Foundation, which this version of CoreData does not know; take a newer version of CoreData."
         )
         shownClass = Self.immutable
         return self
@@ -360,10 +360,13 @@ extension NSMutableOrderedSet: MemberView {
 extension NSManagedObjectContext {
     /// Ordered sets that the app has let go of no longer keep their objects alive.
     func releaseProxies() {
-        held.ownersOfProxies.removeAll { owner, slot in
-            guard let state = owner.record?.cache(slot.index, as: ToManyState.self) else { return true }
-            return !state.isProxyInUse
+        if held.ownersOfProxies.isEmpty { return }
+        // Objects are released after the change of the list: an app's `deinit` may run then.
+        let owners = held.ownersOfProxies
+        held.ownersOfProxies = owners.filter { owner, slot in
+            owner.record?.cache(slot.index, as: ToManyState.self)?.isProxyInUse ?? false
         }
+        withExtendedLifetime(owners) {}
     }
 
     /// Has ordered sets that the app has show what their relationships have, where that was to be asked for anew.
@@ -396,9 +399,14 @@ extension NSManagedObject {
         let state = loadedToMany(slot)
         require(
             (0..<state.count).contains(index),
-            "Index \(index) is beyond the \(state.count) members of \"\(slot.name)\" of \(layout.name).")
+            "Index \(index) is beyond the \(state.count) members of \"\(slot.name)\" of \(layout.name); check the index against count first."
+        )
         if let held = state.heldObject(index, departures, in: contextReference) { return held }
-        guard let context = contextStorage else { programmerError("\(layout.name) is in no context any longer.") }
+        guard let context = contextStorage else {
+            programmerError(
+                "An object of \(layout.name) is in no context any longer, and the members of \"\(slot.name)\" are unknown; keep the context as long as its objects are used."
+            )
+        }
         return context.object(for: state.members[index])
     }
 

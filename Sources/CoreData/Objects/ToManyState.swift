@@ -4,9 +4,10 @@ import FoundationGaps
 ///
 /// The store is asked for its members when the members are needed. Until then additions and removals are kept beside,
 /// so that adding one member to a hundred thousand loads none of them.
-///
-/// Exclusive access is not checked while the program runs: no method calls foreign code while it changes a property.
 final class ToManyState {
+    // Exclusive access is not checked at run time: no method calls foreign code while it changes a property. Members
+    // that are let go are released after the change, for an app's `deinit` may run then.
+
     /// The members that the store has, in order where the relationship is ordered; nil until they are asked for.
     @exclusivity(unchecked) private(set) var stored: [ObjectReference]?
     @exclusivity(unchecked) private var storedSet: Set<ObjectReference>?
@@ -359,10 +360,12 @@ final class ToManyState {
     ///
     /// - Parameter departures: How many objects have left the context.
     func hold(_ objects: [NSManagedObject], departures: UInt) {
-        held.hold(GapList(objects), areAll: objects.count == count, at: changeNumber, departures)
+        let old = held.hold(GapList(objects), areAll: objects.count == count, at: changeNumber, departures)
+        withExtendedLifetime(old) {}
     }
 
-    /// The members as they are held, if that is what they are now.
+    /// The members as they are held, if that is what they are now. The context is only compared: nothing has to keep
+    /// it.
     @inline(__always)
     func heldObjects(
         _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
@@ -370,7 +373,7 @@ final class ToManyState {
         held.members(at: changeNumber, departures, in: context?.toOpaque())
     }
 
-    /// One of the members as they are held, if all are.
+    /// One of the members as they are held, if all are. Nothing has to keep the context.
     func heldObject(
         _ index: Int, _ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?
     ) -> NSManagedObject? {
@@ -381,13 +384,16 @@ final class ToManyState {
     func follow(_ member: NSManagedObject, isMember: Bool, at index: Int?) {
         guard isHolding else { return }
         held.follow(member, isMember: isMember, at: index, isOrdered: isOrdered, number: changeNumber)
-        if held.isCrowded(count) { held.drop { contains($0.reference) ?? true } }
+        if held.isCrowded(count) {
+            let old = held.drop { contains($0.reference) ?? true }
+            withExtendedLifetime(old) {}
+        }
     }
 
     /// After a move: what is held follows.
     func followMove(from index: Int, to target: Int) { held.followMove(from: index, to: target, number: changeNumber) }
 
-    /// The members as a set of a class's objects.
+    /// The members as a set of a class's objects. Nothing has to keep the context.
     func heldSet<Object: NSManagedObject>(_ departures: UInt, in context: Unmanaged<NSManagedObjectContext>?) -> Set<
         Object
     >? {
@@ -471,6 +477,8 @@ extension [ObjectReference] {
 
 /// The members as a Swift set of a class's objects.
 private final class TypedSet<Object: NSManagedObject>: TypedMembers<NSManagedObject> {
+    /// Exclusive access is not checked at run time: objects are hashed and compared by their addresses, and the caller
+    /// keeps an object that is removed.
     @exclusivity(unchecked) private(set) var set: Set<Object>
 
     init(_ set: Set<Object>) {

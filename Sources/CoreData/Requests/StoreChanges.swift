@@ -71,9 +71,11 @@ package struct RowChanges {
     }
 }
 
-/// The change of a row that has its values written as they are, and that changes no members. Nothing is counted: what
-/// it names belongs to an object that the save keeps.
+/// The change of a row that has its values written as they are, and that changes no members.
 package struct PlainRow {
+    // No references are counted: the object keeps its row and its record, the save keeps the object, and the store's
+    // model keeps the layout.
+
     let key: Int64
     let layout: Unmanaged<EntityLayout>
     /// The row as this context last saw it; nil for an insert.

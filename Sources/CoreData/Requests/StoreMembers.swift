@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// The members of a to-many relationship of many objects.
 package final class StoreMembers {
-    // Exclusive access is not checked while the program runs: no method calls foreign code while it changes a property.
+    // Exclusive access is not checked at run time: no method calls foreign code while it changes a property.
 
     /// All members, by the object that they are members of, and each one's in their order.
     @exclusivity(unchecked) package private(set) var references: [ObjectReference] = []
@@ -33,7 +33,7 @@ package final class StoreMembers {
         }
     }
 
-    /// Appends a member by its row, and takes over the row's reference.
+    /// Appends a member by its row, which is retained: the caller's reference becomes the list's.
     package func append(_ row: Unmanaged<RowSnapshot>, store: Int32, of source: Int64) {
         let (table, key) = row._withUnsafeGuaranteedRef { ($0.table, $0.key) }
         append(ObjectReference(key: key, entity: table.pointee.number, store: store), of: source)

@@ -39,7 +39,7 @@ extension ResultsCore {
     private func tellDifference(_ change: ResultsChange) -> Bool {
         guard sectionKeyPath == nil, let delegate, !delegateLacks.contains(.differences) else { return false }
         guard let difference = change.difference else {
-            programmerError("The change of the results of \(query?.entity.name ?? "?") is not consistent.")
+            defect("The change of the results of \(query?.entity.name ?? "?") is not consistent.")
         }
         delegate.controller(controller, didChangeContentWith: difference)
         knownMethods.insert(.differences)

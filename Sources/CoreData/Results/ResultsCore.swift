@@ -217,7 +217,8 @@ final class ResultsCore: @unchecked Sendable {
         let titles = indexTitles
         require(
             titles.indices.contains(index) && titles[index].title == title,
-            "\"\(title)\" is not at \(index) of sectionIndexTitles, which are \(titles.map(\.title)).")
+            "\"\(title)\" is not at \(index) of sectionIndexTitles, which are \(titles.map(\.title)). Give a title with its own index."
+        )
         return titles[index].section
     }
 }

@@ -20,7 +20,8 @@ final class KeyAssignment: @unchecked Sendable {
         }
     }
 
-    // Extended for each new object of a save; no check of exclusive access while the program runs.
+    // Extended for each new object of a save. Exclusive access is not checked at run time: extending a run, and
+    // appending one, run no other code.
     @exclusivity(unchecked) private var runs: [Run] = []
     /// Back from permanent references, where a save failed.
     private var temporary: [ObjectReference: ObjectReference]?

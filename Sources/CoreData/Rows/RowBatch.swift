@@ -3,8 +3,8 @@
 /// The batch counts one reference to each row, and hands that over to the object that takes the row: a row that is
 /// read, cached and given to a new object costs two counts rather than four.
 package final class RowBatch {
-    // Exclusive access is not checked while the program runs: no method calls foreign code while it changes the list.
-    /// Each row is retained once, by hand.
+    /// Each row is retained once, by hand. Exclusive access is not checked at run time: no method calls foreign code
+    /// while it changes the list.
     @exclusivity(unchecked) private var rows: [Unmanaged<RowSnapshot>] = []
 
     package init() {}
@@ -17,7 +17,7 @@ package final class RowBatch {
 
     package var first: RowSnapshot? { rows.first?.takeUnretainedValue() }
 
-    /// Takes over the row's reference.
+    /// Appends a row, which is retained: the caller's reference becomes the batch's.
     @inline(__always)
     package func append(_ row: Unmanaged<RowSnapshot>) { rows.append(row) }
 
@@ -36,7 +36,7 @@ package final class RowBatch {
         }
     }
 
-    /// Empties the batch: `body` takes each row's reference over, in the rows' order.
+    /// Empties the batch: `body` takes over each row, which is retained, in the rows' order.
     @inline(__always)
     func drain(_ body: (Unmanaged<RowSnapshot>) -> Void) {
         let all = rows

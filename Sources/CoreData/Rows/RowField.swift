@@ -31,11 +31,14 @@ struct RowField {
         }
     }
 
-    /// Writes the value as a reader would read it back.
-    @inline(__always)
-    func write(_ value: Slot, _ raw: [Int: Data], old: RowSnapshot?, to writer: inout RowWriter) {
-        switch value {
-        case .null: break
+    /// Writes a changed value as a reader would read it back.
+    ///
+    /// Most values of an update are unset: callers write those with ``keep(_:in:)``.
+    ///
+    /// - Parameter values: The values by slot. The value is looked up here, so that no caller copies it.
+    func write(_ values: UnsafeMutableBufferPointer<Slot>, _ raw: [Int: Data], to writer: inout RowWriter) {
+        switch values[slot] {
+        case .null, .unset: break
         case .int(let value): writer.set(cell, int: value)
         // No store keeps a NaN, nor the sign of a zero.
         case .double(let value): if !value.isNaN { writer.set(cell, double: value == 0 ? 0 : value) }
@@ -47,13 +50,15 @@ struct RowField {
         case .object(let object):
             var text = StoredText.of(object, kind)
             text.withUTF8 { writer.set(cell, bytes: UnsafeRawBufferPointer($0)) }
-        case .unset: if let old, !old.isNull(cell) { copy(from: old, to: &writer) }
         }
     }
 
+    /// Writes the value that the row had.
     @inline(__always)
-    private func copy(from old: RowSnapshot, to writer: inout RowWriter) {
-        if kind.isVariable {
+    func keep(_ old: RowSnapshot, in writer: inout RowWriter) {
+        if old.isNull(cell) {
+            return
+        } else if kind.isVariable {
             old.withBytes(cell) { writer.set(cell, bytes: $0) }
         } else if kind == .toOne {
             writer.set(cell, key: old.int(cell), entity: Int32(truncatingIfNeeded: old.int(cell + 1)))
@@ -78,7 +83,13 @@ extension RowSnapshot {
                 field.kind.isVariable ? sum + field.byteCount(values[field.slot], [:], old: old) : sum
             }
             return make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
-                for field in fields { field.write(values[field.slot], [:], old: old, to: &writer) }
+                for field in fields {
+                    if !values[field.slot].isUnset {
+                        field.write(values, [:], to: &writer)
+                    } else if let old {
+                        field.keep(old, in: &writer)
+                    }
+                }
             }
         }
     }

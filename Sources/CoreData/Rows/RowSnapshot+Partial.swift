@@ -19,7 +19,7 @@ package struct RowPart: Hashable {
 // all bits of its cell set; one that was read and is null has none set.
 
 extension RowSnapshot {
-    /// Makes a snapshot of some values of a row, with one reference to hand on.
+    /// Makes a snapshot of some values of a row. It is retained once, for the caller.
     ///
     /// - Parameter cells: The first cell of each value that was read; `fill` writes those that are not null.
     static func makePartial(

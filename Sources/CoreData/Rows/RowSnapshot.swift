@@ -42,7 +42,7 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
         return make(table, key: key, version: version, byteCount: byteCount, fill: fill).takeRetainedValue()
     }
 
-    /// Makes a snapshot of a row of the table's entity, with one reference to hand on.
+    /// Makes a snapshot of a row of the table's entity. It is retained once, for the caller.
     @inline(__always)
     package static func make(
         _ table: UnsafePointer<LayoutTable>, key: Int64, version: Int64, byteCount: Int, isPartial: Bool = false,

@@ -6,7 +6,7 @@ enum StoredText {
         switch object {
         case let number as NSDecimalNumber: number.description(withLocale: nil)
         case let url as NSURL: url.absoluteString
-        default: programmerError("a \(kind) attribute can't be stored from a \(type(of: object))")
+        default: defect("A \(kind) attribute can't be stored from a \(type(of: object)).")
         }
     }
 }

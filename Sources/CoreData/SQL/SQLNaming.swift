@@ -58,7 +58,7 @@ extension SlotKind {
         case .date: "TIMESTAMP"
         case .binary, .uuid, .transformable: "BLOB"
         case .undefined, .composite, .toMany, .orderedToMany, .fetched:
-            programmerError("a \(self) property has no column of its own")
+            defect("A \(self) property has no column of its own.")
         }
     }
 

@@ -65,7 +65,7 @@ package final class SQLSchema: Sendable {
 
     private func place(of layout: EntityLayout) -> EntityPlace {
         guard let place = places[Int(layout.number) - 1] else {
-            programmerError("the entity \(layout.name) is not in this store's configuration")
+            defect("The entity \(layout.name) is not in this store's configuration.")
         }
         return place
     }

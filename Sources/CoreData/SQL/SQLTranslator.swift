@@ -44,7 +44,7 @@ package struct SQLTranslator: Sendable {
         guard schema.contains(fetch.entity) else { throw SQLTranslationError.elsewhere(fetch.entity) }
         let translation = SQLTranslation(schema: schema, store: store, root: fetch.entity, dialect: dialect)
         let (select, result) = try translation.select(for: fetch, rowColumns: [])
-        guard case .dictionaries(let results) = result else { programmerError("only dictionaries are merged") }
+        guard case .dictionaries(let results) = result else { defect("Only dictionaries are merged.") }
         return SQLMerging(select, results, objects: translation.objects)
     }
 

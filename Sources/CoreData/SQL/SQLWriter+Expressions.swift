@@ -61,7 +61,7 @@ extension SQLWriter {
         case .isKey(let operand, let keys): dialect.writeMembership(of: operand, in: keys, to: &self)
         case .ifNull(let value, let other): call(dialect.wordForIfNull, [value, other])
         case .greater(let value, let other): call(dialect.wordForGreater, [value, other])
-        default: programmerError("an expression that no writer knows: \(expression)")
+        default: defect("No writer knows the expression \(expression).")
         }
     }
 

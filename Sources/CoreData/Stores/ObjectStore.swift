@@ -17,7 +17,7 @@ package protocol StoreReader {
     /// Turns the raw bytes of an attribute with external storage into its data, reading a file where they name one.
     func externalData(_ raw: Data) throws -> Data?
 
-    /// The row with this key in one entity tree, with a reference to hand on; nil if there is none.
+    /// The row with this key in one entity tree, retained once for the caller; nil if there is none.
     func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>?
 
     /// The rows with these keys, all different, in one entity tree, in any order; keys without a row are left out.

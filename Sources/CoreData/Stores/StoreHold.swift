@@ -16,6 +16,8 @@ struct HoldHasEnded: Error {}
 protocol HoldingStore: ObjectStore {
     /// Whether states of the store can be held at present.
     var canHold: Bool { get }
+    /// What a store of this kind needs so that its states can be held, as a sentence for the app's developer.
+    static var needsForHolding: String { get }
 
     /// Holds the state that the store has now.
     func hold() throws -> any StoreHold

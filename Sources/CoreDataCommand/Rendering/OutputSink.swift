@@ -12,7 +12,7 @@ import Foundation
 final class OutputSink {
     private let file: OutputFile?
     private let handle: FileHandle
-    // Exclusive access is not checked while the program runs: what writes into the buffer never reaches the sink.
+    // Exclusive access is not checked at run time: what writes into the buffer never reaches the sink.
     @exclusivity(unchecked) private var buffer = ByteBuffer()
 
     /// Standard output.

@@ -17,6 +17,7 @@ import Synchronization
 final class ProgressBar {
     private let title: String
     private var total: Int
+    /// Every row counts. Exclusive access is not checked at run time: counting runs no other code.
     @exclusivity(unchecked) private var done = 0
     private var lastDrawn = ContinuousClock.now
 

@@ -11,7 +11,8 @@ final class RowPrinter {
     private let csv: CSV
     private let json = JSONWriter(layout: .compact)
     private var table: TextTable
-    @exclusivity(unchecked) private var count = 0
+    /// How many rows were printed. Exclusive access is not checked at run time: counting runs no other code.
+    @exclusivity(unchecked) private(set) var count = 0
 
     init(_ format: RowFormat, _ columns: [RowColumn], sink: OutputSink, isExact: Bool) throws {
         self.format = format

@@ -61,12 +61,17 @@ final class RecordExporter {
 
     /// Visits the objects of exactly this entity by primary key.
     ///
-    /// - Parameter only: The key of the only object to visit; nil: all.
-    func forEachRecord(of entity: String, only: Int64? = nil, _ body: (Record) throws -> Void) throws {
+    /// - Parameters:
+    ///   - only: The key of the only object to visit; nil: all.
+    ///   - most: How many objects to visit at most; nil: all.
+    func forEachRecord(
+        of entity: String, only: Int64? = nil, most: Int? = nil, _ body: (Record) throws -> Void
+    ) throws {
         guard let rows = rows(of: entity) else { return }
         let shown = shownSlots(of: rows.layout)
-        try store.inspection.forEachRow(of: rows.table, number: rows.number, columns: rows.columns, only: only) {
-            key, values in
+        try store.inspection.forEachRow(
+            of: rows.table, number: rows.number, columns: rows.columns, only: only, most: most
+        ) { key, values in
             var bySlot = [SQLValue](repeating: .null, count: rows.layout.slots.count)
             for (slot, value) in zip(rows.stored, values) { bySlot[slot.index] = value }
             try body(record(rows.layout, shown, key: key, values: bySlot))

@@ -137,11 +137,16 @@ final class RecordStream {
     ///
     /// - Parameters:
     ///   - keys: The keys of the only objects to write; nil: all.
+    ///   - most: How many rows to read at most; nil: all.
     ///   - progress: Told of each row.
-    func write(_ entity: String, keys: Set<Int64>?, to printer: RowPrinter, progress: ProgressBar?) throws {
+    func write(
+        _ entity: String, keys: Set<Int64>?, most: Int? = nil, to printer: RowPrinter, progress: ProgressBar?
+    ) throws {
         guard let rows = exporter.rows(of: entity) else { return }
         let plan = try plan(rows)
-        try exporter.store.inspection.forEachRow(of: rows.table, number: rows.number, columns: rows.columns) { row in
+        try exporter.store.inspection.forEachRow(
+            of: rows.table, number: rows.number, columns: rows.columns, most: most
+        ) { row in
             progress?.advance()
             let key = sqlite3_column_int64(row, 0)
             if let keys, !keys.contains(key) { return }

@@ -5,7 +5,7 @@ import Foundation
 /// Foundation's own on Linux recurses endlessly in `hash`, which ends the process; a decimal that key-value coding
 /// hands out may well be put into a set. The hash is that of the `NSNumber` which it equals.
 package final class DecimalNumber: NSDecimalNumber, @unchecked Sendable {
-    // Sendable as its superclass: immutable, no stored properties of its own.
+    // Unchecked, as its superclass: immutable, no stored properties of its own.
 
     package override init(decimal: Decimal) { super.init(decimal: decimal) }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The transformers by name, for the whole process.
 enum TransformerRegistry {
-    /// Transformers are used on every thread and hold no changing state, as their class demands.
+    /// Unchecked: transformers are used on every thread and hold no changing state, as their class demands.
     private struct Transformers: @unchecked Sendable {
         var byName: [NSValueTransformerName: ValueTransformer]
     }

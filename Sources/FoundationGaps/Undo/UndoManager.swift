@@ -441,7 +441,8 @@ open class UndoManager: NSObject {
     ) where Message.Subject == UndoManager {
         NotificationCenter.default.post(name: name, object: self, userInfo: info)
         guard UndoEvents.isMainQueue else { return }
-        nonisolated(unsafe) let manager = self  // on its own queue, which is the main one
+        // Unchecked: the manager is used on its own queue, which is the main one.
+        nonisolated(unsafe) let manager = self
         MainActor.assumeIsolated { NotificationCenter.default.post(message, subject: manager) }
     }
 }

@@ -90,7 +90,7 @@ final class ContextQueue: Sendable {
         switch result {
         case .success(let value): return value
         case .failure(let error): return try rethrowing(error)
-        case nil: programmerError("A block of the main queue ended without having run.")
+        case nil: defect("A block of the main queue ended without having run.")
         }
     }
 

@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
         )
         require(
             !sequence(first: parent, next: \.parentContext).contains { $0 === self },
-            "A context can't be its own parent's parent.")
+            "A context can't be its own parent's parent; choose another parent.")
         require(
             family.children(of: self).isEmpty,
             "A context that has children can't become a child; set the parents from the top down.")

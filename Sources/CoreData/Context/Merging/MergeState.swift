@@ -6,11 +6,12 @@ struct MergeState<Object: AnyObject & Hashable> {
     let watch = MergeWatch()
     /// What came since pending changes were processed.
     var objects = MergedObjects<Object>()
-    /// Objects that others deleted, since the last save.
-    var deletions = MergedDeletions<Object>()
+    /// Objects that others deleted, since the last save. They are held weakly: a context that merges and never saves,
+    /// like that of a window, would keep all of them.
+    var deletions = WeakObjects<Object>()
 
     /// Forgets what came. Those that follow the merges go on.
-    mutating func reset() { (objects, deletions) = (MergedObjects(), MergedDeletions()) }
+    mutating func reset() { (objects, deletions) = (MergedObjects(), WeakObjects()) }
 }
 
 /// What became of a context's objects by other hands than its own, until the next change notification tells.
@@ -38,26 +39,4 @@ struct MergedObjects<Object: AnyObject & Hashable> {
         guard !objects.isEmpty else { return }
         payload[key] = objects.union(payload[key] as? Set<Object> ?? [])
     }
-}
-
-/// The objects that merges have deleted since the last save.
-///
-/// They are held weakly: a context that merges and never saves, like that of a window, would keep all of them.
-struct MergedDeletions<Object: AnyObject> {
-    private struct Weak { weak var object: Object? }
-    private var all: [Weak] = []
-    /// How many there may be before those that the app has let go of are looked for.
-    private var limit = 16
-
-    var objects: some Sequence<Object> { all.lazy.compactMap(\.object) }
-
-    mutating func add(_ object: Object) {
-        if all.count == limit {
-            all.removeAll { $0.object == nil }
-            limit = max(16, all.count * 2)
-        }
-        all.append(Weak(object: object))
-    }
-
-    mutating func forget() { all = [] }
 }

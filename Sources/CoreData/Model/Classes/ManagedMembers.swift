@@ -151,7 +151,7 @@ struct MemberTable {
         if value == nil, let nothing = Optional<Any>.none as? Value { return nothing }
         let given = value.map { "\(type(of: $0))" } ?? "nil"
         programmerError(
-            "Unacceptable type of value for property: property = \"\(key)\"; desired type = \(Value.self); given type = \(given); value = \(value.map { "\($0)" } ?? "nil"). The class is \(type(of: object))."
+            "Unacceptable type of value for property: property = \"\(key)\"; desired type = \(Value.self); given type = \(given); value = \(value.map { "\($0)" } ?? "nil"). The class is \(type(of: object)). Set a value of the desired type, or change the declaration."
         )
     }
 }

@@ -13,11 +13,12 @@ extension EntityLayout {
 final class ObjectMaker {
     private static let batch: UInt32 = 256
 
-    // Exclusive access is not checked while the program runs: a maker is its context's, and what it changes, it changes
-    // before or after others have control.
+    // Exclusive access is not checked at run time: a maker is used on the queue of its context. It changes its
+    // properties before it calls an initialiser, which may be the app's, and not meanwhile.
 
     @exclusivity(unchecked) private var table: UnsafePointer<LayoutTable>?
     @exclusivity(unchecked) private var type: NSManagedObject.Type = NSManagedObject.self
+    /// The table's layout is a layout of the context's model, which keeps its entities.
     @exclusivity(unchecked) private var entity: Unmanaged<NSEntityDescription>?
     /// References to the entity that wait for an initialiser, which consumes one.
     @exclusivity(unchecked) private var waiting: UInt32 = 0

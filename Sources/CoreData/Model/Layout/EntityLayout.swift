@@ -6,12 +6,13 @@ import FoundationGaps
 /// entity's own properties by name, then the leaf elements of its composite attributes. Everything on the hot path
 /// (typed accessors, row decoding, saving) goes by index; names are looked up once.
 package final class EntityLayout: @unchecked Sendable {
-    // Unchecked: immutable once the model is sealed.
+    // Unchecked, and no exclusive access is checked at run time: all is set while the model is sealed, under a lock,
+    // and immutable from then on.
 
     /// 1… in preorder of the entity trees, siblings by name ignoring case: the number that a fresh SQLite store gives.
     package let number: Int32
     package let name: String
-    /// The entity keeps its layout alive, not the other way around.
+    /// The entity keeps its layout alive, and the model keeps the entity. Code that has a layout keeps the model.
     package unowned(unsafe) let entity: NSEntityDescription
     package let parent: EntityLayout?
     package let rootNumber: Int32
@@ -25,6 +26,8 @@ package final class EntityLayout: @unchecked Sendable {
     /// How many entities are below this one. They follow it in the model's layouts, and each keeps its parent: a list
     /// of them here would be a cycle.
     package internal(set) var descendantCount = 0
+    /// The description of the model keeps it, as it keeps the entity, which keeps this layout. An entity that outlives
+    /// its model makes no objects: nothing asks its layout for the model.
     package internal(set) unowned(unsafe) var model: ModelLayout! {
         didSet { LayoutTable.setModel(model, of: table) }
     }

@@ -8,9 +8,11 @@ package struct LayoutTable {
         /// The value's cell in a snapshot, or -1.
         let cell: Int
         let kind: SlotKind
+        /// The layout keeps its slots.
         let slot: Unmanaged<PropertySlot>
     }
 
+    /// The layout owns the table, and frees it when it goes.
     let layout: Unmanaged<EntityLayout>
     /// Kept alive by the contexts that use it, or by an object that has none (`ObjectState.ownsModel`).
     let model: Unmanaged<NSManagedObjectModel>?

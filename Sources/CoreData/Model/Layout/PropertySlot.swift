@@ -24,8 +24,8 @@ package enum SlotKind: UInt8, Sendable {
 
 /// One property of an entity as the runtime sees it: its index, its kind, and where a snapshot has its value.
 package final class PropertySlot: @unchecked Sendable {
-    // Unchecked: set up while the model is sealed; immutable from then on, as are the descriptions (their setters
-    // trap).
+    // Unchecked, and no exclusive access is checked at run time: all is set while the model is sealed, under a lock,
+    // and immutable from then on, as are the descriptions (their setters trap).
 
     /// The position in the entity's layout, the same in every subentity.
     package let index: Int

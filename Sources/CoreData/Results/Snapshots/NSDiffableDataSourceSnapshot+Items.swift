@@ -87,7 +87,8 @@ extension NSDiffableDataSourceSnapshot {
     }
 
     private mutating func move(_ identifier: ItemIdentifierType, to other: ItemIdentifierType, offset: Int) {
-        require(identifier != other, "An item of a snapshot can't be moved to itself: \(identifier).")
+        require(
+            identifier != other, "An item of a snapshot can't be moved to itself: \(identifier). Name another item.")
         let origin = requiredPlace(identifier)
         _ = requiredPlace(other)
         sections[origin.section].items.remove(at: origin.item)

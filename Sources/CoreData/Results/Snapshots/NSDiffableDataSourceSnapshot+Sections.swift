@@ -72,7 +72,9 @@ extension NSDiffableDataSourceSnapshot {
     }
 
     private mutating func move(_ identifier: SectionIdentifierType, to other: SectionIdentifierType, offset: Int) {
-        require(identifier != other, "A section of a snapshot can't be moved to itself: \(identifier).")
+        require(
+            identifier != other,
+            "A section of a snapshot can't be moved to itself: \(identifier). Name another section.")
         _ = requiredSection(other)
         let section = sections.remove(at: requiredSection(identifier))
         sections.insert(section, at: requiredSection(other) + offset)

@@ -56,7 +56,9 @@ public final class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
 
     private static func identifier(_ value: Any) -> AnyHashable {
         guard let identifier = value as? AnyHashable else {
-            programmerError("\(type(of: value)) can't identify anything in a snapshot: it is not Hashable.")
+            programmerError(
+                "\(type(of: value)) can't identify anything in a snapshot: it is not Hashable. Use an NSManagedObjectID, or another Hashable value."
+            )
         }
         return identifier
     }

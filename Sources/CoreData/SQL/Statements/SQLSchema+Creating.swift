@@ -38,7 +38,7 @@ extension SQLSchema {
             name: table.name,
             columns: table.columns.map { column in
                 guard let type = SQLColumnType(rawValue: column.type) else {
-                    programmerError("only a derived schema is created; \(column.name) has the type \(column.type)")
+                    defect("The column \(column.name) has the type \(column.type), which no new table has.")
                 }
                 return .init(name: column.name, type: type)
             })

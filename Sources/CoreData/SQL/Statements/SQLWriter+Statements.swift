@@ -70,6 +70,32 @@ extension SQLWriter {
         write("\(space))")
     }
 
+    /// Writes when a trigger runs: `AFTER UPDATE OF column ON table FOR EACH ROW `.
+    package mutating func occasion(of trigger: SQLTrigger) {
+        write("AFTER ")
+        switch trigger.event {
+        case .insert: write("INSERT")
+        case .delete: write("DELETE")
+        case .update(let columns):
+            write("UPDATE OF ")
+            list(columns) { $0.write($0.dialect.identifier($1)) }
+        }
+        write(" ON \(dialect.identifier(trigger.table)) FOR EACH ROW ")
+    }
+
+    /// Writes what a trigger does, each action with a semicolon.
+    ///
+    /// - Parameter tell: Writes a note.
+    package mutating func actions(of trigger: SQLTrigger, tell: (SQLTriggerNote, inout SQLWriter) -> Void) {
+        list(trigger.actions, separator: " ") { writer, action in
+            switch action {
+            case .run(let statement): writer.statement(statement)
+            case .tell(let note): tell(note, &writer)
+            }
+            writer.write(";")
+        }
+    }
+
     private mutating func index(_ index: SQLIndexDefinition) {
         write("CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(dialect.identifier(index.name)) ")
         write("ON \(dialect.identifier(index.table)) (")

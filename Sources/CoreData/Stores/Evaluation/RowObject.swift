@@ -32,7 +32,7 @@ final class RowObject: NSObject, KeyValueCoding {
     func value(forKey key: String) -> Any? { graph.valueOrFailure { try graph.value(of: self, [key]) } }
 
     func setValue(_ value: Any?, forKey key: String) {
-        programmerError("a row of \(layout.name) is read only; \"\(key)\" can't be set")
+        defect("A row of \(layout.name) is read only; \"\(key)\" can't be set.")
     }
 }
 

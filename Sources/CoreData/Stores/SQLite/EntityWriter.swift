@@ -19,12 +19,17 @@ final class EntityWriter {
     private let columns: [SQLColumn?]
     private let number: Int64
     private let connection: SQLiteConnection
+
+    // Exclusive access is not checked at run time: writers are used under the store's writing lock, and no method calls
+    // foreign code while it changes a property.
+
     @exclusivity(unchecked) private var insertion: SQLiteStatement?
     @exclusivity(unchecked) private var deletion: SQLiteStatement?
     @exclusivity(unchecked) private var uncheckedDeletion: SQLiteStatement?
     private var memberTexts: [Int: MemberTexts] = [:]
     private var updates: [UpdateShape: SQLiteStatement] = [:]
-    /// The update that was asked for last, which ``updates`` keeps: mostly many rows have the same properties changed.
+    /// The update that was asked for last: mostly many rows have the same properties changed. ``updates`` keeps it, and
+    /// only grows.
     @exclusivity(unchecked) private var lastUpdate: (shape: UInt64, statement: Unmanaged<SQLiteStatement>)?
 
     init(_ layout: EntityLayout, schema: SQLSchema, connection: SQLiteConnection) throws {
@@ -52,7 +57,7 @@ final class EntityWriter {
 
     deinit { values.deinitialize().deallocate() }
 
-    /// Whether this is the writer of an entity's rows.
+    /// Whether this is the writer of an entity's rows. The layout is only compared: nothing has to keep it.
     func isFor(_ layout: Unmanaged<EntityLayout>) -> Bool {
         Unmanaged.passUnretained(self.layout).toOpaque() == layout.toOpaque()
     }
@@ -133,7 +138,13 @@ final class EntityWriter {
                 byteCount += value.field.byteCount(row[value.slot], raw, old: old)
             }
             return RowSnapshot.make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
-                for value in values { value.field.write(row[value.slot], raw, old: old, to: &writer) }
+                for value in values {
+                    if !row[value.slot].isUnset {
+                        value.field.write(row, raw, to: &writer)
+                    } else if let old {
+                        value.field.keep(old, in: &writer)
+                    }
+                }
             }
         }
     }
@@ -164,6 +175,7 @@ final class EntityWriter {
         return statement
     }
 
+    /// The statement, which ``updates`` keeps.
     @inline(__always)
     private func updateStatement(_ shape: UpdateShape) throws -> Unmanaged<SQLiteStatement> {
         if let lastUpdate, shape.isShort, lastUpdate.shape == shape.first { return lastUpdate.statement }

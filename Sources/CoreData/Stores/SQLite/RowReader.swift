@@ -13,7 +13,8 @@ final class RowReader {
     /// sorted by are fewer than 13.
     let columns: [String]
 
-    // Exclusive access is not checked while the program runs: the reader belongs to one session.
+    // Exclusive access is not checked at run time: the reader belongs to one session, which one thread at a time uses.
+    // No method calls foreign code while it changes a property. `plans` is constant, and keeps the plans.
 
     /// The statement that reads one row by its key, once there is one.
     @exclusivity(unchecked) var byKey: SQLiteStatement?
@@ -75,7 +76,7 @@ final class RowReader {
         converted.deallocate()
     }
 
-    /// The snapshot of the statement's current row, with a reference to hand on; nil for a row of an entity that the
+    /// The snapshot of the statement's current row, retained once for the caller; nil for a row of an entity that the
     /// model does not have.
     @inline(__always)
     func read(_ statement: SQLiteStatement) -> Unmanaged<RowSnapshot>? {
@@ -85,6 +86,7 @@ final class RowReader {
         return plan._withUnsafeGuaranteedRef { read(row, $0) }
     }
 
+    /// - Returns: The snapshot, retained once for the caller.
     @inline(__always)
     private func read(_ row: OpaquePointer, _ plan: RowPlan) -> Unmanaged<RowSnapshot> {
         let byteCount = collect(plan, row)
@@ -206,7 +208,7 @@ private struct FixedValue {
     let entityColumn: Int32
     /// The to-one's declared destination.
     let destination: Int32
-    // The reader belongs to the store, which keeps its schema.
+    /// The session keeps the schema, and its readers, which go before it.
     unowned(unsafe) let schema: SQLSchema
 
     @inline(__always)

@@ -43,28 +43,15 @@ extension SQLiteDialect {
     // MARK: Triggers
 
     package func writeTrigger(_ trigger: SQLTrigger, to writer: inout SQLWriter) {
-        writer.write("CREATE \(trigger.isTemporary ? "TEMP " : "")TRIGGER \(identifier(trigger.name)) AFTER ")
-        switch trigger.event {
-        case .insert: writer.write("INSERT")
-        case .delete: writer.write("DELETE")
-        case .update(let columns):
-            writer.write("UPDATE OF ")
-            writer.list(columns) { $0.write(identifier($1)) }
-        }
-        writer.write(" ON \(identifier(trigger.table)) FOR EACH ROW ")
+        writer.write("CREATE \(trigger.isTemporary ? "TEMP " : "")TRIGGER \(identifier(trigger.name)) ")
+        writer.occasion(of: trigger)
         if let condition = trigger.condition {
             writer.write("WHEN ")
             writer.expression(condition)
             writer.write(" ")
         }
         writer.write("BEGIN ")
-        writer.list(trigger.actions, separator: " ") { writer, action in
-            switch action {
-            case .run(let statement): writer.statement(statement)
-            case .tell(let note): write(note, to: &writer)
-            }
-            writer.write(";")
-        }
+        writer.actions(of: trigger) { write($0, to: &$1) }
         writer.write(" END")
     }
 

@@ -65,6 +65,9 @@ final class SQLiteHold: StoreHold {
 extension SQLiteStore: HoldingStore {
     var canHold: Bool { readers.areOpen }
 
+    static let needsForHolding =
+        "They need a write-ahead log, and connections to read by: an SQLite file in the journal mode WAL that is not read-only."
+
     func hold() throws -> any StoreHold {
         let session = try cocoa { try readers.detach() }
         let hold = SQLiteHold(self, number: holds.nextNumber(), session: session)

@@ -21,7 +21,7 @@ enum ReadPurpose {
 final class SQLiteReaders: @unchecked Sendable {
     // Unchecked: everything is under the lock; a session is used by the thread alone that has it.
 
-    // Exclusive access is not checked while the program runs: no method calls foreign code while it changes a property.
+    // Exclusive access is not checked at run time: no method calls foreign code while it changes a property.
 
     private let lock = NSLock()
     /// The threads that wait, in the order in which they came.

@@ -5,12 +5,12 @@ final class SQLiteSession {
     let connection: SQLiteConnection
     let schema: SQLSchema
     let purpose: ReadPurpose
-    /// The store that the session reads, which keeps the session, or is kept by the code that has the session; set when
-    /// the store is there. It is asked for at every row: not counted, nor checked.
-    @exclusivity(unchecked) unowned(unsafe) var store: SQLiteStore?
-    // Exclusive access is not checked while the program runs: the session is used by one thread at a time, and no
-    // method calls foreign code while it changes a property.
+    // Exclusive access is not checked at run time: one thread at a time uses the session, and no method calls foreign
+    // code while it changes a property.
 
+    /// The store that the session reads; set when the store is there. The store keeps the session, or the code that has
+    /// the session keeps the store. Every row asks for it: references are not counted.
+    @exclusivity(unchecked) unowned(unsafe) var store: SQLiteStore?
     /// The thread that has the session, while one has it; see ``SQLiteReaders``.
     @exclusivity(unchecked) var holder: pthread_t?
     /// Whether the transaction has been kept for long enough; see ``SQLiteReaders``.
@@ -93,7 +93,7 @@ final class SQLiteSession {
     }
 
     private var owner: SQLiteStore {
-        guard let store else { programmerError("a session is used before it has its store") }
+        guard let store else { defect("A session is used before it has its store.") }
         return store
     }
 

@@ -10,7 +10,7 @@ package final class SQLiteStatement {
     // The connection keeps its cached statements; an unowned way back avoids the cycle.
     private unowned let connection: SQLiteConnection
     /// Why a value could not be bound since the last step. Its parameter is null, which is not what is to be written.
-    // Exclusive access is not checked while the program runs: one thread uses a statement, and calls no foreign code
+    // Exclusive access is not checked at run time: one thread uses a statement, and calls no foreign code
     // meanwhile.
     @exclusivity(unchecked) private var bindingCode = SQLITE_OK
 

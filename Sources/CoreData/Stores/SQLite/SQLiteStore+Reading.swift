@@ -1,6 +1,7 @@
 import Foundation
 
 extension SQLiteStore {
+    /// The row with a key in one entity tree, retained once for the caller.
     func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
         try reading(for: .lookup) { try $0.row(rootedAt: root, key: key) }
     }
@@ -20,7 +21,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteSession {
-    /// The row with a key in one entity tree, with a reference to hand on.
+    /// The row with a key in one entity tree, retained once for the caller.
     func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
         try cocoa {
             let reader = reader(for: root, includesSubentities: true)

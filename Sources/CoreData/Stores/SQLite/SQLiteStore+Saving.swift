@@ -46,13 +46,16 @@ final class SaveOperation {
     let changes: StoreChanges
     private let files: ExternalFiles
     private var conflicts: [(reference: ObjectReference, kind: StoreConflicts.Kind)] = []
+    // Exclusive access to the rows and the last writer is not checked at run time: one thread runs the operation, and
+    // no method calls foreign code while it changes them.
+
     /// The new rows by the change's index, insertions first; nil until a row is written.
     @exclusivity(unchecked) private var rows = WrittenRows(count: 0)
     /// Changes of members, which follow when all rows are written.
     private var memberChanges: [(index: Int, change: RowChange)] = []
     /// Rows that must be read back, because the store may hold other values than were written.
     private var rereads: Set<Int> = []
-    /// The writer that was asked for last, which the store keeps.
+    /// The writer that was asked for last. The store keeps its writers, and no save ends before this one.
     @exclusivity(unchecked) private var lastWriter: Unmanaged<EntityWriter>?
     private var storedExternals: [Int: [Int: Data]] = [:]
 
@@ -233,6 +236,7 @@ final class SaveOperation {
         return writer
     }
 
+    /// The writer, which the store keeps.
     private func writer(for row: PlainRow) throws -> Unmanaged<EntityWriter> {
         if let lastWriter, lastWriter._withUnsafeGuaranteedRef({ $0.isFor(row.layout) }) { return lastWriter }
         return .passUnretained(try writer(for: row.layout.takeUnretainedValue()))
@@ -307,9 +311,9 @@ final class SaveOperation {
     }
 }
 
-/// The new rows of a save by the change's index, insertions first. Each is counted once, from its writing to the array
-/// that the save gives back.
+/// The new rows of a save by the change's index, insertions first.
 private struct WrittenRows: ~Copyable {
+    /// Each row is retained once, from its writing to the array that the save gives back.
     private let places: UnsafeMutableBufferPointer<Unmanaged<RowSnapshot>?>
 
     init(count: Int) {
@@ -340,7 +344,7 @@ private struct WrittenRows: ~Copyable {
     func takeAll(and others: [RowSnapshot]) -> [RowSnapshot] {
         let written = [RowSnapshot](unsafeUninitializedCapacity: places.count + others.count) { result, count in
             for index in places.indices {
-                guard let row = places[index] else { programmerError("a row of the save was not written") }
+                guard let row = places[index] else { defect("A row of the save was not written.") }
                 places[index] = nil
                 result.initializeElement(at: index, to: row.takeRetainedValue())
                 count += 1

@@ -102,7 +102,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
 
     package override init(configurationName: String?, url: URL?, options: [AnyHashable: Any]?) {
-        programmerError("an SQLite store is opened with a model")
+        defect("An SQLite store is opened with a model.")
     }
 
     // The connection that writes goes last: it puts the log away.

@@ -8,7 +8,7 @@ struct ValueWriter {
     private let hasColumn: Bool
     private let hasEntityColumn: Bool
     private let hasOrderColumn: Bool
-    // The writer belongs to the store, which keeps its schema.
+    /// The store's session keeps the schema. The store forgets its writers before it opens another session.
     private unowned(unsafe) let schema: SQLSchema
 
     init(_ slot: PropertySlot, column: SQLColumn?, schema: SQLSchema) {

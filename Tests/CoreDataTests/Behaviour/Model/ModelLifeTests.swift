@@ -24,7 +24,21 @@ struct ModelLifeTests {
         #expect(model == nil && child == nil && relationship == nil)
     }
 
-    private static func family() -> NSManagedObjectModel {
+    /// Its objects would take a model that is no longer in memory.
+    @Test("an entity that outlives its model makes no objects")
+    func outliving() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            func entity() -> NSEntityDescription? {
+                let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelLifeTests.family())
+                return coordinator.managedObjectModel.entitiesByName["Parent"]
+            }
+            let parent = try #require(entity())
+            _ = NSManagedObject(entity: parent, insertInto: nil)
+        }
+        expectMessage(result, "The entity Parent belongs to no model", "keep the model")
+    }
+
+    fileprivate static func family() -> NSManagedObjectModel {
         let parent = NSEntityDescription()
         parent.name = "Parent"
         let child = NSEntityDescription()

@@ -187,16 +187,44 @@ struct ObjectBehaviourTests {
         }
     }
 
-    @Test("an unknown key traps, naming entity and key")
+    @Test("an unknown key traps, naming entity, key and what to do")
     func unknownKey() async {
         let reading = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSavedPlayer { _, player in _ = player.value(forKey: "shoes") }
         }
-        #expect(words(reading).contains("Player has no property \"shoes\""))
+        expectMessage(
+            reading, "Player has no property \"shoes\"", "Correct the key, or override value(forUndefinedKey:).")
         let setting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withSavedPlayer { _, player in player.setValue(1, forKey: "shoes") }
         }
-        #expect(words(setting).contains("Player has no property \"shoes\""))
+        expectMessage(
+            setting, "Player has no property \"shoes\"", "Correct the key, or override setValue(_:forUndefinedKey:).")
+    }
+
+    /// An ID names the entity that its text names. The row may be of a subentity.
+    @Test(
+        "an object that gave way to one of the row's entity leaves its context like all others",
+        arguments: [false, true])
+    func displaced(byID: Bool) throws {
+        let child = entity("Child", [])
+        let parent = entity("Parent", [attribute("name", .stringAttributeType)], subentities: [child])
+        let stack = try Stack(model(parent, child))
+        let id = try stack.saved("Child", ["name": "A"])
+        let text = id.uriRepresentation().absoluteString.replacingOccurrences(of: "/Child/", with: "/Parent/")
+        let uri = try #require(URL(string: text))
+        let asParent = try #require(stack.coordinator.managedObjectID(forURIRepresentation: uri))
+        var old: NSManagedObject?
+        try stack.work { context throws in
+            let first = context.object(with: asParent)
+            let second = byID ? try context.existingObject(with: id) : try context.all("Child").first
+            #expect(first.entity.name == "Parent" && second?.entity.name == "Child")
+            #expect(first.managedObjectContext === context)
+            old = first
+        }
+        let others = (0..<50).map { _ in stack.context() }
+        #expect(old != nil && old?.managedObjectContext == nil)
+        old = nil
+        withExtendedLifetime(others) {}
     }
 
     @Test("an entity name that the model lacks stops the program, naming it")

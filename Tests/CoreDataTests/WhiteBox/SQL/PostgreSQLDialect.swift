@@ -180,22 +180,9 @@ struct PostgreSQLDialect: SQLDialect {
         precondition(!trigger.isTemporary, "what SQLite needs temporary triggers for, functions in the database do")
         let name = identifier(trigger.name)
         writer.write("CREATE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ")
-        writer.list(trigger.actions, separator: " ") { writer, action in
-            switch action {
-            case .run(let statement): writer.statement(statement)
-            case .tell(let note): write(note, to: &writer)
-            }
-            writer.write(";")
-        }
-        writer.write(" RETURN NULL; END $$; CREATE TRIGGER \(name) AFTER ")
-        switch trigger.event {
-        case .insert: writer.write("INSERT")
-        case .delete: writer.write("DELETE")
-        case .update(let columns):
-            writer.write("UPDATE OF ")
-            writer.list(columns) { $0.write(identifier($1)) }
-        }
-        writer.write(" ON \(identifier(trigger.table)) FOR EACH ROW ")
+        writer.actions(of: trigger) { write($0, to: &$1) }
+        writer.write(" RETURN NULL; END $$; CREATE TRIGGER \(name) ")
+        writer.occasion(of: trigger)
         if let condition = trigger.condition {
             writer.write("WHEN (")
             writer.expression(condition)

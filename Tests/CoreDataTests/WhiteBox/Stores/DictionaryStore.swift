@@ -22,6 +22,8 @@ final class DictionaryStore: NSPersistentStore, ObjectStore, @unchecked Sendable
     var writeLock = NSRecursiveLock()
     private let model: StoreModel
     private var content: DictionaryContent
+    /// What reading members throws; nil: it succeeds.
+    var failureOfMembers: (any Error)?
 
     init(_ model: StoreModel, _ configurationName: String?, _ url: URL?, _ options: [AnyHashable: Any]?) {
         layouts = model.layouts
@@ -83,12 +85,14 @@ final class DictionaryStore: NSPersistentStore, ObjectStore, @unchecked Sendable
     }
 
     func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference] {
-        content.locked { content in
+        if let failureOfMembers { throw failureOfMembers }
+        return content.locked { content in
             content.members(of: source.key, DictionaryRelationship(slot, in: layouts[source.entity]), token.number)
         }
     }
 
     func members(ofAll sources: [Int64], in layout: EntityLayout, slot: PropertySlot) throws -> StoreMembers {
+        if let failureOfMembers { throw failureOfMembers }
         let members = StoreMembers()
         content.locked { content in
             for source in sources {
