@@ -2,8 +2,8 @@ import FoundationGaps
 
 /// Leaves out what a migration need not do, where no code of the app can tell the difference.
 ///
-/// Both ends of a relationship have mappings, and setting one end sets the other. A to-one can be written with the object
-/// itself if its destination is there already.
+/// Both ends of a relationship have mappings, and setting one end sets the other. A to-one can be written with the
+/// object itself if its destination is there already.
 struct RelationshipPlanner {
     private let plans: [EntityPlan]
     private let source: ModelLayout

@@ -15,9 +15,15 @@ extension SQLiteStore {
     /// After a save that failed: removes the files of rows that never came to be.
     ///
     /// - Parameter mayBeCommitted: Whether the commit itself failed. The log may then have all of it, and a crash could
-    ///   bring the rows back: the files stay until something else is committed in its place.
+    ///   bring the rows back: the files stay until something else is committed in its place. Without a log the rows may
+    ///   be there for good, if only the removal of the journal was not forced to the disk: then the files stay.
     func takeBack(_ files: [URL], mayBeCommitted: Bool) {
-        unneededFiles += mayBeCommitted ? files : files.filter { (try? DurableFile.remove($0)) == nil }
+        if files.isEmpty { return }
+        if !mayBeCommitted {
+            unneededFiles += files.filter { (try? DurableFile.remove($0)) == nil }
+        } else if (try? connection.text("PRAGMA journal_mode")) == "wal" {
+            unneededFiles += files
+        }
     }
 
     /// Removes what could not be removed before. The metadata are written once more, as something to commit.

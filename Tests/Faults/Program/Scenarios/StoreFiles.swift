@@ -16,18 +16,22 @@ extension Scenario {
         onFiles("set the metadata of a store") { coordinator, stage in
             try NSPersistentStoreCoordinator.setMetadata(
                 ["app": "a value"], type: .sqlite, at: stage.url(Library.storeName))
-        },
+        }.with { $0.mayFailLate = true },
         onFiles("replace a store") { coordinator, stage in
             try coordinator.replacePersistentStore(
                 at: stage.url(Library.storeName), withPersistentStoreFrom: stage.url(other), type: .sqlite)
         }.with {
             $0.prepare = { try twoStores($0) }
             $0.mayLeaveOrphans = true
+            $0.mayFailLate = true
         },
         onFiles("replace a store that is not there") { coordinator, stage in
             try coordinator.replacePersistentStore(
                 at: stage.url("New.sqlite"), withPersistentStoreFrom: stage.url(Library.storeName), type: .sqlite)
-        }.with { $0.stores = ["New.sqlite", Library.storeName] },
+        }.with {
+            $0.stores = ["New.sqlite", Library.storeName]
+            $0.mayFailLate = true
+        },
         Scenario("move a store") { stage in
             let coordinator = try stage.coordinator()
             _ = try stage.context(coordinator)
