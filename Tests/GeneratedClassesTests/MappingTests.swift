@@ -64,7 +64,8 @@ struct MappingTests {
     func throwing() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try fill(amount: "much")
-        let error = #expect(throws: (any Error).self) { try open(model("Ledger 2"), options) { _ in } } as NSError?
+        let next = try model("Ledger 2")
+        let error = #expect(throws: (any Error).self) { try open(next, options) { _ in } } as NSError?
         #expect(error?.code == NSMigrationError && error?.localizedFailureReason?.contains("much") ?? false)
         try open(model("Ledger")) { context in
             #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Entry")) == 1)
