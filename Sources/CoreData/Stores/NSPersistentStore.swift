@@ -97,4 +97,15 @@ public class NSPersistentStore: NSObject, @unchecked Sendable {
         get { [NSStoreUUIDKey: identifier ?? "", NSStoreTypeKey: type] }
         set { programmerError("NSPersistentStore is abstract; add a store to a coordinator instead") }
     }
+
+    /// The class that migrates stores of this class object by object: ``NSMigrationManager``.
+    ///
+    /// A coordinator asks for it when a mapping model is found for a store that it opens.
+    open class func migrationManagerClass() -> AnyClass {
+        // It uses contexts, and so lies above stores: it is found by its name.
+        guard let manager = Foundation.NSClassFromString("CoreData.NSMigrationManager") else {
+            defect("The program has no NSMigrationManager.")
+        }
+        return manager
+    }
 }

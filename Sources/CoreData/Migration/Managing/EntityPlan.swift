@@ -47,7 +47,7 @@ final class EntityPlan {
 
 /// How an attribute of a destination object gets its value.
 struct AttributeStep {
-    enum Value {
+    enum Origin {
         /// The value of a source attribute as it is stored.
         case copy(PropertySlot)
         case expression(NSExpression)
@@ -55,14 +55,14 @@ struct AttributeStep {
 
     let mapping: NSPropertyMapping
     let slot: PropertySlot
-    let value: Value
+    let origin: Origin
     /// Whether nil leaves the attribute at its default: it is required, and the value is merely copied.
     let keepsDefault: Bool
 }
 
 /// How a relationship of a destination object gets its value.
 struct RelationshipStep {
-    enum Value {
+    enum Origin {
         /// What the destinations of a source relationship have become by some mappings.
         case follow(PropertySlot, [EntityPlan])
         case expression(NSExpression)
@@ -70,5 +70,5 @@ struct RelationshipStep {
 
     let mapping: NSPropertyMapping
     let slot: PropertySlot
-    let value: Value
+    let origin: Origin
 }

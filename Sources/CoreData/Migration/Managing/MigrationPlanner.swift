@@ -72,8 +72,8 @@ struct MigrationPlanner {
                 let slot = try slot(mapping, of: destination, plan)
                 guard slot.kind.isRelationship else { throw wrongKind(mapping, "relationship", plan) }
                 try check(expression, mapping, plan)
-                let value = follow(expression, slot, plan, plans) ?? .expression(expression)
-                return RelationshipStep(mapping: mapping, slot: slot, value: value)
+                let origin = follow(expression, slot, plan, plans) ?? .expression(expression)
+                return RelationshipStep(mapping: mapping, slot: slot, origin: origin)
             }
         }
     }
@@ -98,10 +98,10 @@ struct MigrationPlanner {
         if slot.property is NSDerivedAttributeDescription { return nil }
         try check(expression, mapping, plan)
         let copied = copied(expression, plan)
-        let value =
-            copied.flatMap { $0.canBeCopied(to: slot) ? .copy($0) : nil } ?? AttributeStep.Value.expression(expression)
+        let origin =
+            copied.flatMap { $0.canBeCopied(to: slot) ? .copy($0) : nil } ?? AttributeStep.Origin.expression(expression)
         return AttributeStep(
-            mapping: mapping, slot: slot, value: value, keepsDefault: copied != nil && !slot.isOptional)
+            mapping: mapping, slot: slot, origin: origin, keepsDefault: copied != nil && !slot.isOptional)
     }
 
     /// The source attribute that an expression merely names: `$source.name`.
@@ -117,7 +117,7 @@ struct MigrationPlanner {
     /// What destinations of a source relationship have become, where an expression says that and nothing else.
     private func follow(
         _ expression: NSExpression, _ slot: PropertySlot, _ plan: EntityPlan, _ plans: [EntityPlan]
-    ) -> RelationshipStep.Value? {
+    ) -> RelationshipStep.Origin? {
         guard case .message(let receiver, let selector, let arguments) = expression.node,
             receiver.variableName == NSMigrationManagerKey, arguments.count == 2,
             let key = arguments[1].sourceKey, let source = plan.source?.slot(named: key), source.kind.isRelationship,
