@@ -213,8 +213,8 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// The destination entity of a mapping; nil for a mapping without one.
     ///
     /// ```swift
-    /// let athlete = NSManagedObject(
-    ///     entity: manager.destinationEntity(for: manager.currentEntityMapping)!, insertInto: manager.destinationContext)
+    /// let entity = manager.destinationEntity(for: manager.currentEntityMapping)!
+    /// let athlete = NSManagedObject(entity: entity, insertInto: manager.destinationContext)
     /// ```
     open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         mEntity.destinationEntityName.flatMap { destinationModel.entitiesByName[$0] }
