@@ -100,6 +100,39 @@ struct PostgreSQLSnapshotTests {
         try compare(lines, with: "statements.sql")
     }
 
+    @Test("a store becomes one of another model version with PostgreSQL's SQL")
+    func migration() throws {
+        let (former, latter) = (MigratedModel.former, MigratedModel.latter)
+        let mapping = InferredMapping(from: former, to: latter)
+        let (old, new) = (SQLSchema.derived(from: former.seal()), SQLSchema.derived(from: latter.seal()))
+        let tables =
+            (old.tables.map { ($0.name, $0.columns) })
+            + old.joinTables.map { table in
+                (table.name, table.columns.map { SQLTableColumn(name: $0, type: "INTEGER") })
+            }
+        let catalogue = SQLStoreCatalogue(
+            columns: Dictionary(uniqueKeysWithValues: tables), tableTexts: [:], indexes: [],
+            triggers: [.init(name: "Z_DA_ZTEAM_Team_count_INSERT", table: "ZTEAM", text: "ON ZTEAM")],
+            highestKeys: [1: 3, 2: 4])
+        let basis = SQLMigrationBasis(mapping, from: old, to: new, catalogue, dialect)
+        let migration = SQLMigrationPlanner(basis).migration()
+        let end = SQLMigrationEnd(basis: basis, catalogue: catalogue, untouchedTables: migration.untouchedTables)
+        let steps = migration.steps.map { step in
+            switch step {
+            case .run(let statement): text(statement)
+            case .check(_, let select), .discard(let select): text(.select(select))
+            }
+        }
+        try compare(steps + end.statements().map(text), with: "migration.sql")
+    }
+
+    /// The text of a statement, with its values as parameters.
+    private func text(_ statement: SQLStatement) -> String {
+        var writer = SQLWriter(dialect: dialect)
+        writer.statement(statement)
+        return writer.text + ";"
+    }
+
     private func compare(_ lines: [String], with name: String) throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Expected/postgresql/" + name)
@@ -177,5 +210,49 @@ private enum StatementModel {
         let index = NSFetchIndexDescription(name: name, elements: descriptions)
         entity.indexes.append(index)
         return index
+    }
+}
+
+/// Two versions of a model with changes of all kinds: other numbers of entities, names, types, defaults, orders.
+private enum MigratedModel {
+    static var former: NSManagedObjectModel {
+        let (players, team) = (toMany("players"), toOne("team"))
+        let (fans, teams) = (toMany("fans"), toMany("teams"))
+        let guest = entity("Guest", [attribute("seat", .integer16AttributeType)])
+        let player = entity(
+            "Player",
+            [
+                attribute("name", .stringAttributeType), attribute("note", .stringAttributeType),
+                attribute("rank", .integer16AttributeType), externalData("photo"), team, teams,
+            ], subentities: [guest])
+        let club = entity("Team", [attribute("name", .stringAttributeType), players, fans])
+        connect(club, players, player, team)
+        connect(club, fans, player, teams)
+        return model(player, guest, club)
+    }
+
+    static var latter: NSManagedObjectModel {
+        let (players, team) = (toMany("squad", ordered: true), toOne("side"))
+        players.renamingIdentifier = "players"
+        team.renamingIdentifier = "team"
+        let (fans, teams) = (toMany("fans", ordered: true), toMany("teams"))
+        let name = attribute("surname", .stringAttributeType, optional: false, default: "?")
+        name.renamingIdentifier = "name"
+        let player = entity(
+            "Player",
+            [
+                name, attribute("rank", .doubleAttributeType), attribute("age", .integer32AttributeType, default: 18),
+                team, teams,
+            ])
+        let count = NSDerivedAttributeDescription()
+        (count.name, count.attributeType) = ("count", .integer64AttributeType)
+        count.derivationExpression = NSExpression(format: "squad.@count")
+        let club = entity(
+            "Team",
+            [attribute("name", .stringAttributeType), attribute("city", .stringAttributeType), players, fans, count])
+        club.uniquenessConstraints = [["name"]]
+        connect(club, players, player, team)
+        connect(club, fans, player, teams)
+        return model(entity("Arena", []), player, club)
     }
 }

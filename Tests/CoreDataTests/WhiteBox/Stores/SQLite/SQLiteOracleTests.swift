@@ -123,9 +123,7 @@ enum Oracle {
             with: "for key in sorted(node.fields.keys() - {\"$class\"}) if \"Composite\"")
     }()
 
-    static var isAtHand: Bool {
-        FileManager.default.fileExists(atPath: original.path) && (try? run(["--help"])) != nil
-    }
+    static let isAtHand = FileManager.default.fileExists(atPath: original.path) && (try? run(["--help"])) != nil
 
     struct Object {
         let id: String
