@@ -68,7 +68,8 @@ struct MappingTests {
         let error = #expect(throws: (any Error).self) { try open(next, options) { _ in } } as NSError?
         #expect(error?.code == NSMigrationError && error?.localizedFailureReason?.contains("much") ?? false)
         try open(model("Ledger")) { context in
-            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Entry")) == 1)
+            let count = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Entry"))
+            #expect(count == 1)
         }
     }
 }

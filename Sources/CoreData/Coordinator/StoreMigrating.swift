@@ -20,8 +20,6 @@ protocol MappedMigrating: AnyObject {
 }
 
 extension NSPersistentStore {
-    /// `NSMigrationManager`, which is found by its name.
-    static var mappedMigration: (any MappedMigrating.Type)? {
-        Foundation.NSClassFromString("CoreData.NSMigrationManager") as? any MappedMigrating.Type
-    }
+    /// The class that migrates stores by mapping models.
+    static var mappedMigration: (any MappedMigrating.Type)? { migrationManagerClass() as? any MappedMigrating.Type }
 }

@@ -171,6 +171,17 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         throw StoreClassFailure.noMetadata(self, "setMetadata(_:forPersistentStoreAt:)")
     }
 
+    /// The class that migrates stores of this class object by object: ``NSMigrationManager``.
+    ///
+    /// A coordinator asks for it when a mapping model is found for a store that it opens.
+    open class func migrationManagerClass() -> AnyClass {
+        // It uses contexts, and so lies above stores: it is found by its name.
+        guard let manager = Foundation.NSClassFromString("CoreData.NSMigrationManager") else {
+            defect("The program has no NSMigrationManager.")
+        }
+        return manager
+    }
+
     // MARK: For the framework
 
     /// What object IDs hold of the store; it does not keep the store open.

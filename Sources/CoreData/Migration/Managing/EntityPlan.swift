@@ -55,7 +55,7 @@ struct AttributeStep {
 
     let mapping: NSPropertyMapping
     let slot: PropertySlot
-    let value: Origin
+    let origin: Origin
     /// Whether nil leaves the attribute at its default: it is required, and the value is merely copied.
     let keepsDefault: Bool
 }
@@ -70,5 +70,5 @@ struct RelationshipStep {
 
     let mapping: NSPropertyMapping
     let slot: PropertySlot
-    let value: Origin
+    let origin: Origin
 }

@@ -72,8 +72,8 @@ struct MigrationPlanner {
                 let slot = try slot(mapping, of: destination, plan)
                 guard slot.kind.isRelationship else { throw wrongKind(mapping, "relationship", plan) }
                 try check(expression, mapping, plan)
-                let value = follow(expression, slot, plan, plans) ?? .expression(expression)
-                return RelationshipStep(mapping: mapping, slot: slot, value: value)
+                let origin = follow(expression, slot, plan, plans) ?? .expression(expression)
+                return RelationshipStep(mapping: mapping, slot: slot, origin: origin)
             }
         }
     }
@@ -98,10 +98,10 @@ struct MigrationPlanner {
         if slot.property is NSDerivedAttributeDescription { return nil }
         try check(expression, mapping, plan)
         let copied = copied(expression, plan)
-        let value =
+        let origin =
             copied.flatMap { $0.canBeCopied(to: slot) ? .copy($0) : nil } ?? AttributeStep.Origin.expression(expression)
         return AttributeStep(
-            mapping: mapping, slot: slot, value: value, keepsDefault: copied != nil && !slot.isOptional)
+            mapping: mapping, slot: slot, origin: origin, keepsDefault: copied != nil && !slot.isOptional)
     }
 
     /// The source attribute that an expression merely names: `$source.name`.

@@ -17,7 +17,7 @@ extension MigrationRun {
         let object = NSManagedObject(entity: layout.entity, insertInto: destination.context)
         source.fireIfNeeded()
         for step in plan.attributes {
-            switch step.value {
+            switch step.origin {
             case .copy(let slot): copy(source.current(slot), by: step, to: object)
             case .expression(let expression):
                 let value = try value(of: expression, step.mapping, source, object, plan, policy)
@@ -31,7 +31,7 @@ extension MigrationRun {
 
     /// Sets a to-one relationship of a new object to an object that is there already.
     private func relate(_ object: NSManagedObject, to source: NSManagedObject, by step: RelationshipStep) {
-        guard case .follow(let slot, let targets) = step.value, case .reference(let reference) = source.current(slot)
+        guard case .follow(let slot, let targets) = step.origin, case .reference(let reference) = source.current(slot)
         else { return }
         let root = self.source.rootNumber(of: reference)
         guard let destination = firstDestination(of: reference, root: root, by: targets) else { return }
@@ -48,7 +48,7 @@ extension MigrationRun {
         let plan = plan(of: mapping)
         guard !plan.relationships.isEmpty, let source = sources(of: object, by: plan).first else { return }
         for step in plan.relationships {
-            switch step.value {
+            switch step.origin {
             case .follow(let slot, let targets):
                 object.setRelated(followed(source, slot, targets), step.slot)
             case .expression(let expression):

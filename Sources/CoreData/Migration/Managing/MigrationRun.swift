@@ -260,7 +260,7 @@ extension EntityPlan {
     /// The to-many relationships of source objects that are read for each of them.
     fileprivate var followedToManys: [String] {
         relationships.compactMap { step in
-            guard case .follow(let slot, _) = step.value, slot.kind.isToMany else { return nil }
+            guard case .follow(let slot, _) = step.origin, slot.kind.isToMany else { return nil }
             return slot.name
         }
     }

@@ -29,7 +29,7 @@ struct RelationshipPlanner {
 
     /// Whether the step at the other end does all that a step would do.
     private func isRedundant(_ step: RelationshipStep, of plan: EntityPlan) -> Bool {
-        guard plan.isPlain, case .follow(let slot, let targets) = step.value, step.slot.inverse >= 0,
+        guard plan.isPlain, case .follow(let slot, let targets) = step.origin, step.slot.inverse >= 0,
             targets.allSatisfy(\.isPlain)
         else { return false }
         return targets.allSatisfy { target in
@@ -43,7 +43,7 @@ struct RelationshipPlanner {
         of step: RelationshipStep, _ slot: PropertySlot, in target: EntityPlan, to plan: EntityPlan
     ) -> RelationshipStep? {
         target.relationships.first { other in
-            guard other.slot.index == step.slot.inverse, case .follow(let back, let plans) = other.value else {
+            guard other.slot.index == step.slot.inverse, case .follow(let back, let plans) = other.origin else {
                 return false
             }
             return back.index == slot.inverse && plans.contains { $0 === plan }
@@ -71,7 +71,7 @@ struct RelationshipPlanner {
         var entered: Set<Int> = []
         func visit(_ plan: EntityPlan) {
             guard entered.insert(plan.place).inserted else { return }
-            for case .follow(_, let targets) in plan.relationships.filter(canBeEarly).map(\.value) {
+            for case .follow(_, let targets) in plan.relationships.filter(canBeEarly).map(\.origin) {
                 targets.forEach(visit)
             }
             ordered.append(plan)
@@ -92,7 +92,7 @@ struct RelationshipPlanner {
 
     /// Whether a relationship is nothing but a value of the object's own row.
     private func canBeEarly(_ step: RelationshipStep) -> Bool {
-        guard case .follow(let source, _) = step.value, source.kind == .toOne, step.slot.kind == .toOne,
+        guard case .follow(let source, _) = step.origin, source.kind == .toOne, step.slot.kind == .toOne,
             step.slot.isStoredInRow, !step.slot.isPair
         else { return false }
         if step.slot.inverse < 0 { return true }
@@ -104,5 +104,5 @@ struct RelationshipPlanner {
 
 extension RelationshipStep {
     /// The mappings that the destinations go through; none where an expression says.
-    var targets: [EntityPlan] { if case .follow(_, let targets) = value { targets } else { [] } }
+    var targets: [EntityPlan] { if case .follow(_, let targets) = origin { targets } else { [] } }
 }

@@ -26,7 +26,7 @@ final class MigrationPolicyTests {
 
     @Test("all passes come in their order, by one instance of the class")
     func passes() throws {
-        let log = Log()
+        let log = CallLog()
         try migrate(WitnessPolicy.self) { $0.userInfo = ["log": log] }
         #expect(
             log.lines == [
@@ -80,7 +80,7 @@ final class MigrationPolicyTests {
         }
         mapping.entityMappings[1].attributeMappings?.append(
             MigrationLeague.property("age", "$destination.age + 1 + $manager.userInfo.bonus"))
-        try league.migrate(by: mapping) { $0.userInfo = ["log": Log(), "bonus": 100] }
+        try league.migrate(by: mapping) { $0.userInfo = ["log": CallLog(), "bonus": 100] }
         try athletes { athletes in
             #expect(
                 athletes.map { $0.string("lastName") } == [
@@ -106,7 +106,7 @@ final class MigrationPolicyTests {
 }
 
 /// What a policy has seen.
-final class Log {
+final class CallLog {
     var lines: [String] = []
 }
 
@@ -115,7 +115,7 @@ final class WitnessPolicy: NSEntityMigrationPolicy {
     private var made = 0
 
     private func note(_ line: String, _ manager: NSMigrationManager) {
-        (manager.userInfo?["log"] as? Log)?.lines.append(line)
+        (manager.userInfo?["log"] as? CallLog)?.lines.append(line)
     }
 
     override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {

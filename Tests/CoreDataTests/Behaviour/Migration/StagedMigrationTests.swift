@@ -27,7 +27,7 @@ final class StagedMigrationTests {
     }
 
     /// A step that fills the names in before the old one goes.
-    private static func splitting(_ log: Log = Log()) -> NSCustomMigrationStage {
+    private static func splitting(_ log: CallLog = CallLog()) -> NSCustomMigrationStage {
         let stage = NSCustomMigrationStage(migratingFrom: reference(3), to: reference(4))
         stage.label = "Split names"
         stage.willMigrateHandler = { manager, stage in
@@ -70,7 +70,7 @@ final class StagedMigrationTests {
 
     @Test("a store goes through lightweight and custom stages, with the handlers in between")
     func allStages() throws {
-        let log = Log()
+        let log = CallLog()
         let lightweight = NSLightweightMigrationStage([1, 2, 3].map(Self.checksum))
         #expect(lightweight.versionChecksums.count == 3)
         try open(4, [lightweight, Self.splitting(log)]) { context throws in
@@ -87,7 +87,7 @@ final class StagedMigrationTests {
     func middle() throws {
         try open(2, [NSLightweightMigrationStage([Self.checksum(1), Self.checksum(2)])]) { _ in }
         try open(3, [NSLightweightMigrationStage([2, 3].map(Self.checksum))]) { _ in }
-        let log = Log()
+        let log = CallLog()
         try open(4, [NSLightweightMigrationStage([Self.checksum(1)]), Self.splitting(log)]) { context throws in
             #expect(try context.strings("firstName", of: "Player", sortedBy: "age") == ["First", "First"])
         }
