@@ -55,8 +55,9 @@ struct AtomicFileWriterTests {
     }
 
     @Test func writersThatMeetWaitForEachOther() throws {
+        let place = url
         DispatchQueue.concurrentPerform(iterations: 40) { number in
-            try? AtomicFileWriter.write(Data(repeating: UInt8(number), count: 50_000), to: url)
+            try? AtomicFileWriter.write(Data(repeating: UInt8(number), count: 50_000), to: place)
         }
         let data = try Data(contentsOf: url)
         #expect(data.count == 50_000 && Set(data).count == 1)
