@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes a file anew: whenever the process or the machine stops, the file has its old content or the new one.
 ///
-/// ```swift
+/// ```
 /// let writer = try AtomicFileWriter(replacing: url)
 /// for object in objects { try writer.write(encoded(object)) }
 /// try writer.commit()

@@ -1,6 +1,6 @@
 /// Tables from keys to values, one for each entity tree of each store.
 ///
-/// ```swift
+/// ```
 /// var rows = KeyTables<RowSnapshot>()
 /// rows.ensureTable(group, capacity: 8)._withUnsafeGuaranteedRef { $0.set(row.key, row) }
 /// rows.table(group)?._withUnsafeGuaranteedRef { $0[row.key] }

@@ -54,6 +54,12 @@ import Testing
         #expect(value(of: sets, forKeyPath: "@unionOfSets.born") as? Set<Int> == [1956, 1934, 1973])
     }
 
+    @Test func unionsOfCollectionsReachFromObjectsIntoTheirCollections() {
+        let teams = [sampleTeam(), SampleTeam("Nets", [SamplePlayer("Kidd", born: 1973)])]
+        let united = value(of: teams, forKeyPath: "@unionOfArrays.players") as? [SamplePlayer]
+        #expect(united?.map(\.name) == teams.flatMap(\.players).map(\.name))
+    }
+
     @Test func anOperatorsOperandMayHoldAnOperator() {
         let teams = [sampleTeam(), SampleTeam("Nets", [SamplePlayer("Kidd")])]
         #expect(value(of: teams, forKeyPath: "@sum.players.@count") as? Int == 4)

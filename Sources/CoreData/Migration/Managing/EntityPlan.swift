@@ -14,7 +14,9 @@ final class EntityPlan {
     var earlyRelationships: [RelationshipStep] = []
     var associations = AssociationTable()
     /// Associations with objects that have no permanent keys as yet.
-    var pending: [(source: ObjectReference, destination: NSManagedObject)] = []
+    var pending: [(source: NSManagedObject, destination: NSManagedObject)] = []
+    /// Whether relationships are what the mapping says, and nothing else.
+    let relatesPlainly: Bool
 
     init(
         _ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy, _ source: EntityLayout?,
@@ -25,6 +27,7 @@ final class EntityPlan {
         self.source = source
         self.destination = destination
         self.place = place
+        relatesPlainly = !PolicyOverrides.relates(type(of: policy))
     }
 
     var name: String { mapping.name ?? "" }
@@ -36,7 +39,7 @@ final class EntityPlan {
     var isRemoval: Bool { mapping.mappingType == .removeEntityMappingType }
 
     /// Whether objects have to be looked at to make relationships.
-    var relates: Bool { !isPlain || !relationships.isEmpty }
+    var relates: Bool { !relatesPlainly || !relationships.isEmpty }
 
     /// How many objects are worked off between two saves: few where some may be large.
     var batchSize: Int {

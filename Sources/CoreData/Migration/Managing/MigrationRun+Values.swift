@@ -25,17 +25,7 @@ extension MigrationRun {
                 try object.setMigrated(value, step.slot)
             }
         }
-        for step in plan.earlyRelationships { relate(object, to: source, by: step) }
-        plan.pending.append((source.reference, object))
-    }
-
-    /// Sets a to-one relationship of a new object to an object that is there already.
-    private func relate(_ object: NSManagedObject, to source: NSManagedObject, by step: RelationshipStep) {
-        guard case .follow(let slot, let targets) = step.origin, case .reference(let reference) = source.current(slot)
-        else { return }
-        let root = self.source.rootNumber(of: reference)
-        guard let destination = firstDestination(of: reference, root: root, by: targets) else { return }
-        object.write(step.slot, .reference(destination))
+        associate(source, with: object, for: mapping)
     }
 
     private func copy(_ value: Slot, by step: AttributeStep, to object: NSManagedObject) {
@@ -43,10 +33,29 @@ extension MigrationRun {
         object.write(step.slot, value)
     }
 
+    /// Sets the to-one relationships of a new object to objects that are there already.
+    func relateEarly(_ object: NSManagedObject, madeOf source: NSManagedObject, by plan: EntityPlan) {
+        guard !plan.earlyRelationships.isEmpty, plan.fits(source, object) else { return }
+        source.fireIfNeeded()
+        for step in plan.earlyRelationships {
+            guard case .follow(let slot, let targets) = step.origin,
+                case .reference(let reference) = source.current(slot)
+            else { continue }
+            let root = self.source.rootNumber(of: reference)
+            guard let destination = firstDestination(of: reference, root: root, by: targets) else { continue }
+            object.write(step.slot, .reference(destination))
+        }
+    }
+
     /// See ``NSEntityMigrationPolicy/createRelationships(forDestination:in:manager:)``.
     func relate(_ object: NSManagedObject, _ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws {
         let plan = plan(of: mapping)
         guard !plan.relationships.isEmpty, let source = sources(of: object, by: plan).first else { return }
+        guard plan.fits(source, object) else {
+            throw PredicateEvaluationError(
+                "an object of \(object.layout.name) made of one of \(source.layout.name) has no such relationships; override createRelationships"
+            )
+        }
         for step in plan.relationships {
             switch step.origin {
             case .follow(let slot, let targets):
@@ -132,6 +141,14 @@ extension MigrationRun {
 
     private func references(of request: AnyFetchRequest) throws -> [ObjectReference] {
         try ContextFetch(request, in: source.context).references()
+    }
+}
+
+extension EntityPlan {
+    /// Whether two objects are of the mapping's entities: a policy may associate any.
+    fileprivate func fits(_ source: NSManagedObject, _ object: NSManagedObject) -> Bool {
+        guard let wanted = self.source, let destination else { return false }
+        return source.layout.isKind(of: wanted) && object.layout.isKind(of: destination)
     }
 }
 

@@ -7,8 +7,6 @@ final class MigrationRun {
     var policyManager: NSMigrationManager { manager }
     let mapping: NSMappingModel
     let plans: [EntityPlan]
-    /// The plans in the order in which they make objects.
-    private let creationOrder: [EntityPlan]
     let source: MigrationStack
     let destination: MigrationStack
     private let addresses: (source: URL, destination: URL)
@@ -31,7 +29,6 @@ final class MigrationRun {
         addresses = (source, destination)
         let plans = try MigrationPlanner(manager).plans(of: mapping)
         self.plans = plans
-        creationOrder = RelationshipPlanner(plans, from: self.source.layouts, to: self.destination.layouts).run()
         plansByName = Dictionary(uniqueKeysWithValues: plans.map { ($0.name, $0) })
         plansByMapping = Dictionary(plans.map { (ObjectIdentifier($0.mapping), $0) }) { first, _ in first }
     }
@@ -46,8 +43,11 @@ final class MigrationRun {
         return plan
     }
 
-    /// Works all mappings off.
+    /// Works all mappings off, when both stores are open.
     func perform() throws {
+        for plan in plans { plan.relationships.removeAll(where: leadsOutOfStore) }
+        let creationOrder = RelationshipPlanner(plans, from: source.layouts, to: destination.layouts)
+            .run(relatesEarly: destination.savesInBatches)
         progress.expect(try plans.map { try expectedCount($0) })
         for plan in creationOrder { try makeInstances(plan) }
         for plan in plans { try makeRelationships(plan) }
@@ -61,10 +61,22 @@ final class MigrationRun {
     }
 
     private func expectedCount(_ plan: EntityPlan) throws -> Int {
-        guard let entity = plan.source, !plan.isRemoval else { return 0 }
+        guard let entity = plan.source, !isLeftBehind(plan) else { return 0 }
         let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
         request.includesSubentities = false
         return try asSource { try source.context.count(for: request) } * (plan.relates ? 2 : 1)
+    }
+
+    /// Whether a mapping has no objects to work off: its entity is gone, or in no store of the configuration.
+    private func isLeftBehind(_ plan: EntityPlan) -> Bool {
+        plan.isRemoval || plan.source.map { !source.holds($0) } ?? false
+    }
+
+    /// Whether a relationship leads to an entity of another configuration, of which the store has no objects.
+    private func leadsOutOfStore(_ step: RelationshipStep) -> Bool {
+        guard case .follow(let slot, _) = step.origin else { return false }
+        return !source.holds(source.layouts[slot.destination])
+            || !destination.holds(destination.layouts[step.slot.destination])
     }
 
     // MARK: Stages
@@ -73,7 +85,7 @@ final class MigrationRun {
         try calling(plan) { try plan.policy.begin(plan.mapping, with: manager) }
         // A policy may have changed what the mapping says.
         if !plan.isPlain { try MigrationPlanner(manager).complete(plan, among: plans) }
-        let references = plan.isRemoval ? [] : try calling(plan) { try sourceReferences(plan) }
+        let references = isLeftBehind(plan) ? [] : try calling(plan) { try sourceReferences(plan) }
         for batch in references.batches(of: plan.batchSize) {
             let objects = try asSource { try source.context.loadRows(of: Array(batch)) }
             for object in objects {
@@ -172,7 +184,7 @@ final class MigrationRun {
             source.contextStorage === self.source.context && object.contextStorage === destination.context,
             "associate(sourceInstance:withDestinationInstance:for:) takes an object of the source context and one of the destination context."
         )
-        plan(of: mapping).pending.append((source.reference, object))
+        plan(of: mapping).pending.append((source, object))
     }
 
     func forgetAssociations() {
@@ -192,8 +204,9 @@ final class MigrationRun {
             try destination.context.assignPermanentIDs(for: pending.map(\.destination))
             for (source, object) in pending {
                 plan.associations.add(
-                    source, sourceRoot: self.source.rootNumber(of: source), object.reference,
+                    source.reference, sourceRoot: source.table.pointee.rootNumber, object.reference,
                     destinationRoot: object.table.pointee.rootNumber)
+                relateEarly(object, madeOf: source, by: plan)
             }
         }
     }
@@ -203,10 +216,15 @@ final class MigrationRun {
         destinations(of: object.reference, root: object.table.pointee.rootNumber, by: plans)
     }
 
-    /// The first destination object that was made of a source object, if it has its permanent key.
+    /// The first destination object that was made of a source object, and was not deleted.
     func firstDestination(of reference: ObjectReference, root: Int32, by plans: [EntityPlan]) -> ObjectReference? {
         for plan in plans {
-            if let found = plan.associations.firstDestination(of: reference, root: root) { return found }
+            let table = plan.associations
+            guard let first = table.firstDestination(of: reference, root: root) else { continue }
+            if !deleted.contains(first) { return first }
+            if let other = table.destinations(of: reference, root: root).first(where: { !deleted.contains($0) }) {
+                return other
+            }
         }
         return nil
     }

@@ -20,6 +20,11 @@ final class MigrationStack {
 
     var layouts: ModelLayout { coordinator.layouts }
 
+    /// Whether the store has objects of an entity.
+    func holds(_ layout: EntityLayout) -> Bool {
+        coordinator.persistentStores.contains { coordinator.holds($0, layout) }
+    }
+
     func rootNumber(of reference: ObjectReference) -> Int32 { layouts.rootNumber(of: reference.entity) }
 
     /// Closes the store.

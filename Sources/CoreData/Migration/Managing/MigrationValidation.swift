@@ -14,7 +14,8 @@ struct MigrationValidation {
     /// - Throws: The only error, or several as `NSValidationMultipleErrorsError` (1560).
     func run(_ checkpoint: () throws -> Void) throws {
         var errors: [any Error] = []
-        for layout in stack.layouts.layouts where !layout.isAbstract && !layout.checkedSlots.isEmpty {
+        for layout in stack.layouts.layouts
+        where !layout.isAbstract && !layout.checkedSlots.isEmpty && stack.holds(layout) {
             try checkpoint()
             var rest = try suspects(layout)[...]
             while let batch = rest.popBatch(Self.batchSize) {

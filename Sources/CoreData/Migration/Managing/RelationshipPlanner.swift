@@ -15,22 +15,26 @@ struct RelationshipPlanner {
 
     /// Drops the ends that follow from others, and has to-ones set when objects are made.
     ///
+    /// - Parameter relatesEarly: Whether the store finds the other ends of to-ones by itself.
     /// - Returns: The plans in the order in which they make objects.
-    func run() -> [EntityPlan] {
+    func run(relatesEarly: Bool) -> [EntityPlan] {
         let redundant = plans.map { plan in plan.relationships.map { isRedundant($0, of: plan) } }
         for (plan, flags) in zip(plans, redundant) {
             plan.relationships = zip(plan.relationships, flags).filter { !$1 }.map(\.0)
         }
-        guard plans.allSatisfy(\.isPlain) else { return plans }
-        return order()
+        guard relatesEarly else { return plans }
+        // A policy of the app's own may rely on the order of the mappings.
+        let ordered = plans.allSatisfy(\.isPlain) ? order() : plans
+        takeOutEarlyOnes(ordered)
+        return ordered
     }
 
     // MARK: One end of two
 
     /// Whether the step at the other end does all that a step would do.
     private func isRedundant(_ step: RelationshipStep, of plan: EntityPlan) -> Bool {
-        guard plan.isPlain, case .follow(let slot, let targets) = step.origin, step.slot.inverse >= 0,
-            targets.allSatisfy(\.isPlain)
+        guard plan.relatesPlainly, case .follow(let slot, let targets) = step.origin, step.slot.inverse >= 0,
+            targets.allSatisfy(\.relatesPlainly)
         else { return false }
         return targets.allSatisfy { target in
             guard let other = inverse(of: step, slot, in: target, to: plan) else { return false }
@@ -77,17 +81,20 @@ struct RelationshipPlanner {
             ordered.append(plan)
         }
         plans.forEach(visit)
+        return ordered
+    }
+
+    private func takeOutEarlyOnes(_ ordered: [EntityPlan]) {
         var made: Set<Int> = []
         for plan in ordered {
             let isEarly = plan.relationships.map { step in
-                canBeEarly(step) && step.targets.allSatisfy { made.contains($0.place) }
+                plan.relatesPlainly && canBeEarly(step) && step.targets.allSatisfy { made.contains($0.place) }
             }
             let steps = zip(plan.relationships, isEarly)
             plan.earlyRelationships = steps.filter(\.1).map(\.0)
             plan.relationships = steps.filter { !$1 }.map(\.0)
             made.insert(plan.place)
         }
-        return ordered
     }
 
     /// Whether a relationship is nothing but a value of the object's own row.

@@ -46,51 +46,24 @@ struct ClassOverrides: OptionSet, Sendable {
         entityWord.map { ClassWords(type)[$0] != ClassWords(NSManagedObject.self)[$0] } ?? true
     }
 
-    private static let entityWord = ClassWords.firstDifference(EntityProbe.self)
+    private static let entityWord = word(EntityProbe.self)
+
+    /// Where the metadata has the method that a probe overrides; nil where that could not be told.
+    private static func word(_ probe: NSManagedObject.Type) -> Int? {
+        ClassWords.difference(of: probe, from: NSManagedObject.self, plain: PlainProbe.self)
+    }
 
     /// Where the metadata has each method; nil where that could not be told.
     private static let words: [(ClassOverrides, Int?)] = [
-        (.validateValue, ClassWords.firstDifference(ValidateValueProbe.self)),
-        (.willSave, ClassWords.firstDifference(WillSaveProbe.self)),
-        (.didSave, ClassWords.firstDifference(DidSaveProbe.self)),
-        (.awakeFromFetch, ClassWords.firstDifference(AwakeFromFetchProbe.self)),
-        (.valueForKey, ClassWords.firstDifference(ValueForKeyProbe.self)),
-        (.validateForInsert, ClassWords.firstDifference(ValidateForInsertProbe.self)),
-        (.validateForUpdate, ClassWords.firstDifference(ValidateForUpdateProbe.self)),
-        (.validateForDelete, ClassWords.firstDifference(ValidateForDeleteProbe.self)),
+        (.validateValue, word(ValidateValueProbe.self)),
+        (.willSave, word(WillSaveProbe.self)),
+        (.didSave, word(DidSaveProbe.self)),
+        (.awakeFromFetch, word(AwakeFromFetchProbe.self)),
+        (.valueForKey, word(ValueForKeyProbe.self)),
+        (.validateForInsert, word(ValidateForInsertProbe.self)),
+        (.validateForUpdate, word(ValidateForUpdateProbe.self)),
+        (.validateForDelete, word(ValidateForDeleteProbe.self)),
     ]
-}
-
-/// The words of a class's metadata, from its address point on.
-private struct ClassWords {
-    private let start: UnsafePointer<UInt>
-
-    init(_ type: AnyClass) { start = UnsafePointer(OpaquePointer(unsafeBitCast(type, to: UnsafeRawPointer.self))) }
-
-    subscript(index: Int) -> UInt { start[index] }
-
-    /// What a class's own fields end with, counted from the address point: the superclass, flags, sizes and its
-    /// descriptor stand before the methods, and differ between any two classes.
-    private static let headerWords = 10
-
-    /// How large `NSManagedObject`'s metadata is in words, behind the address point.
-    private static var count: Int {
-        // Class metadata on all platforms without Objective-C: kind, superclass, flags (4), instance address point (4),
-        // instance size (4), alignment (2), reserved (2), class size (4), class address point (4).
-        let base = UnsafeRawPointer(OpaquePointer(ClassWords(NSManagedObject.self).start))
-        let size = base.load(fromByteOffset: 32, as: UInt32.self)
-        let addressPoint = base.load(fromByteOffset: 36, as: UInt32.self)
-        return Int(size - addressPoint) / MemoryLayout<UInt>.size
-    }
-
-    /// The one word of a method in which a probe differs from `NSManagedObject`; nil if it is not exactly one.
-    static func firstDifference(_ probe: NSManagedObject.Type) -> Int? {
-        guard count > headerWords, count < 4096 else { return nil }
-        let (a, b, plain) = (ClassWords(probe), ClassWords(NSManagedObject.self), ClassWords(PlainProbe.self))
-        // What differs in a subclass that overrides nothing (its initialisers' allocators, say) is no override.
-        let different = (headerWords..<count).filter { a[$0] != b[$0] && plain[$0] == b[$0] }
-        return different.count == 1 ? different[0] : nil
-    }
 }
 
 private final class PlainProbe: NSManagedObject {}

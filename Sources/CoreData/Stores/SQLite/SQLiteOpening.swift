@@ -198,7 +198,7 @@ struct SQLiteOpening {
             }
         }
         let insert = try connection.newStatement(SQLStoreTables.entityInsertion)
-        for layout in model.layouts.layouts {
+        for layout in model.layouts.layouts where schema.contains(layout) {
             guard let number = schema.number(of: layout) else { continue }
             insert.bind(1, int: number)
             insert.bind(2, text: layout.name)

@@ -65,6 +65,38 @@ final class MappingSearchTests {
         #expect(files == ["League.sqlite"])
     }
 
+    @Test("a store of a configuration is migrated with the objects that it holds")
+    func configuration() throws {
+        let (source, destination) = (MigrationLeague.firstModel(), MigrationLeague.secondModel())
+        func split(_ model: NSManagedObjectModel, _ names: [String]) {
+            for (name, configuration) in zip(names, ["Main", "Side"]) {
+                model.setEntities([model.entitiesByName[name]].compactMap(\.self), forConfigurationName: configuration)
+            }
+        }
+        split(source, ["Team", "Player"])
+        split(destination, ["Club", "Athlete"])
+        let url = league.folder.appendingPathComponent("Main.sqlite")
+        let before = NSPersistentStoreCoordinator(managedObjectModel: source)
+        let old = try before.addPersistentStore(type: .sqlite, configuration: "Main", at: url)
+        let writer = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        writer.persistentStoreCoordinator = before
+        try writer.performAndWait {
+            _ = writer.insert("Team", ["name": "Alone"])
+            try writer.save()
+        }
+        try before.remove(old)
+        try write(MigrationLeague.mapping(), as: "B.cdm")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destination)
+        let store = try coordinator.addPersistentStore(
+            type: .sqlite, configuration: "Main", at: url,
+            options: [NSMigratePersistentStoresAutomaticallyOption: true])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        let titles = try context.performAndWait { try context.strings("title", of: "Club", sortedBy: "title") }
+        #expect(titles == ["Alone"])
+        try coordinator.remove(store)
+    }
+
     @Test("a migration that fails when a store is opened leaves the store as it was")
     func failing() throws {
         try write(MigrationLeague.mapping(policy: "NoSuchPolicy"), as: "B.cdm")
