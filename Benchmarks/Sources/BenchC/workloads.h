@@ -12,6 +12,8 @@ bench_result run_insert(const char *base, const char *work);
 bench_result run_insert_small_saves(const char *base, const char *work);
 bench_result run_update(const char *base, const char *work);
 bench_result run_delete(const char *base, const char *work);
+bench_result run_batch_update(const char *base, const char *work);
+bench_result run_batch_delete(const char *base, const char *work);
 bench_result run_fetch_all(const char *base, const char *work);
 bench_result run_fetch_all_one_attribute(const char *base, const char *work);
 bench_result run_fetch_predicate_sorted(const char *base, const char *work);

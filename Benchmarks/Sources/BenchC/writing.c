@@ -97,3 +97,31 @@ bench_result run_delete(const char *base, const char *work) {
     r.check = bench_check_deleted(work);
     return r;
 }
+
+// ---- batches: one statement for all rows
+
+static bench_result run_statement(const char *base, const char *work, const char *sql) {
+    bench_result r = {.n = bench_player_count()};
+    bench_copy_file(base, work);
+    sqlite3 *db = open_database(work);
+    bench_start();
+    run(db, "BEGIN IMMEDIATE");
+    run(db, sql);
+    run(db, "COMMIT");
+    bench_stop(&r);
+    sqlite3_close(db);
+    return r;
+}
+
+bench_result run_batch_update(const char *base, const char *work) {
+    bench_result r = run_statement(
+        base, work, "UPDATE ZPLAYER SET Z_OPT = Z_OPT + 1, ZSALARY = ZSALARY + 1000 WHERE ZAGE > 0");
+    r.check = bench_check_updated(work);
+    return r;
+}
+
+bench_result run_batch_delete(const char *base, const char *work) {
+    bench_result r = run_statement(base, work, "DELETE FROM ZPLAYER WHERE ZAGE > 0");
+    r.check = bench_check_deleted(work);
+    return r;
+}

@@ -21,6 +21,11 @@ final class Workloads {
         case "insert-small-saves": try insertSmallSaves()
         case "update": try update()
         case "delete": try delete()
+        case "batch-insert-dictionaries": try batchInsertDictionaries()
+        case "batch-insert-handler": try batchInsertByHandler()
+        case "batch-insert-objects": try batchInsertObjects()
+        case "batch-update": try batchUpdate()
+        case "batch-delete": try batchDelete()
         case "fetch-all": try fetch { $0.sum }
         case "fetch-all-one-attribute": try fetch { Int64($0.age) }
         case "fetch-predicate-sorted": try fetchSorted()

@@ -241,6 +241,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     /// The coordinator, which every operation on stores needs.
+    @inline(__always)
     var requiredCoordinator: NSPersistentStoreCoordinator {
         guard let coordinator else {
             programmerError(

@@ -267,17 +267,10 @@ extension NSManagedObject {
     }
 
     private func storable(_ value: Slot, _ slot: PropertySlot) throws -> Slot {
-        switch (value, slot.kind) {
-        case (.object(let box as ValueBox), .transformable): return .data(try slot.data(from: box.value))
-        case (.object(let box as ValueBox), .objectID):
-            guard let id = box.value as? NSManagedObjectID else { return .null }
-            return .data(Data(id.uriRepresentation().absoluteString.utf8))
-        case (.reference(let destination), _):
-            if destination.isTemporary { return .null }
-            try checkStore(of: destination, slot)
-            return value
-        default: return value
-        }
+        guard case .reference(let destination) = value else { return try slot.storable(value) }
+        if destination.isTemporary { return .null }
+        try checkStore(of: destination, slot)
+        return value
     }
 
     private func memberChange(_ slot: PropertySlot) throws -> MemberChange? {

@@ -71,6 +71,7 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
         }
     }
 
+    @inline(__always)
     private func removeEntry(of object: Object) {
         table(of: object)._withUnsafeGuaranteedRef { table in
             let entry = table[object.key]

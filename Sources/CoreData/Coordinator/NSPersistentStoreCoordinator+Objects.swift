@@ -411,7 +411,7 @@ extension NSPersistentStoreCoordinator {
         } ?? false
     }
 
-    private func store(numbered number: Int32) throws -> any ObjectStore {
+    func store(numbered number: Int32) throws -> any ObjectStore {
         guard let store = locked({ attachedStoreWithoutLock(number)?.store }) else { throw Self.detached }
         return store
     }

@@ -64,6 +64,12 @@ struct ReadLedger {
         limit()
     }
 
+    /// Has no read that is under way insert rows any longer.
+    mutating func refuseReadsUnderWay() {
+        epoch += 1
+        barrier = epoch
+    }
+
     /// Whether a read is too old for any of its rows to be inserted.
     func isTooOld(_ ticket: ReadTicket) -> Bool { ticket.epoch < barrier }
 

@@ -189,6 +189,12 @@ final class RowCache: @unchecked Sendable {
         count = tables.count
     }
 
+    /// Forgets all rows of a store. What reads under way bring is not kept.
+    func forgetAll(store: Int32) {
+        ledger.refuseReadsUnderWay()
+        removeAll(store: store)
+    }
+
     /// Forgets rows of one entity tree that are gone.
     func remove(_ keys: some Collection<Int64>, _ group: KeyGroup) {
         for key in keys { ledger.mark(key, group) }

@@ -9,9 +9,9 @@ import FoundationGaps
 /// }
 /// ```
 ///
-/// Fetches are ``NSFetchRequest`` and ``NSAsynchronousFetchRequest``. ``NSManagedObjectContext/execute(_:)`` refuses
-/// requests of other classes with `NSPersistentStoreUnsupportedRequestTypeError` (134091). Batch requests and
-/// `NSSaveChangesRequest` do not exist in this release.
+/// Fetches are ``NSFetchRequest`` and ``NSAsynchronousFetchRequest``, batches ``NSBatchInsertRequest``,
+/// ``NSBatchUpdateRequest`` and ``NSBatchDeleteRequest``. ``NSManagedObjectContext/execute(_:)`` refuses requests of
+/// other classes with `NSPersistentStoreUnsupportedRequestTypeError` (134091).
 open class NSPersistentStoreRequest: NSObject {
     /// The stores to ask; nil, the default: all stores of the coordinator.
     ///
@@ -36,21 +36,22 @@ open class NSPersistentStoreRequest: NSObject {
 
 /// The kinds of requests, with Apple's numbers.
 ///
-/// Requests of this release have the kind ``fetchRequestType``. The other cases are there for code that names them.
+/// A context executes fetches and batches. It saves with ``NSManagedObjectContext/save()``; an incremental store of an
+/// app is asked with an ``NSSaveChangesRequest``.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
     /// A fetch: ``NSFetchRequest`` and ``NSAsynchronousFetchRequest``.
     case fetchRequestType = 1
 
-    /// A save. This release has no request of the kind: see ``NSManagedObjectContext/save()``.
+    /// A save, as an incremental store is asked for it: ``NSSaveChangesRequest``.
     case saveRequestType = 2
 
-    /// An insertion of many rows. This release has no request of the kind.
+    /// An insertion of many rows: ``NSBatchInsertRequest``.
     case batchInsertRequestType = 5
 
-    /// A change of many rows. This release has no request of the kind.
+    /// A change of many rows: ``NSBatchUpdateRequest``.
     case batchUpdateRequestType = 6
 
-    /// A deletion of many rows. This release has no request of the kind.
+    /// A deletion of many rows: ``NSBatchDeleteRequest``.
     case batchDeleteRequestType = 7
 }
 

@@ -54,7 +54,7 @@ extension SQLTranslation {
 
     // MARK: Objects
 
-    private func reference(_ constant: PredicateValue) -> ObjectReference? {
+    func reference(_ constant: PredicateValue) -> ObjectReference? {
         guard case .object(let object) = constant else { return nil }
         return (object as? NSManagedObject)?.reference ?? (object as? NSManagedObjectID)?.reference
     }

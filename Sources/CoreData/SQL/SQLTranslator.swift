@@ -28,8 +28,26 @@ package struct SQLTranslator: Sendable {
     /// - Throws: CocoaError 134091 with a sentence where a SQL store can't answer the request.
     package func translate(_ fetch: StoreFetch, rowColumns: [String] = []) throws -> SQLQuery {
         let (select, result) = try tree(for: fetch, rowColumns: rowColumns)
+        return try query(.select(select), result)
+    }
+
+    /// Translates a change of all rows that a fetch finds. Its rows are references, where these are wanted.
+    ///
+    /// - Throws: As ``translate(_:rowColumns:)``.
+    package func translate(_ update: StoreBatchUpdate) throws -> SQLQuery {
+        try query(.update(try translation(for: update.fetch).update(update)), .references)
+    }
+
+    /// Translates a deletion of all rows that a fetch finds. Its rows are references, where these are wanted.
+    ///
+    /// - Throws: As ``translate(_:rowColumns:)``.
+    package func translate(_ deletion: StoreBatchDeletion) throws -> SQLQuery {
+        try query(.delete(try translation(for: deletion.fetch).delete(deletion)), .references)
+    }
+
+    private func query(_ statement: SQLStatement, _ result: SQLResult) throws -> SQLQuery {
         var writer = SQLWriter(dialect: dialect)
-        writer.select(select)
+        writer.statement(statement)
         guard writer.bindings.count <= dialect.maximumParameters else {
             throw SQLTranslationError.unsupported(
                 "it has \(writer.bindings.count) values, and a statement takes \(dialect.maximumParameters) of them")
@@ -37,12 +55,16 @@ package struct SQLTranslator: Sendable {
         return SQLQuery(text: writer.text, bindings: writer.bindings, result: result)
     }
 
+    private func translation(for fetch: StoreFetch) throws -> SQLTranslation {
+        guard schema.contains(fetch.entity) else { throw SQLTranslationError.elsewhere(fetch.entity) }
+        return SQLTranslation(schema: schema, store: store, root: fetch.entity, dialect: dialect)
+    }
+
     /// What a dictionary fetch over several stores asks of this one, and what it computes of all their answers.
     ///
     /// - Throws: As ``translate(_:rowColumns:)``.
     func merging(of fetch: StoreFetch) throws -> SQLMerging {
-        guard schema.contains(fetch.entity) else { throw SQLTranslationError.elsewhere(fetch.entity) }
-        let translation = SQLTranslation(schema: schema, store: store, root: fetch.entity, dialect: dialect)
+        let translation = try translation(for: fetch)
         let (select, result) = try translation.select(for: fetch, rowColumns: [])
         guard case .dictionaries(let results) = result else { defect("Only dictionaries are merged.") }
         return SQLMerging(select, results, objects: translation.objects)
@@ -52,8 +74,6 @@ package struct SQLTranslator: Sendable {
     ///
     /// - Throws: As ``translate(_:rowColumns:)``.
     func tree(for fetch: StoreFetch, rowColumns: [String] = []) throws -> (SQLSelect, SQLResult) {
-        guard schema.contains(fetch.entity) else { throw SQLTranslationError.elsewhere(fetch.entity) }
-        let translation = SQLTranslation(schema: schema, store: store, root: fetch.entity, dialect: dialect)
-        return try translation.select(for: fetch, rowColumns: rowColumns)
+        try translation(for: fetch).select(for: fetch, rowColumns: rowColumns)
     }
 }

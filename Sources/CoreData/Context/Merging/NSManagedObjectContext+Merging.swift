@@ -190,6 +190,7 @@ private struct SaveMerge {
         registerInserted()
         refresh(updated, unread: unread)
         removeDeleted()
+        if !rowsAreCached, !gone.isEmpty { refreshNeighbours() }
         context.dismiss(gone)
         rows.reapplyChanges()
         if MergeNotificationNames.isWanted { ids.refreshed = context.merging.objects.refreshed.map(\.reference) }
@@ -237,6 +238,33 @@ private struct SaveMerge {
         }
         ids.updated += back
         ids.deleted = changes.deleted.filter { !back.contains($0) }
+    }
+}
+
+extension SaveMerge {
+    /// Refreshes the objects that lead to those that are gone. A batch deletion has changed their rows, and its IDs do
+    /// not name them.
+    private mutating func refreshNeighbours() {
+        let references = Set(gone.map(\.reference))
+        for object in context.uniquing.objects
+        where !references.contains(object.reference) && object.rowLeads(to: references) {
+            context.coordinator?.forgetRow(of: object.reference)
+            guard rows.refresh(object) else { continue }
+            context.merging.objects.refreshed.insert(object)
+            ids.updated.append(object.reference)
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Whether the object's row, or the members that were read, name one of some objects.
+    fileprivate func rowLeads(to references: Set<ObjectReference>) -> Bool {
+        guard state.contains(.realized), snapshot != nil else { return false }
+        let layout = layout
+        return layout.toOneSlots.contains { snapshotValue($0).destination.map(references.contains) ?? false }
+            || layout.toManySlots.contains { slot in
+                record?.cache(slot.index, as: ToManyState.self)?.stored?.contains(where: references.contains) ?? false
+            }
     }
 }
 

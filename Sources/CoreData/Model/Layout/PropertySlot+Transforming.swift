@@ -22,6 +22,20 @@ extension PropertySlot {
         }
     }
 
+    /// A value as a store takes it: data in the place of what an object holds.
+    ///
+    /// - Throws: As ``data(from:)``.
+    func storable(_ value: Slot) throws -> Slot {
+        guard case .object(let box as ValueBox) = value else { return value }
+        switch kind {
+        case .transformable: return .data(try data(from: box.value))
+        case .objectID:
+            guard let id = box.value as? NSManagedObjectID else { return .null }
+            return .data(Data(id.uriRepresentation().absoluteString.utf8))
+        default: return value
+        }
+    }
+
     /// The attribute's transformer; without a name, the secure one for keyed archives.
     private var transformer: ValueTransformer {
         let name = attribute?.valueTransformerName ?? ""

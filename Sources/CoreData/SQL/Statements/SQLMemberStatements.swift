@@ -41,13 +41,18 @@ struct SQLMemberStatements {
     }
 
     /// Removes all pairs of a deleted source, whose key is the parameter.
-    var removalsOfAll: [SQLStatement] {
+    var removalsOfAll: [SQLStatement] { removals { .equal($0, .parameter(1)) } }
+
+    /// Removes all pairs of some sources.
+    ///
+    /// - Parameter isSource: Says of a column with a key whether it is one of theirs.
+    func removals(where isSource: (SQLExpression) -> SQLExpression) -> [SQLStatement] {
         switch link {
         case .joinTable(let name, let source, let target, _):
             (isReflexive ? [source, target] : [source]).map {
-                .delete(SQLDelete(table: name, conditions: [.equal(.own($0), .parameter(1))]))
+                .delete(SQLDelete(table: name, conditions: [isSource(.own($0))]))
             }
-        case .sourceColumnInDestination(_, let column, _): [release(where: [.equal(.own(column), .parameter(1))])]
+        case .sourceColumnInDestination(_, let column, _): [release(where: [isSource(.own(column))])]
         case .foreignKey: []
         }
     }

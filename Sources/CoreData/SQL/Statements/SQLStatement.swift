@@ -52,8 +52,12 @@ package struct SQLInsert: Equatable, Sendable {
 /// An UPDATE of the rows for which all conditions hold.
 package struct SQLUpdate: Equatable, Sendable {
     package let table: String
+    /// What the conditions and the values call a row of the table.
+    package var alias = SQLAlias.only
     package let settings: [SQLSetting]
     package let conditions: [SQLExpression]
+    /// The columns of each changed row that the statement gives back.
+    package var returning: [String] = []
 }
 
 /// What an UPDATE sets a column to.
@@ -65,7 +69,11 @@ package struct SQLSetting: Equatable, Sendable {
 /// A DELETE of the rows for which all conditions hold.
 package struct SQLDelete: Equatable, Sendable {
     package let table: String
+    /// What the conditions call a row of the table.
+    package var alias = SQLAlias.only
     package let conditions: [SQLExpression]
+    /// The columns of each deleted row that the statement gives back.
+    package var returning: [String] = []
 }
 
 /// A read of the rows with some keys, which are bound later. Databases differ in the fastest form of it.

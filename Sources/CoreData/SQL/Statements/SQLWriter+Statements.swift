@@ -51,17 +51,33 @@ extension SQLWriter {
     }
 
     private mutating func update(_ update: SQLUpdate) {
-        write("UPDATE \(dialect.identifier(update.table)) SET ")
+        write("UPDATE ")
+        target(update.table, update.alias)
+        write(" SET ")
         list(update.settings) { writer, setting in
             writer.write("\(writer.dialect.identifier(setting.column)) = ")
             writer.expression(setting.value)
         }
         conditions(update.conditions)
+        returning(update.returning)
     }
 
     private mutating func delete(_ delete: SQLDelete) {
-        write("DELETE FROM \(dialect.identifier(delete.table))")
+        write("DELETE FROM ")
+        target(delete.table, delete.alias)
         conditions(delete.conditions)
+        returning(delete.returning)
+    }
+
+    private mutating func target(_ table: String, _ alias: SQLAlias) {
+        write(dialect.identifier(table))
+        if alias.isNamed { write(" AS \(alias.name)") }
+    }
+
+    private mutating func returning(_ columns: [String]) {
+        if columns.isEmpty { return }
+        write(" RETURNING ")
+        list(columns) { $0.write($0.dialect.identifier($1)) }
     }
 
     // MARK: Definitions

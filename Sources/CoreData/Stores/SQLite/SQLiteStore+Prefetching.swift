@@ -60,22 +60,31 @@ extension SQLiteSession {
         }
     }
 
-    /// Steps through the members of all sources: in one query, where the list of their keys can be one parameter.
     private func forEachRow(
         _ select: SQLMembersSelect, _ columns: [String], _ sources: [Int64], _ body: (SQLiteStatement) throws -> Void
     ) throws {
+        try forEachRow(sources, { select.ofAll(columns, in: $0) }, body)
+    }
+
+    /// Steps through what a statement about some keys finds: in one go, where the list of keys can be one parameter.
+    ///
+    /// - Parameter tree: The statement; nil where there is nothing to be done.
+    func forEachRow(
+        _ keys: [Int64], _ tree: (SQLKeyList) -> SQLStatement?, _ body: (SQLiteStatement) throws -> Void = { _ in }
+    ) throws {
         try cocoa {
             func step(_ list: SQLKeyList, bind: (SQLiteStatement) -> Void) throws {
-                let statement = try connection.statement(select.ofAll(columns, in: list))
+                guard let tree = tree(list) else { return }
+                let statement = try connection.statement(tree)
                 bind(statement)
                 defer { statement.reset() }
                 while try statement.step() { try body(statement) }
             }
             if connection.hasJSON {
-                let keys = "[" + sources.map { String($0) }.joined(separator: ",") + "]"
+                let keys = "[" + keys.map { String($0) }.joined(separator: ",") + "]"
                 return try step(.array(parameter: 1)) { $0.bind(1, text: keys) }
             }
-            for batch in KeyBatches(sources) { try step(.parameters(count: batch.size)) { batch.bind(to: $0) } }
+            for batch in KeyBatches(keys) { try step(.parameters(count: batch.size)) { batch.bind(to: $0) } }
         }
     }
 }

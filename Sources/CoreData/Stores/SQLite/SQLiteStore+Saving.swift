@@ -2,41 +2,53 @@ import Foundation
 
 extension SQLiteStore {
     func save(_ changes: StoreChanges, willCommit: () throws -> Void = {}) throws -> [RowSnapshot] {
-        guard !isReadOnly else {
-            throw NSError.cocoa(
-                513, "The store “\(url?.lastPathComponent ?? "")” is read-only.",
-                userInfo: [NSFilePathErrorKey: url?.path ?? ""])
-        }
+        try checkWritable()
         if changes.isEmpty, !hasUnsavedMetadata {
             try willCommit()
             return []
         }
+        return try committing(willCommit: willCommit) { files in try SaveOperation(self, changes, files).run() }
+    }
+
+    /// Writes in one transaction: rows, the files that go with them, and the metadata where they were set.
+    ///
+    /// - Parameters:
+    ///   - willCommit: Called when everything is written but not yet committed; where it throws, nothing is.
+    ///   - write: Writes the rows.
+    func committing<R>(willCommit: () throws -> Void = {}, _ write: (ExternalFiles) throws -> R) throws -> R {
         let files = ExternalFiles { self.externalFolder }
         triggerNotes.clear()
         var isCommitting = false
         do {
-            let (rows, reserved, edits) = try cocoa {
+            let (result, reserved, edits) = try cocoa {
                 try connection.write {
-                    let operation = SaveOperation(self, changes, files)
-                    let rows = try operation.run()
+                    let result = try write(files)
                     try files.willCommit()
                     let edits = try writeChangedMetadata()
                     let reserved = try reserveAhead()
                     try willCommit()
                     readers.endTransactions()
                     isCommitting = true
-                    return (rows, reserved, edits)
+                    return (result, reserved, edits)
                 }
             }
             remove(files.discarded)
             tidyLog()
             adopt(reserved)
             noteSavedMetadata(edits: edits)
-            return rows
+            return result
         } catch {
             takeBack(files.created, mayBeCommitted: isCommitting)
             throw error
         }
+    }
+
+    /// - Throws: 513 for a store that is read-only.
+    func checkWritable() throws {
+        guard isReadOnly else { return }
+        throw NSError.cocoa(
+            513, "The store “\(url?.lastPathComponent ?? "")” is read-only.",
+            userInfo: [NSFilePathErrorKey: url?.path ?? ""])
     }
 }
 

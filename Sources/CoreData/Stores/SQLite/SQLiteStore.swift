@@ -234,7 +234,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
 
     /// Moves `Z_MAX` on in the running transaction, and returns the first of the keys that are now ours.
-    private func reserveKeys(_ count: Int, root: EntityLayout) throws -> Int64 {
+    func reserveKeys(_ count: Int, root: EntityLayout) throws -> Int64 {
         guard let number = schema.number(of: root) else {
             throw NSError.cocoa(259, "The store has no entity \(root.name).", reason: "It is not in Z_PRIMARYKEY.")
         }
@@ -320,7 +320,9 @@ private struct KeyReservation {
 final class TriggerNotes: @unchecked Sendable {
     // Unchecked: filled by functions that SQLite calls inside the store's own calls, on the same thread.
     private(set) var rows: [String: Set<Int64>] = [:]
+    /// Whether nothing is collected: a batch may change any number of rows, and reads none of them back.
+    var isMuted = false
 
-    func note(_ table: String, _ key: Int64) { rows[table, default: []].insert(key) }
+    func note(_ table: String, _ key: Int64) { if !isMuted { rows[table, default: []].insert(key) } }
     func clear() { if !rows.isEmpty { rows.removeAll(keepingCapacity: true) } }
 }

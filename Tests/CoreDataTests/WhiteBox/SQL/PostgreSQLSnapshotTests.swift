@@ -134,8 +134,16 @@ struct PostgreSQLSnapshotTests {
     }
 
     private func compare(_ lines: [String], with name: String) throws {
+        try RecordedText.compare(lines, with: "postgresql/" + name)
+    }
+}
+
+/// Texts that are recorded in the folder `Expected`.
+enum RecordedText {
+    /// Compares lines with a recorded text, or records them where `COREDATA_RECORD=1` asks for it.
+    static func compare(_ lines: [String], with path: String) throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("Expected/postgresql/" + name)
+            .appendingPathComponent("Expected/" + path)
         let text = lines.joined(separator: "\n") + "\n"
         if ProcessInfo.processInfo.environment["COREDATA_RECORD"] == "1" {
             try Data(text.utf8).write(to: file)

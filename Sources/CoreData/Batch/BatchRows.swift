@@ -1,0 +1,74 @@
+import FoundationGaps
+
+/// The rows of a batch insertion, as a store takes them.
+struct BatchRows {
+    private let values: BatchValues
+    private let conflict: StoreBatchInsertion.Conflict
+    private let defaults: UnsafeBufferPointer<(index: Int, value: Slot)>
+
+    init(_ values: BatchValues, _ conflict: StoreBatchInsertion.Conflict) {
+        (self.values, self.conflict) = (values, conflict)
+        defaults = values.layout.table.pointee.defaults
+    }
+
+    private var layout: EntityLayout { values.layout }
+
+    /// The row that a dictionary describes.
+    ///
+    /// - Throws: As ``BatchValues``.
+    func row(of dictionary: some Sequence<(key: String, value: Any)>) throws -> BatchRow {
+        let record = ChangeRecord.make(slotCount: layout.slots.count)
+        for (key, value) in dictionary { try set(value, key, in: record) }
+        let given = conflict == .setsGivenValues ? record.copyOfValues() : record
+        for (index, value) in defaults where record.isUnset(index) {
+            record[index] = try layout.slots[index].storable(value)
+        }
+        if conflict == .setsAllValues { fill(record) }
+        return BatchRow(values: record, given: given)
+    }
+
+    private func set(_ value: Any, _ key: String, in record: ChangeRecord) throws {
+        let slot = try values.slot(key)
+        guard slot.kind == .composite else {
+            record[slot.index] = try values.stored(value, slot)
+            return
+        }
+        guard let elements = value is NSNull ? [:] : value as? [String: Any] else {
+            throw BatchFailure.value(value, slot, layout)
+        }
+        for index in slot.elements {
+            let element = layout.slots[index]
+            let value = elements.value(path: element.pathBelow(slot)) ?? NSNull()
+            record[index] = try values.stored(value, element)
+        }
+    }
+
+    /// The row that an object of no context describes.
+    ///
+    /// - Throws: `NSPersistentStoreOperationError` (134070) for an object that is related to another one.
+    func row(of object: NSManagedObject) throws -> BatchRow {
+        object.fireIfNeeded()
+        let record = object.mutableRecord
+        guard object.contextReference == nil, !object.isRelated(record) else { throw BatchFailure.related(layout) }
+        for slot in layout.transformableSlots { record[slot.index] = try slot.storable(record[slot.index]) }
+        for slot in layout.derivedSlots { record[slot.index] = .unset }
+        if conflict == .setsGivenValues || conflict == .setsAllValues { fill(record) }
+        return BatchRow(values: record, given: record)
+    }
+
+    /// Sets all attributes that have no value to nil.
+    private func fill(_ record: ChangeRecord) {
+        for slot in layout.slots where slot.isStoredInRow && slot.kind.isAttribute && record.isUnset(slot.index) {
+            if !(slot.property is NSDerivedAttributeDescription) { record[slot.index] = .null }
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Whether a relationship leads to another object.
+    fileprivate func isRelated(_ record: ChangeRecord) -> Bool {
+        let layout = layout
+        return layout.toOneSlots.contains { record[$0.index].destination != nil }
+            || layout.toManySlots.contains { !(record.cache($0.index, as: ToManyState.self)?.members.isEmpty ?? true) }
+    }
+}
