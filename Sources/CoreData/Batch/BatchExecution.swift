@@ -171,14 +171,14 @@ extension NSBatchInsertRequest: ExecutableRequest {
     private func rows(_ rows: BatchRows, _ layout: EntityLayout) -> () throws -> BatchRow? {
         if let managedObjectHandler { return { try Self.next(managedObjectHandler, rows, layout) } }
         if let dictionaryHandler {
-            let dictionary = NSMutableDictionary()
+            let dictionary = BatchDictionary()
             return {
                 dictionary.removeAllObjects()
-                return dictionaryHandler(dictionary) ? nil : try rows.row(of: dictionary.pairs)
+                return dictionaryHandler(dictionary) ? nil : try rows.row(of: dictionary.values)
             }
         }
         var rest = (objectsToInsert ?? []).makeIterator()
-        return { try rest.next().map { try rows.row(of: $0.lazy.map { ($0.key, $0.value) }) } }
+        return { try rest.next().map { try rows.row(of: $0) } }
     }
 
     private static func next(
@@ -186,13 +186,6 @@ extension NSBatchInsertRequest: ExecutableRequest {
     ) throws -> BatchRow? {
         let object = layout.managedClass.make(layout.entity)
         return handler(object) ? nil : try rows.row(of: object)
-    }
-}
-
-extension NSMutableDictionary {
-    /// The values of text keys.
-    fileprivate var pairs: [(key: String, value: Any)] {
-        map { pair in ((pair.key as? String) ?? "\(pair.key)", pair.value) }
     }
 }
 

@@ -16,7 +16,7 @@ struct BatchRows {
     /// The row that a dictionary describes.
     ///
     /// - Throws: As ``BatchValues``.
-    func row(of dictionary: some Sequence<(key: String, value: Any)>) throws -> BatchRow {
+    func row(of dictionary: [String: Any]) throws -> BatchRow {
         let record = ChangeRecord.make(slotCount: layout.slots.count)
         for (key, value) in dictionary { try set(value, key, in: record) }
         let given = conflict == .setsGivenValues ? record.copyOfValues() : record
