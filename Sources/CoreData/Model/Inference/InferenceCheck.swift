@@ -163,7 +163,7 @@ extension InferenceCheck {
 
 extension EntityLayout {
     /// The entity that declares a property: this one or an ancestor.
-    func owner(of slot: PropertySlot) -> EntityLayout {
+    package func owner(of slot: PropertySlot) -> EntityLayout {
         var owner = self
         while let parent = owner.parent, slot.index < parent.slots.count { owner = parent }
         return owner

@@ -1,4 +1,5 @@
 import FoundationGaps
+import ModelFormat
 
 /// An entity of a new model with the one that it was before.
 package struct InferredEntity {
