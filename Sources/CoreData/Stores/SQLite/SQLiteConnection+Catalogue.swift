@@ -57,3 +57,33 @@ extension SQLiteConnection {
         return Int(size)
     }
 }
+
+/// What makes a database one like another.
+extension SQLiteConnection {
+    /// Makes the tables, indexes and triggers of another database.
+    func takeTables(of other: SQLiteConnection) throws {
+        let definitions = try SQLiteStatement(
+            "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+                + "ORDER BY type != 'table', rowid", on: other)
+        var known: Set<String> = []
+        while try definitions.step() {
+            guard let name = definitions.text(0), let sql = definitions.text(1) else { continue }
+            // A virtual table makes the tables that it keeps its rows in.
+            if known.contains(name) { continue }
+            try execute(sql)
+            known = try names(ofKind: "table")
+        }
+    }
+
+    /// Inserts the rows that a table of another database has.
+    func takeRows(of table: String, from other: SQLiteConnection) throws {
+        let rows = try SQLiteStatement("SELECT * FROM \(table.quotedForSQL)", on: other)
+        let count = Int(sqlite3_column_count(rows.handle))
+        let marks = Array(repeating: "?", count: count).joined(separator: ", ")
+        let insert = try SQLiteStatement("INSERT INTO \(table.quotedForSQL) VALUES (\(marks))", on: self)
+        while try rows.step() {
+            for column in 0..<Int32(count) { SQLValue(rows, column).bind(to: insert, column + 1) }
+            try insert.run()
+        }
+    }
+}
