@@ -19,6 +19,10 @@ struct TargetModel {
         guard isVersion || FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(.missingFile, "There is no file at \(path).")
         }
+        guard isVersion || ModelAtPath.isModel(path) else {
+            throw CommandFailure(
+                .foreign, "\(path) is no model: an .xcdatamodeld, an .xcdatamodel, a .momd or a .mom is one.")
+        }
         let source = try ModelAtPath.reporting { try ModelSource(contentsOf: isVersion ? folder : url) }
         var name = isVersion ? url.lastPathComponent : source.currentVersionName
         if isVersion, ["xcdatamodel", "mom"].contains(url.pathExtension.lowercased()) {

@@ -6,7 +6,7 @@ package struct RenamingMatch {
     package struct Name: Equatable {
         package let name: String
         /// The renaming identifier; nil where it is the name itself.
-        let identifier: String?
+        package let identifier: String?
 
         package init(_ name: String, identifier: String?) {
             self.name = name
