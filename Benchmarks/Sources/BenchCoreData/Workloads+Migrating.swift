@@ -21,7 +21,8 @@ enum ModelChange: String {
             player.properties.append(nickname)
         case .renameAttribute:
             let email = player.attributesByName["email"]
-            (email?.name, email?.renamingIdentifier) = ("address", "email")
+            email?.name = "address"
+            email?.renamingIdentifier = "email"
         case .removeAttribute: player.properties.removeAll { $0.name == "email" }
         case .addEntity:
             let club = NSEntityDescription()
