@@ -66,7 +66,8 @@ enum FuzzedKind: String, CaseIterable {
             let mapping = try MappingModel(document)
             var written = document
             written.update(with: mapping)
-            precondition(try MappingModel(written) == mapping, "a mapping changed on its way through a document")
+            let back = try MappingModel(written)
+            precondition(back == mapping, "a mapping changed on its way through a document")
             let (source, destination) = models(of: mapping)
             return try use(CompiledMapping(mapping, source: source, destination: destination))
         }
