@@ -61,8 +61,8 @@ struct DiffAndMergeTests {
         #expect(try Command(["model", "diff", original, changed]).status == 0)
         let limited = try Command(["model", "diff", original, changed, "--at-most", "lightweight"])
         #expect(limited.status == 1)
-        let line = "+ attribute User.age: attributeType nothing → Integer 16 [lightweight, unless rows stand against it: "
-        #expect(limited.output.contains(line + "new, required, no default]\n"), "\(limited.output)")
+        #expect(limited.output.hasPrefix("+ attribute User.age: attributeType nothing → Integer 16 [lightweight, unless"))
+        #expect(limited.output.contains("rows stand against it: new, required, no default]\n"), "\(limited.output)")
         #expect(try Command(["model", "diff", changed, original, "--at-most", "lightweight"]).status == 0)
         #expect(try Command(["model", "diff", changed, original, "--at-most", "none"]).status == 1)
         let json = try Command(["model", "diff", original, changed, "--json"])
