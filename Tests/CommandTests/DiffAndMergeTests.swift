@@ -61,7 +61,7 @@ struct DiffAndMergeTests {
         #expect(try Command(["model", "diff", original, changed]).status == 0)
         let limited = try Command(["model", "diff", original, changed, "--at-most", "lightweight"])
         #expect(limited.status == 1)
-        #expect(limited.output.hasPrefix("+ attribute User.age: attributeType nothing → Integer 16 [lightweight, unless"))
+        #expect(limited.output.hasPrefix("+ attribute User.age: attributeType nothing → Integer 16 [light"))
         #expect(limited.output.contains("rows stand against it: new, required, no default]\n"), "\(limited.output)")
         #expect(try Command(["model", "diff", changed, original, "--at-most", "lightweight"]).status == 0)
         #expect(try Command(["model", "diff", changed, original, "--at-most", "none"]).status == 1)
