@@ -62,7 +62,7 @@ struct MigrateCommand: ParsableCommand {
     func run() throws {
         let url = URL(fileURLWithPath: store).resolvingSymlinksInPath()
         let versions = try StoreVersions(of: url, models: models, to: to)
-        guard !versions.isDone else { return try write(MigrationReport(of: versions)) }
+        guard !versions.isDone(configuration: configuration) else { return try write(MigrationReport(of: versions)) }
         let job: any MigrationJob =
             try mapping.map { try MappedJob(versions, mapping: $0, configuration: configuration) }
             ?? InferredJob(versions, configuration: configuration)

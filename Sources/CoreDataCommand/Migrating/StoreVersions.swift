@@ -71,9 +71,11 @@ struct StoreVersions {
     }
 
     /// Whether the store has the version already.
-    var isDone: Bool {
+    func isDone(configuration: String?) -> Bool {
         let known = destination.entityVersionHashesByName
-        return !stored.isEmpty && stored == known
+        let entities = configuration.flatMap { destination.entities(forConfigurationName: $0) }
+        let names = entities.map { Set($0.compactMap(\.name)) }
+        return !stored.isEmpty && stored == known.filter { names?.contains($0.key) ?? true }
     }
 
     /// The names of the entities that the store holds; nil: all of its model.
