@@ -7,7 +7,8 @@ import Testing
 /// Random models, random objects, random edits: a migration in the file, one by a manager with the inferred mapping,
 /// and an export of all objects with an import give stores that say the same.
 @Suite struct MigrationWaysTests {
-    @Test(arguments: SeededGenerator.seeds(100, full: 20_000))
+    /// Three stores a seed: the full run takes a quarter of an hour. `RandomMigrationTests` has more of one.
+    @Test(arguments: SeededGenerator.seeds(100, full: 6000))
     func allWaysLeadToTheSameStore(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let old = ModelSketch(using: &random)
