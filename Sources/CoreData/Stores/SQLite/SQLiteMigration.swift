@@ -15,7 +15,7 @@ struct SQLiteMigration {
     ///   new model; what SQLite reports.
     func run() throws {
         try SQLiteFile.cocoa(url) { try SQLiteFile.check(url) }
-        let files = try SQLiteFile.cocoa(url, isOpening: false) {
+        let outcome = try SQLiteFile.cocoa(url, isOpening: false) {
             let connection = try open()
             defer { connection.close() }
             do {
@@ -24,9 +24,15 @@ struct SQLiteMigration {
                 throw violation(error)
             }
         }
+        outcome.losses.forEach(tell)
         guard let folder else { return }
         // A file that can't be removed does no harm.
-        for name in files { try? FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
+        for name in outcome.files { try? DurableFile.remove(folder.appendingPathComponent(name)) }
+    }
+
+    private func tell(_ loss: String) {
+        FileHandle.standardError.write(
+            Data("CoreData: warning: The store \(url.lastPathComponent) was migrated. \(loss)\n".utf8))
     }
 
     /// Rows that a uniqueness constraint of the new model does not allow.
@@ -61,21 +67,35 @@ struct SQLiteMigration {
         return connection
     }
 
-    /// - Returns: The names of the files that no row names any more.
-    private func migrate(_ connection: SQLiteConnection) throws -> [String] {
+    private struct Outcome {
+        /// The names of the files that no row names any more.
+        var files: [String] = []
+        /// What the app made by itself and is gone.
+        var losses: [String] = []
+    }
+
+    private func migrate(_ connection: SQLiteConnection) throws -> Outcome {
         let metadata = try SQLiteMetadata.read(connection)
         // Another process may have migrated the store since it was looked at.
-        if try isDone(metadata) { return [] }
+        if try isDone(metadata) { return Outcome() }
         let basis = try basis(connection)
         let migration = SQLMigrationPlanner(basis).migration()
-        var files: [String] = []
-        for step in migration.steps { try run(step, connection, &files) }
+        if !migration.added.obstacles.isEmpty { throw InferenceObstacle.error(migration.added.obstacles) }
+        var outcome = Outcome(losses: migration.added.losses)
+        for step in migration.steps { try run(step, connection, &outcome.files) }
         let end = SQLMigrationEnd(
             basis: basis, catalogue: try connection.catalogue(connection.columnsByTable()),
             untouchedTables: migration.untouchedTables, defersIndexes: isDeferred)
         for statement in try end.statements() { try connection.run(statement) }
+        try restore(migration.added, connection)
         try writeModel(over: metadata, connection)
-        return files
+        return outcome
+    }
+
+    /// Makes again what the app had made by itself.
+    private func restore(_ parts: SQLAddedParts, _ connection: SQLiteConnection) throws {
+        for text in parts.texts { try connection.execute(text) }
+        if parts.hasPrograms { for statement in SQLAddedParts.check { try connection.run(statement) } }
     }
 
     private func isDone(_ metadata: SQLiteMetadata) throws -> Bool {
