@@ -66,6 +66,7 @@ package struct MigrationPreview {
             return
         }
         let plan = try SQLiteMigrationPlan(inspection.connection, at: inspection.url, mapping: mapping, model: model)
+        lines += plan.losses.map { Line(kind: .loss, entity: "Store", property: nil, message: $0) }
         lines += plan.refusals.map { Line($0.obstacle, rows: $0.rows) } + plan.duplicates.map { Line($0) }
         (self.lines, statements) = (lines, plan.statements)
     }

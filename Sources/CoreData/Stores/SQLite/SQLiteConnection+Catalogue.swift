@@ -38,9 +38,12 @@ extension SQLiteConnection {
             switch statement.text(0) {
             case "table":
                 catalogue.tableTexts[name] = text
-                if name.hasPrefix("Z_RT_"), text.hasPrefix("CREATE VIRTUAL") { catalogue.spatialTables.append(name) }
+                guard text.hasPrefix("CREATE VIRTUAL") else { break }
+                catalogue.virtualTableTexts[name] = text
+                if name.hasPrefix("Z_RT_") { catalogue.spatialTables.append(name) }
             case "index": catalogue.indexes.append(.init(name: name, table: table, text: text))
             case "trigger": catalogue.triggers.append(.init(name: name, table: table, text: text))
+            case "view": catalogue.views.append(.init(name: name, text: text))
             default: break
             }
         }

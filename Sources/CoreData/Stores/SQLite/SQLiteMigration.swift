@@ -31,7 +31,7 @@ package struct SQLiteMigration {
     ///   new model; what SQLite reports.
     package func run() throws {
         try SQLiteFile.cocoa(url) { try SQLiteFile.check(url) }
-        let files = try SQLiteFile.cocoa(url, isOpening: false) {
+        let outcome = try SQLiteFile.cocoa(url, isOpening: false) {
             let connection = try open()
             defer { connection.close() }
             do {
@@ -40,9 +40,15 @@ package struct SQLiteMigration {
                 throw violation(error)
             }
         }
+        outcome.losses.forEach(tell)
         guard let folder else { return }
         // A file that can't be removed does no harm.
-        for name in files { try? FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
+        for name in outcome.files { try? DurableFile.remove(folder.appendingPathComponent(name)) }
+    }
+
+    private func tell(_ loss: String) {
+        FileHandle.standardError.write(
+            Data("CoreData: warning: The store \(url.lastPathComponent) was migrated. \(loss)\n".utf8))
     }
 
     /// Rows that a uniqueness constraint of the new model does not allow.
@@ -82,31 +88,49 @@ package struct SQLiteMigration {
             })
     }
 
-    /// - Returns: The names of the files that no row names any more.
-    func migrate(_ connection: SQLiteConnection) throws -> [String] {
+    /// What a migration leaves to be done after its commit.
+    struct Outcome {
+        /// The names of the files that no row names any more.
+        var files: [String] = []
+        /// What the app made by itself and is gone.
+        var losses: [String] = []
+    }
+
+    func migrate(_ connection: SQLiteConnection) throws -> Outcome {
         let metadata = try SQLiteMetadata.read(connection)
         // Another process may have migrated the store since it was looked at.
-        if try isDone(metadata) { return [] }
+        if try isDone(metadata) { return Outcome() }
         let basis = try basis(connection)
         let migration = SQLMigrationPlanner(basis).migration()
-        var files: [String] = []
+        if !migration.added.obstacles.isEmpty { throw InferenceObstacle.error(migration.added.obstacles) }
+        var outcome = Outcome(losses: migration.added.losses)
         for (done, step) in migration.steps.enumerated() {
             // The statements of the end are not known yet.
-            try run(step, connection, &files) { observer?($0, done, migration.steps.count + 1) }
+            try run(step, connection, &outcome.files) { observer?($0, done, migration.steps.count + 1) }
         }
         let end = SQLMigrationEnd(
             basis: basis, catalogue: try connection.catalogue(connection.columnsByTable()),
             untouchedTables: migration.untouchedTables, defersIndexes: isDeferred)
         let last = try end.statements()
-        let total = migration.steps.count + last.count
+        let total = migration.steps.count + last.count + migration.added.texts.count
         for (done, tree) in last.enumerated() {
             let statement = try connection.bound(tree)
             observer?({ statement.expandedText }, migration.steps.count + done, total)
             try statement.run()
         }
+        try restore(migration.added, connection, of: total)
         observer?({ nil }, total, total)
         try writeModel(over: metadata, connection)
-        return files
+        return outcome
+    }
+
+    /// Makes again what the app had made by itself.
+    private func restore(_ parts: SQLAddedParts, _ connection: SQLiteConnection, of total: Int) throws {
+        for (place, text) in parts.texts.enumerated() {
+            observer?({ text }, total - parts.texts.count + place, total)
+            try connection.execute(text)
+        }
+        if parts.hasPrograms { for statement in SQLAddedParts.check { try connection.run(statement) } }
     }
 
     private func isDone(_ metadata: SQLiteMetadata) throws -> Bool {

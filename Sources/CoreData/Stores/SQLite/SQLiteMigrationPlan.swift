@@ -5,7 +5,8 @@ package struct SQLiteMigrationPlan {
     /// Rows of the store that the migration ends at.
     package struct Refusal: Sendable {
         package let obstacle: InferenceObstacle
-        package let rows: Int64
+        /// How many rows; nil where it is no rows, but what the app made by itself.
+        package let rows: Int64?
     }
 
     /// Values that several rows would have, where the new model wants them unique.
@@ -20,6 +21,8 @@ package struct SQLiteMigrationPlan {
     package let statements: [String]
     package let refusals: [Refusal]
     package let duplicates: [Duplicates]
+    /// What the app made by itself and would go, in a sentence each.
+    package let losses: [String]
 
     /// - Parameters:
     ///   - connection: A connection to the store, which may be one for reading.
@@ -31,12 +34,15 @@ package struct SQLiteMigrationPlan {
         _ connection: SQLiteConnection, at url: URL, mapping: InferredMapping, model: StoreModel
     ) throws {
         let migration = SQLiteMigration(url: url, mapping: mapping, model: model, options: nil)
-        (refusals, duplicates, statements) = try SQLiteFile.cocoa(url) {
+        (refusals, duplicates, losses, statements) = try SQLiteFile.cocoa(url) {
             try migration.register(on: connection)
-            let preview = SQLMigrationPreview(basis: try migration.basis(connection))
+            let basis = try migration.basis(connection)
+            let preview = SQLMigrationPreview(basis: basis)
+            let added = SQLMigrationPlanner(basis).migration().added
+            let others = added.obstacles.map { Refusal(obstacle: $0, rows: nil) }
             return (
-                try Self.refusals(preview, connection), try Self.duplicates(preview, connection),
-                try Self.statements(of: connection, mapping, model)
+                try Self.refusals(preview, connection) + others, try Self.duplicates(preview, connection),
+                added.losses, others.isEmpty ? try Self.statements(of: connection, mapping, model) : []
             )
         }
     }
