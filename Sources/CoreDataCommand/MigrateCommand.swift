@@ -57,6 +57,9 @@ struct MigrateCommand: ParsableCommand {
 
     func validate() throws {
         if dryRun, progress { throw ValidationError("--progress and --dry-run can't go together.") }
+        if mapping != nil, configuration != nil {
+            throw ValidationError("--mapping and --configuration can't go together: a mapping says what it maps.")
+        }
     }
 
     func run() throws {
@@ -64,7 +67,7 @@ struct MigrateCommand: ParsableCommand {
         let versions = try StoreVersions(of: url, models: models, to: to)
         guard !versions.isDone(configuration: configuration) else { return try write(MigrationReport(of: versions)) }
         let job: any MigrationJob =
-            try mapping.map { try MappedJob(versions, mapping: $0, configuration: configuration) }
+            try mapping.map { try MappedJob(versions, mapping: $0) }
             ?? InferredJob(versions, configuration: configuration)
         var report = MigrationReport(of: versions, job, showsSQL: dryRun)
         let refusal = job.refusal

@@ -10,11 +10,10 @@ struct MappedJob: MigrationJob {
     let refusal: NSError?
     private let versions: StoreVersions
     private let mapping: NSMappingModel
-    private let configuration: String?
 
     /// - Throws: ``CommandFailure``.
-    init(_ versions: StoreVersions, mapping path: String, configuration: String?) throws {
-        (self.versions, self.configuration) = (versions, configuration)
+    init(_ versions: StoreVersions, mapping path: String) throws {
+        self.versions = versions
         let file = try MappingFile(path, versions)
         mapping = file.mapping
         // The classes are the app's.
@@ -41,13 +40,27 @@ struct MappedJob: MigrationJob {
         versions.registerTransformers()
         let manager = NSMigrationManager(
             sourceModel: versions.source, destinationModel: versions.destination)
+        let before = stamp
         let meter = ProgressMeter(manager, watch)
         defer { meter.stop() }
         try manager.migrateStore(
             from: versions.url, type: .sqlite, mapping: mapping, to: copy, type: .sqlite)
+        guard stamp == before else {
+            throw CommandFailure(.other, "Another process saved to the store while it was migrated; end it first.")
+        }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: versions.destination)
         try coordinator.replacePersistentStore(
             at: versions.url, withPersistentStoreFrom: copy, ofType: NSSQLiteStoreType)
+    }
+
+    /// Sizes and times of the store and its log: they change when something is saved.
+    private var stamp: [String] {
+        ["", "-wal"].map { suffix in
+            let file = try? FileManager.default.attributesOfItem(atPath: versions.url.path + suffix)
+            let size = (file?[.size] as? NSNumber)?.intValue ?? 0
+            // A reader may make an empty log.
+            return size == 0 ? "" : "\(size) \((file?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0)"
+        }
     }
 }
 
