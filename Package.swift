@@ -65,7 +65,10 @@ let package = Package(
         // Looks into a store for tools: what it holds, what is wrong with it, the model that it must have had.
         .target(
             name: "StoreInspection",
-            dependencies: ["CoreData", "FoundationGaps", "ModelFormat", "ModelArchive", "PropertyLists", "CSQLite"]),
+            dependencies: [
+                "CoreData", "FoundationGaps", "ModelFormat", "ModelDocument", "ModelArchive", "PropertyLists",
+                "CSQLite",
+            ]),
 
         // Publishers, for apps that want them.
         .target(
@@ -201,7 +204,7 @@ if !isDependency {
         .target(
             name: "CoreDataStudio",
             dependencies: [
-                "ModelDocument", "ModelGraph", "ModelLint", "ModelCompiler", "Digests",
+                "ModelDocument", "ModelGraph", "ModelLint", "ModelCompiler", "StoreInspection", "Digests",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

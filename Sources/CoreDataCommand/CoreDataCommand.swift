@@ -1,16 +1,17 @@
 import ArgumentParser
 import Foundation
 
-/// `coredata`: looks into stores without changing them, and works on models.
+/// `coredata`: looks into stores without changing them, migrates them, and works on models.
 @main
 struct CoreDataCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coredata",
-        abstract: "Look into Core Data stores without changing them; check, compare, merge and compile models.",
+        abstract:
+            "Look into Core Data stores without changing them, migrate them; check, compare, merge and compile models.",
         discussion: """
             A store that carries its model, as stores of the last decade do, needs no other file; of an older one --model \
             takes the model, and without it entities and columns are inferred. Store and write-ahead log stay as they are, \
-            byte for byte.
+            byte for byte; only migrate changes a store.
 
             EXAMPLES
               coredata inspect Moody.sqlite
@@ -21,7 +22,8 @@ struct CoreDataCommand: AsyncParsableCommand {
             """,
         subcommands: [
             InspectCommand.self, ExportCommand.self, QueryCommand.self, TreeCommand.self, CheckCommand.self,
-            DiffCommand.self, ModelCommand.self, CompileCommand.self, GenerateCommand.self, PortCommand.self,
+            DiffCommand.self, MigrateCommand.self, ModelCommand.self, CompileCommand.self, GenerateCommand.self,
+            PortCommand.self,
             VerifyCommand.self,
         ] + studio)
 

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `coredata model`: what is done with models and their documents; without a subcommand, one is shown.
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "model", abstract: "Show, draw, check, compare, merge and lock models.",
+        commandName: "model", abstract: "Show, draw, check, compare, merge and lock models, and infer mappings.",
         discussion: """
             `coredata model PATH` shows a model, as `coredata model show PATH` does.
 
@@ -14,7 +14,7 @@ struct ModelCommand: ParsableCommand {
             """,
         subcommands: [
             ModelShowCommand.self, ModelGraphCommand.self, ModelLintCommand.self, ModelDiffCommand.self,
-            ModelMergeCommand.self,
+            ModelInferCommand.self, ModelMergeCommand.self,
             ModelLockCommand.self, ModelRoundTripCommand.self,
         ],
         defaultSubcommand: ModelShowCommand.self)

@@ -10,7 +10,12 @@ struct ArticleTests {
             encoding: .utf8)
         let before = try StoreCopy("objcio-moody/Moody_3.moody")
         let after = try StoreCopy("objcio-moody/Moody_3.moody", sql: StoreDiffTests.changes)
-        let stores = ["Moody.sqlite": before, "After.sqlite": after].mapValues { $0.path }
+        let library = try LibraryModel()
+        try library.fill()
+        let stores = [
+            "Moody.sqlite": before.path, "After.sqlite": after.path, "Library.sqlite": library.store.path,
+            "Library.xcdatamodeld": library.path,
+        ]
         let blocks = article.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
         let examples = blocks.filter { $0.hasPrefix("$ coredata ") }
         #expect(examples.count >= 6)

@@ -4,10 +4,12 @@ import Testing
 @Suite("coredata explains itself")
 struct HelpTests {
     private static let commands = [
-        [], ["inspect"], ["export"], ["query"], ["tree"], ["check"], ["diff"], ["compile"], ["generate"], ["port"],
+        [], ["inspect"], ["export"], ["query"], ["tree"], ["check"], ["diff"], ["migrate"], ["compile"], ["generate"],
+        ["port"],
         ["verify"],
         ["studio"],
-        ["model"], ["model", "show"], ["model", "lint"], ["model", "graph"], ["model", "diff"], ["model", "merge"],
+        ["model"], ["model", "show"], ["model", "lint"], ["model", "graph"], ["model", "diff"], ["model", "infer"],
+        ["model", "merge"],
         ["model", "lock"],
         ["model", "roundtrip"],
     ]

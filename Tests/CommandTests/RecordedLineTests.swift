@@ -41,18 +41,22 @@ struct RecordedLineTests {
         Line("diff-match", "diff", moody, "COPY", "--entity", "Country", "--match", "numericISO3166Code"),
         Line("model-lint-csv", "model", "lint", "DOCUMENT", "--format", "csv"),
         Line("model-lint-markdown", "model", "lint", "DOCUMENT", "--format", "markdown"),
-        Line("model-diff-tsv", "model", "diff", "DOCUMENT", "CHANGED", "--format", "tsv"),
-        Line("model-diff-jsonl", "model", "diff", "DOCUMENT", "CHANGED", "--format", "jsonl"),
-        Line("model-diff", "model", "diff", "DOCUMENT", "CHANGED"),
+        Line("model-diff-tsv", "model", "diff", "SOUND", "CHANGED", "--format", "tsv"),
+        Line("model-diff-jsonl", "model", "diff", "SOUND", "CHANGED", "--format", "jsonl"),
+        Line("model-diff", "model", "diff", "SOUND", "CHANGED"),
+        Line("model-diff-json", "model", "diff", "SOUND", "CHANGED", "--json"),
+        Line("model-diff-faulty", "model", "diff", "DOCUMENT", "CHANGED"),
     ]
 
     @Test("print what is recorded", arguments: lines)
     func line(line: Line) throws {
         let copy = try StoreCopy("objcio-moody/Moody_3.moody", sql: StoreDiffTests.changes)
         let document = try Self.document("Shop", entities: Self.shop, in: copy.folder)
+        let sound = try Self.document("Sound", entities: Self.soundShop, in: copy.folder)
         let changed = try Self.document("Changed", entities: Self.changedShop, in: copy.folder)
         let places = [
-            ("STORES", Samples.stores.path), ("COPY", copy.path), ("DOCUMENT", document), ("CHANGED", changed),
+            ("STORES", Samples.stores.path), ("COPY", copy.path), ("DOCUMENT", document), ("SOUND", sound),
+            ("CHANGED", changed),
         ]
         let arguments = line.arguments.map { argument in
             places.reduce(argument) { $1.0 == "STORES" ? $0.replacing("STORES", with: $1.1) : $0 == $1.0 ? $1.1 : $0 }
@@ -90,8 +94,18 @@ struct RecordedLineTests {
         <entity name="Item" parentEntity="Thing"><attribute name="price, net" attributeType="Decimal"/></entity>
         """
 
+    private static let soundShop = """
+        <entity name="Order"><attribute name="total" attributeType="Decimal"/>
+        <attribute name="count" optional="YES" attributeType="Integer 32"/>
+        <attribute name="placed" optional="YES" attributeType="Date"/>
+        <relationship name="items" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Item"/></entity>
+        <entity name="Item"><attribute name="price" attributeType="Decimal"/></entity>
+        """
+
     private static let changedShop = """
-        <entity name="Order"><attribute name="total" optional="YES" attributeType="Double"/></entity>
+        <entity name="Order"><attribute name="total" optional="YES" attributeType="Double"/>
+        <attribute name="count" optional="YES" attributeType="Integer 16"/>
+        <attribute name="placed" optional="YES" attributeType="String"/></entity>
         <entity name="Customer"><attribute name="name" optional="YES" attributeType="String"/></entity>
         """
 }

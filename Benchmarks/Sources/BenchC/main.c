@@ -32,6 +32,12 @@ static const workload workloads[] = {
     {"page", run_page},
     {"page-lazy", run_page},
     {"open", run_open},
+    {"migrate-add-attribute", run_migrate_add_attribute},
+    {"migrate-rename-attribute", run_migrate_rename_attribute},
+    {"migrate-remove-attribute", run_migrate_remove_attribute},
+    {"migrate-add-entity", run_migrate_add_entity},
+    {"migrate-rename-entity", run_migrate_rename_entity},
+    {"migrate-remove-entity", run_migrate_remove_entity},
 };
 
 int main(int argc, char **argv) {

@@ -23,5 +23,11 @@ bench_result run_to_many_prefetch(const char *base, const char *work);
 bench_result run_aggregate(const char *base, const char *work);
 bench_result run_page(const char *base, const char *work);
 bench_result run_open(const char *base, const char *work);
+bench_result run_migrate_add_attribute(const char *base, const char *work);
+bench_result run_migrate_rename_attribute(const char *base, const char *work);
+bench_result run_migrate_remove_attribute(const char *base, const char *work);
+bench_result run_migrate_add_entity(const char *base, const char *work);
+bench_result run_migrate_rename_entity(const char *base, const char *work);
+bench_result run_migrate_remove_entity(const char *base, const char *work);
 
 #endif

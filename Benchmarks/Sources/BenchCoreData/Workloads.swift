@@ -8,7 +8,7 @@ final class Workloads {
     /// A store that may be written.
     let work: String
     /// Loaded when it is first needed: opening has another.
-    private lazy var model = NSPersistentContainer(name: "Bench").managedObjectModel
+    private(set) lazy var model = NSPersistentContainer(name: "Bench").managedObjectModel
 
     init(base: String, work: String) {
         self.base = base
@@ -52,6 +52,8 @@ final class Workloads {
         case "results-change": try resultsChange(ObjectTeller())
         case "results-change-snapshot": try resultsChange(SnapshotTeller())
         case "open": try open()
+        case "migrate-custom": try migrateByMapping()
+        case _ where ModelChange(rawValue: workload) != nil: try ModelChange(rawValue: workload).map(migrate)
         case "read-scalar": try read { Int($0.age) }
         case "read-string-9": try read { $0.lastName?.utf8.count ?? 0 }
         case "read-string-40": try read { $0.email?.utf8.count ?? 0 }

@@ -51,3 +51,6 @@ int64_t bench_check_updated(const char *path) {
 int64_t bench_check_deleted(const char *path) {
     return query(path, "SELECT (SELECT COUNT(*) FROM ZPLAYER) * 1000000 + (SELECT COUNT(*) FROM ZTEAM)");
 }
+int64_t bench_check_migrated(const char *path) {
+    return query(path, "SELECT COUNT(*) + SUM(ZAGE) + CAST(SUM(ZSALARY) AS INTEGER) FROM ZPLAYER");
+}

@@ -15,6 +15,7 @@ package final class AtomicFileWriter {
     private let url: URL
     private let part: OpenFile
     private var isCommitted = false
+    private var isSynchronized = false
 
     /// Begins the new content. The file need not exist; its folder has to.
     ///
@@ -39,7 +40,20 @@ package final class AtomicFileWriter {
     }
 
     /// Appends to the new content.
-    package func write(_ data: Data) throws { try data.withUnsafeBytes { try part.append($0) } }
+    package func write(_ data: Data) throws {
+        isSynchronized = false
+        try data.withUnsafeBytes { try part.append($0) }
+    }
+
+    /// Forces the new content to the disk, so that only its name is left to be given.
+    package func synchronize() throws {
+        if isSynchronized { return }
+        try part.synchronize()
+        isSynchronized = true
+    }
+
+    /// What the system knows of the new content, and of the file after ``commit(synchronizesFolder:)``.
+    func status() throws -> stat { try part.status() }
 
     /// Puts the new content in the file's place. It is on the disk when the call returns.
     ///
@@ -47,10 +61,23 @@ package final class AtomicFileWriter {
     /// - Throws: The file is as it was then, except if only its folder could not be forced to the disk.
     package func commit(synchronizesFolder: Bool = true) throws {
         require(!isCommitted, "The file \(url.path) is committed twice; make another AtomicFileWriter.")
-        try part.synchronize()
+        try synchronize()
         guard rename(part.url.path, url.path) == 0 else { throw NSError.file(errno, at: url) }
         isCommitted = true
         if synchronizesFolder { try DurableFile.synchronizeFolder(of: url) }
+    }
+
+    /// Gives the new content the file's name, unless there is a file by now. The folder is for the caller to force to
+    /// the disk.
+    ///
+    /// - Returns: False where there is a file; the new content is gone then.
+    package func commitUnlessThere() throws -> Bool {
+        require(!isCommitted, "The file \(url.path) is committed twice; make another AtomicFileWriter.")
+        try synchronize()
+        // The first name goes with this object.
+        if link(part.url.path, url.path) == 0 { return true }
+        guard errno == EEXIST else { throw NSError.file(errno, at: url) }
+        return false
     }
 
     /// Nil where there is no file.
@@ -67,6 +94,11 @@ package final class AtomicFileWriter {
         while true {
             let place = url.deletingLastPathComponent().appendingPathComponent(name)
             let part = try OpenFile(place, O_WRONLY | O_CREAT, for: url)
+            // A writer that made the file has left its first name: it is the file itself, which may be locked.
+            if try part.status().st_nlink > 1 {
+                try DurableFile.remove(place)
+                continue
+            }
             try part.lock()
             // The writer that had it before has given it the file's name, or removed it.
             if try part.hasItsName() { return part }

@@ -18,6 +18,21 @@ enum DurableFile {
         }
     }
 
+    /// The content of a file, or the beginning of it.
+    ///
+    /// - Throws: 260 without the file, 257 without permission, 256 for other failures.
+    static func read(_ url: URL, upTo limit: Int = .max) throws -> Data {
+        let file = try OpenFile(url, O_RDONLY)
+        let size = Int(try file.status().st_size)
+        var data = Data()
+        while data.count < limit {
+            let next = try file.next(min(max(size - data.count, 4096), limit - data.count))
+            if next.isEmpty { break }
+            if data.isEmpty { data = next } else { data += next }
+        }
+        return data
+    }
+
     /// Copies a file; the copy has its name when all of it is there. Its folder is for the caller to force to the disk.
     static func copy(_ source: URL, to url: URL) throws {
         let original = try OpenFile(source, O_RDONLY)

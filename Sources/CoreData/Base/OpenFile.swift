@@ -6,12 +6,15 @@ struct OpenFile: ~Copyable {
     /// The file that errors name.
     private let subject: URL
     private let descriptor: Int32
+    /// Whether the file is only read, as errors say.
+    private let isReading: Bool
 
     /// - Parameter subject: The file that errors name, if it is another one.
     init(_ url: URL, _ flags: Int32, for subject: URL? = nil) throws {
         let subject = subject ?? url
-        descriptor = try Self.retrying(subject) { open(url.path, flags | O_CLOEXEC, 0o666) }
-        (self.url, self.subject) = (url, subject)
+        let isReading = flags & O_ACCMODE == O_RDONLY
+        descriptor = try Self.retrying(subject, isReading) { open(url.path, flags | O_CLOEXEC, 0o666) }
+        (self.url, self.subject, self.isReading) = (url, subject, isReading)
     }
 
     deinit { close(descriptor) }
@@ -29,7 +32,7 @@ struct OpenFile: ~Copyable {
     func next(_ count: Int) throws -> Data {
         var data = Data(count: count)
         let length = try data.withUnsafeMutableBytes { bytes in
-            try Self.retrying(subject) { read(descriptor, bytes.baseAddress, bytes.count) }
+            try Self.retrying(subject, isReading) { read(descriptor, bytes.baseAddress, bytes.count) }
         }
         return data.prefix(length)
     }
@@ -48,19 +51,28 @@ struct OpenFile: ~Copyable {
         _ = try Self.retrying(subject) { fchmod(descriptor, permissions) }
     }
 
+    /// What the system knows of the file.
+    func status() throws -> stat {
+        var status = stat()
+        _ = try Self.retrying(subject) { fstat(descriptor, &status) }
+        return status
+    }
+
     /// Whether the file still has the name by which it was opened.
     func hasItsName() throws -> Bool {
-        var (here, there) = (stat(), stat())
-        _ = try Self.retrying(subject) { fstat(descriptor, &here) }
+        let here = try status()
+        var there = stat()
         return stat(url.path, &there) == 0 && here.st_ino == there.st_ino && here.st_dev == there.st_dev
     }
 
     /// Calls until no signal interrupts the call.
-    private static func retrying<Result: BinaryInteger>(_ subject: URL, _ call: () -> Result) throws -> Result {
+    private static func retrying<Result: BinaryInteger>(
+        _ subject: URL, _ isReading: Bool = false, _ call: () -> Result
+    ) throws -> Result {
         while true {
             let result = call()
             if result >= 0 { return result }
-            if errno != EINTR { throw NSError.file(errno, at: subject) }
+            if errno != EINTR { throw NSError.file(errno, at: subject, isReading: isReading) }
         }
     }
 }

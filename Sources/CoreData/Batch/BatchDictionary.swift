@@ -1,7 +1,7 @@
 import FoundationGaps
 
-/// The dictionary that a handler fills for each row. It keeps Swift values as they are: Foundation's own makes an object
-/// of each key and of each value, which takes ten times as long as writing the row.
+/// The dictionary that a handler fills for each row. It keeps Swift values as they are: Foundation's own makes an
+/// object of each key and of each value, which takes ten times as long as writing the row.
 final class BatchDictionary: NSMutableDictionary {
     /// The values of the row. A key that is no text has its description.
     private(set) var values: [String: Any] = [:]

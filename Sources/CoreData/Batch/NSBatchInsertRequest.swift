@@ -19,8 +19,8 @@ import FoundationGaps
 ///
 /// - Values are not validated, and no hook such as `willSave()` is called. A value of the wrong type and an unknown key
 ///   fail the request.
-/// - To-one relationships may be set in dictionaries, to an object ID or to a saved object, if the other end is a to-many
-///   relationship or missing. To-many relationships can't be set.
+/// - To-one relationships may be set in dictionaries, to an object ID or to a saved object, if the other end is a
+///   to-many relationship or missing. To-many relationships can't be set.
 /// - A row whose values in a uniqueness constraint another row has is settled by the context's
 ///   ``NSManagedObjectContext/mergePolicy``; see ``NSManagedObjectContext/execute(_:)`` and the article <doc:Batches>.
 ///
@@ -58,8 +58,9 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest, NSCopying {
 
     /// Sets the attributes of the next row's object, and returns false; returns true when there are no more rows.
     ///
-    /// The object is of the entity's class, and has the model's defaults. It is in no context, is used for one row and is
-    /// never saved. It can't be related to other objects. It is called within the transaction, on the context's queue.
+    /// The object is of the entity's class, and has the model's defaults. It is in no context, is used for one row
+    /// and is never saved. It can't be related to other objects. It is called within the transaction, on the
+    /// context's queue.
     open var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
     /// What the result holds. The default is ``NSBatchInsertRequestResultType/statusOnly``.

@@ -50,8 +50,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest, NSCopying {
     ///
     /// A value is a constant of the attribute's type, `NSNull` for nil, or an `NSExpression` over the row's own values,
     /// as in the example of ``NSBatchUpdateRequest``. All expressions see the values from before the change. A to-one
-    /// relationship takes an object ID, a saved object, or `NSNull`, if its inverse is a to-many relationship or missing.
-    /// To-many relationships, derived and transient attributes can't be set.
+    /// relationship takes an object ID, a saved object, or `NSNull`, if its inverse is a to-many relationship or
+    /// missing. To-many relationships, derived and transient attributes can't be set.
     open var propertiesToUpdate: [AnyHashable: Any]?
 
     /// What the result holds. The default is ``NSBatchUpdateRequestResultType/statusOnlyResultType``.

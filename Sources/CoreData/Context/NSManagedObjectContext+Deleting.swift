@@ -200,3 +200,94 @@ extension NSManagedObject {
         return other.record?.cache(inverse.index, as: ToManyState.self)?.contains(reference) ?? true
     }
 }
+
+// MARK: - Reading before the rules run
+
+extension NSManagedObjectContext {
+    /// Reads what the rules of unprocessed deletions look at, cascades included: the rules themselves can't throw.
+    ///
+    /// - Returns: What was read. It stays at hand as long as these objects are kept.
+    /// - Throws: What the stores throw. No object has changed then.
+    func readForDeletions() throws -> ContiguousArray<NSManagedObject> {
+        if unsaved.deletionsToPropagate.isEmpty { return [] }
+        var reading = DeletionReading(self)
+        try reading.run(unsaved.deletionsToPropagate)
+        return reading.kept
+    }
+}
+
+/// Reads the relationships of deleted objects, and of those that are deleted with them.
+private struct DeletionReading {
+    private(set) var kept: ContiguousArray<NSManagedObject> = []
+    private let context: NSManagedObjectContext
+    private let hasUndo: Bool
+    private var known: Set<ObjectIdentifier> = []
+    private var waiting: ContiguousArray<NSManagedObject> = []
+
+    init(_ context: NSManagedObjectContext) {
+        self.context = context
+        hasUndo = context.undoing.recorder != nil
+    }
+
+    mutating func run(_ deleted: some Sequence<NSManagedObject>) throws {
+        for object in deleted where !object.state.contains(.propagated) { add(object) }
+        while let object = waiting.popLast() {
+            try object.readRowOfFault()
+            // What turns out to be gone relates to nothing.
+            guard object.row != nil || object.state.contains(.inserted) else { continue }
+            for slot in object.layout.slots where isRead(slot, of: object) { try read(slot, of: object) }
+        }
+    }
+
+    /// Whether the deletion of an object looks at a relationship. New objects leave all of theirs.
+    private func isRead(_ slot: PropertySlot, of object: NSManagedObject) -> Bool {
+        guard slot.kind.isRelationship else { return false }
+        switch slot.deleteRule {
+        case .cascadeDeleteRule, .denyDeleteRule: return true
+        case .nullifyDeleteRule: return slot.inverse >= 0
+        default: return slot.inverse >= 0 && object.state.contains(.inserted)
+        }
+    }
+
+    private mutating func add(_ object: NSManagedObject) {
+        if known.insert(ObjectIdentifier(object)).inserted { waiting.append(object) }
+    }
+
+    private mutating func read(_ slot: PropertySlot, of object: NSManagedObject) throws {
+        let others = try object.readDestinations(slot)
+        kept += others
+        let inverse = object.inverse(of: slot)
+        for other in others {
+            if slot.deleteRule == .cascadeDeleteRule { add(other) }
+            if slot.deleteRule != .nullifyDeleteRule || inverse?.kind == .toOne || hasUndo {
+                try other.readRowOfFault()
+            }
+            // Undoing notes all members, as they were.
+            if hasUndo, let inverse, inverse.kind.isToMany { kept += try other.readDestinations(inverse) }
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// The row of a fault comes to hand; the object stays a fault. A row that is gone is none.
+    fileprivate func readRowOfFault() throws {
+        if state.isDisjoint(with: [.realized, .inserted]) { try readRow() }
+    }
+
+    /// The objects that a relationship leads to, with the members known.
+    fileprivate func readDestinations(_ slot: PropertySlot) throws -> [NSManagedObject] {
+        guard let context = contextStorage else { return [] }
+        guard slot.kind.isToMany else {
+            guard case .reference(let reference) = current(slot) else { return [] }
+            return [context.destination(for: reference)].compactMap { $0 }
+        }
+        let state = toManyState(slot)
+        let loaded = try context.readMembers(of: self, slot, state)
+        if !state.isLoaded { state.load(try context.source.members(of: reference, slot)) }
+        return try withExtendedLifetime(loaded) {
+            let objects = state.members.compactMap { context.destination(for: $0) }
+            for object in objects where slot.deleteRule == .cascadeDeleteRule { try object.readRowOfFault() }
+            return objects
+        }
+    }
+}

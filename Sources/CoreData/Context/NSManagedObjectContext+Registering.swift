@@ -260,12 +260,8 @@ extension NSManagedObjectContext {
     /// - Returns: Objects of the members that the store has, in order, with their rows at hand; none where the members
     ///   were known before, or have to be asked for one by one.
     func loadMembers(of object: NSManagedObject, _ slot: PropertySlot, _ state: ToManyState) -> [NSManagedObject] {
-        guard !state.isLoaded, parentContext == nil, !object.reference.isTemporary, !slot.isTransient else { return [] }
         do {
-            guard let found = try source.members(ofAll: [object.reference], slot, in: object.layout) else { return [] }
-            state.load(found.references)
-            guard found.rows.count == found.references.count else { return try loadRows(of: found.references) }
-            return register(found.rows, store: object.store)
+            return try readMembers(of: object, slot, state)
         } catch {
             if let unreadableFaultHandler {
                 unreadableFaultHandler(error)
@@ -276,6 +272,19 @@ extension NSManagedObjectContext {
                 "CoreData could not load \"\(slot.name)\" of \(object.ownID.uriRepresentation()): \(error). Keep the store attached and readable as long as its objects are used."
             )
         }
+    }
+
+    /// As ``loadMembers(of:_:_:)``, for code that can tell what can't be read.
+    ///
+    /// - Throws: What the store throws.
+    func readMembers(
+        of object: NSManagedObject, _ slot: PropertySlot, _ state: ToManyState
+    ) throws -> [NSManagedObject] {
+        guard !state.isLoaded, parentContext == nil, !object.reference.isTemporary, !slot.isTransient else { return [] }
+        guard let found = try source.members(ofAll: [object.reference], slot, in: object.layout) else { return [] }
+        state.load(found.references)
+        guard found.rows.count == found.references.count else { return try loadRows(of: found.references) }
+        return register(found.rows, store: object.store)
     }
 
     /// The objects of members whose rows were prefetched: together, as one by one each would ask for its row.

@@ -5,9 +5,9 @@ extension NSManagedObjectContext {
     func saveChanges() throws {
         checkQueue()
         followPromotions()
-        processForSave()
+        try processForSave()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-        if !events.objects.isEmpty { processForSave() }
+        if !events.objects.isEmpty { try processForSave() }
         guard hasUnsavedChanges else {
             if parentContext == nil { try coordinator?.saveChangedMetadata() }
             return finishSave(of: [NSManagedObject](), SavePayload([]))
@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
         // Other contexts may go on writing, and a policy may change nothing.
         for _ in 0..<100 {
             guard let found = conflicts else { return }
-            if found.areHarmless { processForSave() } else { try resolve(found) }
+            if found.areHarmless { try processForSave() } else { try resolve(found) }
             conflicts = try write()
         }
         if let conflicts { throw conflicts.error }
@@ -66,14 +66,17 @@ extension NSManagedObjectContext {
         rebase(conflicts.rows)
         for object in unsaved.objects { applyDeleteRulesAgain(to: object) }
         events.notified = NotifiedChanges()
-        processForSave()
+        try processForSave()
     }
 
-    private func processForSave() {
-        processPendingChanges()
-        guard !propagatesDeletesAtEndOfEvent else { return }
-        propagateDeletes()
-        processPendingChanges()
+    /// - Throws: What can't be read and the delete rules need. Nothing has changed then.
+    private func processForSave() throws {
+        try withExtendedLifetime(readForDeletions()) {
+            processPendingChanges()
+            guard !propagatesDeletesAtEndOfEvent else { return }
+            propagateDeletes()
+            processPendingChanges()
+        }
     }
 
     /// Asks every changed object, again as long as the answers change something.
@@ -94,7 +97,7 @@ extension NSManagedObjectContext {
                 events.objects.append(object)
             }
             if isDone { return }
-            processForSave()
+            try processForSave()
         }
         programmerError(
             "willSave() kept changing objects for 1,000 rounds; compare with the current value before you set one in it. Objects: \(unsaved.objects.prefix(3).map(\.layout.name))."
@@ -109,7 +112,11 @@ extension NSManagedObjectContext {
         // An observer that changes objects in each notification would never let it end: what it changed last is saved
         // untold.
         for round in 0...100 where !events.objects.isEmpty {
-            if round < 100 { processForSave() } else { propagateDeletes() }
+            if round < 100 {
+                try processForSave()
+            } else {
+                try withExtendedLifetime(readForDeletions()) { propagateDeletes() }
+            }
             let known = Set(objects.map { ObjectIdentifier($0) })
             let others = ContiguousArray(unsaved.objects.filter { !known.contains(ObjectIdentifier($0)) })
             try validate(others)

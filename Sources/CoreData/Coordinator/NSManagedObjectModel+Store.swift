@@ -7,7 +7,7 @@ extension NSManagedObjectModel {
     /// - Parameter configuration: The store's configuration; nil: all entities.
     /// - Parameter coordinator: The coordinator that opens the store.
     /// - Throws: `NSPersistentStoreOpenError` (134080) for a configuration that the model does not have.
-    func storeModel(
+    package func storeModel(
         configuration: String?, for coordinator: NSPersistentStoreCoordinator? = nil
     ) throws -> StoreModel {
         guard let entities = entities(forConfigurationName: configuration) else {

@@ -33,7 +33,7 @@ struct AtomicClassKind: FileStoreKind {
 
     /// The metadata of the file; nil where there is none, or the class does not read them.
     private func storedMetadata(at url: URL) throws -> [String: Any]? {
-        if StoreFile(url).isFree { return nil }
+        if try StoreFile(url).isFree { return nil }
         do { return try atomicClass.metadataForPersistentStore(with: url) } catch
             where
             StoreClassFailure
@@ -90,9 +90,11 @@ struct AtomicClassKind: FileStoreKind {
     func destroy(_ url: URL, options: [AnyHashable: Any]?) throws {
         let isForced = (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false
         if !isForced { _ = try storedMetadata(at: url) }
-        guard StoreFile(url).stamp?.isFile ?? false else { return }
+        guard try StoreFile(url).stamp?.isFile ?? false else { return }
         try StoreFile(url).remove()
     }
+
+    func watch(_ url: URL) throws -> any StoreWatch { try FileWatch(url) }
 
     func replace(
         _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?

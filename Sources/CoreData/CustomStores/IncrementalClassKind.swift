@@ -54,6 +54,10 @@ struct IncrementalClassKind: FileStoreKind {
         throw StoreClassFailure.unsupported("destroyed", incrementalClass)
     }
 
+    func watch(_ url: URL) throws -> any StoreWatch {
+        throw StoreClassFailure.unsupported("replaced", incrementalClass)
+    }
+
     func replace(
         _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
     ) throws {

@@ -13,6 +13,7 @@ extension NSError {
             switch code {
             case EACCES where isReading, EPERM where isReading:
                 (.fileReadNoPermission, "There is no permission to read the file “\(name)”.")
+            case ENOENT where isReading: (.fileReadNoSuchFile, "There is no file “\(name)”.")
             case _ where isReading: (.fileReadUnknown, "The file “\(name)” could not be read.")
             case ENOSPC, EDQUOT: (.fileWriteOutOfSpace, "The file “\(name)” could not be written: the disk is full.")
             case EROFS: (.fileWriteVolumeReadOnly, "The file “\(name)” could not be written: its disk is read-only.")

@@ -4,7 +4,7 @@ package protocol BatchStore: ObjectStore {
     ///
     /// - Throws: `NSFileWriteNoPermissionError` (513) for a read-only store; `NSManagedObjectConstraintMergeError`
     ///   (133021) where a constraint is violated; `NSValidationRelationshipDeniedDeleteError` (1600) and
-    ///   `NSValidationMissingMandatoryPropertyError` (1570) where delete rules forbid a deletion; 134091 where the store
-    ///   can't express the request.
+    ///   `NSValidationMissingMandatoryPropertyError` (1570) where delete rules forbid a deletion; 134091 where the
+    ///   store can't express the request.
     func run(_ batch: StoreBatch) throws -> StoreBatchResult
 }

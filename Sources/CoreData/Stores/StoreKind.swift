@@ -47,6 +47,9 @@ protocol FileStoreKind: StoreKind {
         _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
     ) throws
 
+    /// Begins to watch the store at a URL: what others save to it meanwhile must not be replaced.
+    func watch(_ url: URL) throws -> any StoreWatch
+
     /// Whether there is nothing at a URL that a new store would overwrite.
     func isVacant(_ url: URL) throws -> Bool
 
@@ -55,6 +58,14 @@ protocol FileStoreKind: StoreKind {
 
     /// Removes what there is of a closed store.
     func remove(_ url: URL)
+}
+
+/// A look-out for saves of others to a store.
+protocol StoreWatch {
+    /// Ends the watch.
+    ///
+    /// - Returns: Whether nothing was saved since it began.
+    func end() throws -> Bool
 }
 
 /// A kind with stores that can become those of another version of their model where they are.

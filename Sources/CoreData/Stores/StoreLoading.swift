@@ -15,17 +15,11 @@ package protocol LoadingStore: ObjectStore {
 
 /// What is enough for stores of one file.
 extension FileStoreKind {
-    func isVacant(_ url: URL) throws -> Bool {
-        guard let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber else {
-            return true
-        }
-        return size.intValue == 0
-    }
+    func isVacant(_ url: URL) throws -> Bool { try DurableFile.size(of: url.path) ?? 0 == 0 }
 
     func move(_ temporary: URL, to url: URL) throws {
-        guard rename(temporary.path, url.path) == 0 else {
-            throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
-        }
+        guard rename(temporary.path, url.path) == 0 else { throw NSError.file(errno, at: url) }
+        try DurableFile.synchronizeFolder(of: url)
     }
 
     func remove(_ url: URL) { try? FileManager.default.removeItem(at: url) }

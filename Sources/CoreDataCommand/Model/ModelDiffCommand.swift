@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModelDocument
+import StoreInspection
 
 /// `coredata model diff A B`: what is different between two models, and what that means for stores.
 struct ModelDiffCommand: ParsableCommand {
@@ -11,7 +12,9 @@ struct ModelDiffCommand: ParsableCommand {
         discussion: """
             A line for each element that is new (+), gone (-), renamed (>) or otherwise (~). What is renamed is known by \
             its renaming identifier. In brackets: what stores need to follow the change, "lightweight", or "mapping" with \
-            the reason why nothing less does. With --format the changes are rows, without the sentence at the end.
+            the reason why nothing less does. It is what an app's migration says of the two models. Where rows of a store \
+            may stand against a change, the brackets say so; `coredata migrate --dry-run` counts them. With --format the \
+            changes are rows, without the sentence at the end.
 
             EXAMPLES
               coredata model diff Old.xcdatamodeld New.momd
@@ -35,7 +38,7 @@ struct ModelDiffCommand: ParsableCommand {
     @Option(name: .customLong("git"), help: "Compare with the model as it was in this commit.")
     var revision: String?
 
-    @Option(help: "Exit with 1 if stores need more than this.")
+    @Option(help: "Exit with 1 if stores need more than this, or may need more.")
     var atMost: MigrationLimit?
 
     @Flag(help: "Print JSON.")
@@ -58,19 +61,21 @@ struct ModelDiffCommand: ParsableCommand {
 
     func run() throws {
         let new = try ModelAtPath.read(paths[paths.count - 1], version: to)
-        let comparison = ModelComparison(from: try oldModel(), to: new)
+        let comparison = JudgedComparison(from: try oldModel(), to: new)
         try write(comparison)
         if let atMost, comparison.exceeds(atMost) { throw ExitCode(CommandFailure.Code.other.rawValue) }
     }
 
-    private func write(_ comparison: ModelComparison) throws {
+    private func write(_ comparison: JudgedComparison) throws {
         let stores = paths.filter { !ModelAtPath.isModel($0) }
         guard rows.format != nil else {
             let sink = try rows.sink(stores)
             if json {
                 try sink.write(JSONWriter(layout: .indented).string(comparison.json) + "\n")
             } else {
-                for change in comparison.changes { try sink.write(TextTable.singleLine(change.description) + "\n") }
+                for line in comparison.changes.map(\.description) + comparison.others.map({ "! \($0.sentence)" }) {
+                    try sink.write(TextTable.singleLine(line) + "\n")
+                }
                 try sink.write(comparison.verdict + "\n")
             }
             return try sink.finish()
@@ -89,39 +94,39 @@ struct ModelDiffCommand: ParsableCommand {
     }
 }
 
-extension ModelComparison {
+extension JudgedComparison {
     fileprivate var verdict: String {
-        switch migration {
-        case .unneeded where changes.isEmpty: "The models are the same."
-        case .unneeded: "Stores open as they are."
+        switch need {
+        case .nothing where changes.isEmpty: "The models are the same."
+        case .nothing: "Stores open as they are."
         case .lightweight: "Stores need a migration; a lightweight one does."
+        case .conditional: "Stores need a migration; a lightweight one does, unless rows stand against what is marked."
         case .mapping: "Stores need a migration with a mapping model, or code, for what is marked."
+        case .unknown(let reason): "What stores need can't be told: \(reason)"
         }
     }
 
     fileprivate func exceeds(_ limit: ModelDiffCommand.MigrationLimit) -> Bool {
-        switch migration {
-        case .unneeded: false
-        case .lightweight: limit == .none
-        case .mapping: true
-        }
+        need > (limit == .none ? .nothing : .lightweight)
     }
 
     fileprivate var json: JSONValue {
-        ["migration": .string(migration.name), "changes": .array(changes.map(\.json))]
+        [
+            "migration": .string(need.name), "reason": .optional(need.reason),
+            "changes": .array(changes.map(\.json)), "obstacles": .array(others.map { .string($0.sentence) }),
+        ]
     }
 }
 
-extension ModelComparison.Change {
+extension JudgedComparison.Change {
     fileprivate var json: JSONValue {
-        var reason: String?
-        if case .mapping(let text) = migration { reason = text }
-        return [
-            "kind": .string(kind.rawValue), "element": .string(element.rawValue), "owner": .optional(owner),
-            "name": .string(name), "formerName": .optional(formerName), "migration": .string(migration.name),
-            "reason": .optional(reason),
+        [
+            "kind": .string(change.kind.rawValue), "element": .string(change.element.rawValue),
+            "owner": .optional(change.owner), "name": .string(change.name),
+            "formerName": .optional(change.formerName), "migration": .string(need.name),
+            "reason": .optional(need.reason),
             "settings": .array(
-                settings.map { ["name": .string($0.name), "old": .optional($0.old), "new": .optional($0.new)] }),
+                change.settings.map { ["name": .string($0.name), "old": .optional($0.old), "new": .optional($0.new)] }),
         ]
     }
 }

@@ -30,12 +30,23 @@ final class ProgressBar {
     ///   - total: How much there is to do; it is asked only where the bar can be seen.
     /// - Returns: nil where there is no terminal to draw on, or nothing to do.
     init?(_ title: String, besides sink: RowOptions, total: () throws -> Int) {
-        let isTerminal = isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
-        guard isTerminal, sink.output != nil || isatty(STDOUT_FILENO) != 1 else { return nil }
+        guard Self.isTerminal, sink.output != nil || isatty(STDOUT_FILENO) != 1 else { return nil }
         // What can't be counted can't be read either: the command itself says why.
         guard let total = try? total(), total > 0 else { return nil }
         self.title = title
         self.total = total
+    }
+
+    /// The bar of a command that prints nothing while it works.
+    ///
+    /// - Returns: nil where there is no terminal to draw on.
+    init?(_ title: String, total: Int) {
+        guard Self.isTerminal else { return nil }
+        (self.title, self.total) = (title, total)
+    }
+
+    private static var isTerminal: Bool {
+        isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
     deinit { finish() }

@@ -2,6 +2,7 @@ import Foundation
 import ModelDocument
 import ModelGraph
 import ModelLint
+import StoreInspection
 
 extension StudioSession {
     /// What is different between two versions, of this document as it is, as it was saved last, or as it is on disk.
@@ -9,9 +10,9 @@ extension StudioSession {
     /// - Parameters: each a version's identifier, `disk:` or `saved:` and one.
     func compare(from: String, to: String) throws -> JSON {
         let (old, new) = (try side(from), try side(to))
-        let comparison = ModelComparison(from: old.version.model, to: new.version.model)
+        let comparison = JudgedComparison(from: old.version.model, to: new.version.model)
         return [
-            "changes": .array(comparison.changes.map(\.json)), "migration": comparison.migration.json,
+            "changes": .array(comparison.changes.map(\.json)), "migration": comparison.need.json,
             "from": old.json, "to": new.json,
         ]
     }
@@ -90,22 +91,20 @@ private struct ComparedSide {
     }
 }
 
-extension ModelComparison.Change {
+extension JudgedComparison.Change {
     fileprivate var json: JSON {
         [
-            "kind": .text(kind.rawValue), "element": .text(element.rawValue), "owner": .optional(owner),
-            "name": .text(name), "formerName": .optional(formerName), "migration": migration.json,
+            "kind": .text(change.kind.rawValue), "element": .text(change.element.rawValue),
+            "owner": .optional(change.owner), "name": .text(change.name), "formerName": .optional(change.formerName),
+            "migration": need.json,
             "settings": .array(
-                settings.map { ["name": .text($0.name), "old": .optional($0.old), "new": .optional($0.new)] }),
+                change.settings.map { ["name": .text($0.name), "old": .optional($0.old), "new": .optional($0.new)] }),
         ]
     }
 }
 
-extension ModelComparison.Migration {
-    fileprivate var json: JSON {
-        guard case .mapping(let reason) = self else { return ["kind": .text(name), "reason": nil] }
-        return ["kind": .text(name), "reason": .text(reason)]
-    }
+extension StoreNeed {
+    fileprivate var json: JSON { ["kind": .text(name), "reason": .optional(reason)] }
 }
 
 extension ModelRename.Reference {

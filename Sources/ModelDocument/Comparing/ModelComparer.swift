@@ -8,19 +8,32 @@ struct ModelComparer {
     private let new: Model
     private var formerEntityNames: [String: String] = [:]
     private var formerPropertyNames: [ModelRenames.Property] = []
-    private let rules: MigrationRules
 
     init(_ old: Model, _ new: Model) {
         (self.old, self.new) = (old, new)
-        for rename in ModelRenames.entities(from: self.old, to: new)
-        where (try? self.old.renameEntity(rename.name, to: rename.newName)) != nil {
-            formerEntityNames[rename.newName] = rename.name
+        apply(ModelRenames.entities(from: self.old, to: new)) { comparer, rename in
+            try comparer.old.renameEntity(rename.name, to: rename.newName)
+            comparer.formerEntityNames[rename.newName] = rename.name
         }
-        for rename in ModelRenames.properties(from: self.old, to: new)
-        where (try? self.old.renameProperty(rename.name, of: rename.entity, to: rename.newName)) != nil {
-            formerPropertyNames.append(rename)
+        apply(ModelRenames.properties(from: self.old, to: new)) { comparer, rename in
+            try comparer.old.renameProperty(rename.name, of: rename.entity, to: rename.newName)
+            comparer.formerPropertyNames.append(rename)
         }
-        rules = MigrationRules(old: self.old, new: new)
+    }
+
+    /// Gives new names, those first that another one waits for. A name that what is gone still has is not given.
+    private mutating func apply<Rename>(
+        _ renames: [Rename], _ rename: (inout ModelComparer, Rename) throws -> Void
+    ) {
+        var waiting = renames
+        repeat {
+            let count = waiting.count
+            waiting = waiting.filter { next in
+                do { try rename(&self, next) } catch { return true }
+                return false
+            }
+            if waiting.count == count { return }
+        } while !waiting.isEmpty
     }
 
     mutating func changes() -> [Change] {
@@ -45,7 +58,7 @@ struct ModelComparer {
             guard let before, let now else {
                 return [Change(kind: before == nil ? .added : .removed, element: .composite, name: name)]
             }
-            return changes(.attribute, of: name, before.elements, now.elements) { rules.elementMigration($0, $1) }
+            return changes(.attribute, of: name, before.elements, now.elements)
         }
     }
 
@@ -65,7 +78,7 @@ struct ModelComparer {
     private func change(of entity: Model.Entity, _ kind: ModelComparison.Kind) -> Change {
         let texts = entity.comparedSettings
         let settings = kind == .added ? settings(of: [], texts) : settings(of: texts, [])
-        return Change(kind: kind, element: .entity, name: entity.name, settings: settings, migration: .lightweight)
+        return Change(kind: kind, element: .entity, name: entity.name, settings: settings)
     }
 
     private func entityChanges(_ before: Model.Entity, _ now: Model.Entity) -> [Change] {
@@ -73,37 +86,28 @@ struct ModelComparer {
         let former = formerEntityNames[now.name]
         let settings = settings(of: before.comparedSettings, now.comparedSettings, renamed: former != nil)
         if former != nil || !settings.isEmpty {
-            let migration = rules.migration(before, now)
             result.append(
                 Change(
                     kind: former == nil ? .changed : .renamed, element: .entity, name: now.name, formerName: former,
-                    settings: settings, migration: former == nil ? migration : migration.atLeastLightweight))
+                    settings: settings))
         }
-        result += changes(.attribute, of: now.name, before.attributes, now.attributes) {
-            rules.migration($0, $1, of: now.name)
-        }
-        result += changes(.relationship, of: now.name, before.relationships, now.relationships) {
-            rules.migration($0, $1, of: now.name)
-        }
+        result += changes(.attribute, of: now.name, before.attributes, now.attributes)
+        result += changes(.relationship, of: now.name, before.relationships, now.relationships)
         result += changes(.fetchedProperty, of: now.name, before.fetchedProperties, now.fetchedProperties)
         result += changes(.fetchIndex, of: now.name, before.fetchIndexes, now.fetchIndexes)
         result += tupleChanges(.compoundIndex, of: now.name, before.compoundIndexes, now.compoundIndexes)
         result += tupleChanges(
-            .uniquenessConstraint, of: now.name, before.uniquenessConstraints, now.uniquenessConstraints,
-            migration: .lightweight)
+            .uniquenessConstraint, of: now.name, before.uniquenessConstraints, now.uniquenessConstraints)
         return result
     }
 
     private func tupleChanges(
-        _ element: ModelComparison.Element, of owner: String, _ old: [Model.NameTuple], _ new: [Model.NameTuple],
-        migration: ModelComparison.Migration = .unneeded
+        _ element: ModelComparison.Element, of owner: String, _ old: [Model.NameTuple], _ new: [Model.NameTuple]
     ) -> [Change] {
         let (before, now) = (old.map(\.names), new.map(\.names))
         func changes(_ kind: ModelComparison.Kind, _ tuples: [[String]]) -> [Change] {
             tuples.map { names in
-                Change(
-                    kind: kind, element: element, owner: owner, name: "(\(names.joined(separator: ", ")))",
-                    migration: migration)
+                Change(kind: kind, element: element, owner: owner, name: "(\(names.joined(separator: ", ")))")
             }
         }
         return changes(.removed, before.filter { !now.contains($0) })
@@ -113,11 +117,8 @@ struct ModelComparer {
     // MARK: - Named elements
 
     /// The changes of a list of elements.
-    ///
-    /// - Parameter migration: What a change, an addition or a removal means for stores.
     private func changes<Value: ComparedElement>(
-        _ element: ModelComparison.Element, of owner: String?, _ old: [Value], _ new: [Value],
-        migration: (Value?, Value?) -> ModelComparison.Migration = { _, _ in .unneeded }
+        _ element: ModelComparison.Element, of owner: String?, _ old: [Value], _ new: [Value]
     ) -> [Change] {
         names(old.map(\.id), new.map(\.id)).compactMap { name in
             let (before, now) = (old.first { $0.id == name }, new.first { $0.id == name })
@@ -127,11 +128,8 @@ struct ModelComparer {
             guard before == nil || now == nil || former != nil || !settings.isEmpty else { return nil }
             let kind: ModelComparison.Kind =
                 before == nil ? .added : now == nil ? .removed : former == nil ? .changed : .renamed
-            let migration = migration(before, now)
             return Change(
-                kind: kind, element: element, owner: owner, name: name, formerName: former, settings: settings,
-                migration: former == nil || element == .fetchedProperty || rules.isTransient(now)
-                    ? migration : migration.atLeastLightweight)
+                kind: kind, element: element, owner: owner, name: name, formerName: former, settings: settings)
         }
     }
 
@@ -158,8 +156,4 @@ struct ModelComparer {
             return Setting(name: name, old: before, new: now)
         }
     }
-}
-
-extension ModelComparison.Migration {
-    fileprivate var atLeastLightweight: Self { self == .unneeded ? .lightweight : self }
 }

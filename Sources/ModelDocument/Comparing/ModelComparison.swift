@@ -1,23 +1,17 @@
-/// What is different between two models, and what that means for the stores of the first.
+/// What is different between two models.
 ///
 /// ```swift
-/// let comparison = ModelComparison(from: old, to: new)
-/// for change in comparison.changes { print(change) }
-/// print(comparison.migration)
+/// for change in ModelComparison(from: old, to: new).changes { print(change) }
 /// ```
 ///
 /// Two elements are the same if they have the same name, or if the renaming identifier of the new one is the name of
 /// the old one. A renamed entity makes no further changes in the relationships and lists that name it. Places in
-/// Xcode's diagram and the tools that saved the document are not compared.
+/// Xcode's diagram and the tools that saved the document are not compared. What a change means for stores the framework
+/// knows: `coredata model diff` says it.
 public struct ModelComparison: Sendable, Hashable {
     /// The changes: those of the model itself, then entity by entity, then fetch requests, configurations and
     /// composites.
     public let changes: [Change]
-
-    /// What the stores need to be opened with the new model: the most that one of the changes needs.
-    public var migration: Migration {
-        changes.map(\.migration).max { $0.rank < $1.rank } ?? .unneeded
-    }
 
     /// One element that is new, gone, renamed or otherwise.
     ///
@@ -51,9 +45,6 @@ public struct ModelComparison: Sendable, Hashable {
         ///
         /// For an element that is new or gone it is what is said of it.
         public var settings: [Setting] = []
-
-        /// What a store needs for this change alone.
-        public var migration: Migration = .unneeded
     }
 
     /// What happened to an element. A renamed element may have other changes, too: see ``Change/settings``.
@@ -83,40 +74,11 @@ public struct ModelComparison: Sendable, Hashable {
         public var new: String?
     }
 
-    /// What a store needs to be opened with a changed model.
-    ///
-    /// Each change has one. That of the whole comparison is the greatest of them.
-    public enum Migration: Sendable, Hashable {
-        /// Nothing: the version hashes are the same.
-        case unneeded
-        /// A migration that the framework works out by itself.
-        case lightweight
-        /// A mapping model, or code; with the reason why nothing less does.
-        case mapping(reason: String)
-
-        var rank: Int {
-            switch self {
-            case .unneeded: 0
-            case .lightweight: 1
-            case .mapping: 2
-            }
-        }
-
-        /// A word for output: `none`, `lightweight` or `mapping`.
-        public var name: String {
-            switch self {
-            case .unneeded: "none"
-            case .lightweight: "lightweight"
-            case .mapping: "mapping"
-            }
-        }
-    }
-
     /// Compares two models.
     ///
     /// - Parameters:
-    ///   - old: The model that made the stores.
-    ///   - new: The model that is to open them.
+    ///   - old: The model as it was.
+    ///   - new: The model as it is.
     public init(from old: Model, to new: Model) {
         var comparer = ModelComparer(old, new)
         changes = comparer.changes()
@@ -124,19 +86,14 @@ public struct ModelComparison: Sendable, Hashable {
 }
 
 extension ModelComparison.Change: CustomStringConvertible {
-    /// One line: `~ attribute Player.name: optional YES → NO [lightweight]`.
+    /// One line: `~ attribute Player.name: optional YES → NO`.
     ///
     /// The sign is `+` for new, `-` for gone, `>` for renamed, `~` for otherwise.
     public var description: String {
         let title = [owner, name].compactMap { $0 }.joined(separator: ".")
         var line = "\(kind.sign) \(element.rawValue)" + (title.isEmpty ? "" : " \(title)")
         if let formerName { line += ", was \(formerName)" }
-        if !settings.isEmpty { line += ": " + settings.map(\.description).joined(separator: ", ") }
-        switch migration {
-        case .unneeded: return line
-        case .lightweight: return line + " [lightweight]"
-        case .mapping(let reason): return line + " [mapping: \(reason)]"
-        }
+        return settings.isEmpty ? line : line + ": " + settings.map(\.description).joined(separator: ", ")
     }
 }
 

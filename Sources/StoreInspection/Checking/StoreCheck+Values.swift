@@ -60,8 +60,9 @@ extension StoreCheck {
         }
     }
 
-    /// Files that no value names.
+    /// Files that no value names. They may be those of a store whose name differs by its extension alone.
     func checkExternalFiles() {
+        if (try? ExternalFiles.sharesFolder(inspection.url)) ?? true { return }
         guard layouts.contains(where: { $0.slots.contains(where: \.isExternal) }) else { return }
         let folder = ExternalFiles.folder(of: inspection.url)
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -3,18 +3,25 @@ import Foundation
 
 /// What a scenario's stores hold, as text: all objects with their values and relationships, by no keys or identifiers.
 struct Contents: Equatable, CustomStringConvertible {
-    let description: String
+    /// What each store holds.
+    private let stores: [String]
+
+    var description: String { stores.joined(separator: "\n") }
 
     /// Opens each store with the first model that made it, as an app does.
     ///
     /// - Throws: What opening and reading throw.
     static func ofStores(in folder: URL, _ scenario: Scenario) throws -> Contents {
-        var lines: [String] = []
-        for name in scenario.stores {
-            lines.append("\(name):")
-            lines += try linesOfStore(at: folder.appendingPathComponent(name), scenario.models())
-        }
-        return Contents(description: lines.joined(separator: "\n"))
+        Contents(
+            stores: try scenario.stores.map { name in
+                (["\(name):"] + (try linesOfStore(at: folder.appendingPathComponent(name), scenario.models())))
+                    .joined(separator: "\n")
+            })
+    }
+
+    /// Whether each store has what it has in one of some states, not all in the same one.
+    func isMixture(of states: some Collection<Contents>) -> Bool {
+        stores.indices.allSatisfy { place in states.contains { $0.stores[place] == stores[place] } }
     }
 
     /// What a context sees, unsaved changes included; a scenario's one context stands for all stores.
@@ -37,7 +44,8 @@ struct Contents: Equatable, CustomStringConvertible {
 
     private static func linesOfStore(at url: URL, _ models: [NSManagedObjectModel]) throws -> [String] {
         guard try holdsStore(url) else { return ["no store"] }
-        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+        let type = Stage.type(of: url.lastPathComponent)
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: url)
         let fits = { (model: NSManagedObjectModel) in
             model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
         }
@@ -45,7 +53,7 @@ struct Contents: Equatable, CustomStringConvertible {
             throw ScenarioFailure("no model of the scenario made the store \(url.lastPathComponent)")
         }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: models[place])
-        let store = try coordinator.addPersistentStore(type: .sqlite, at: url, options: Stage.impatient)
+        let store = try coordinator.addPersistentStore(type: type, at: url, options: Stage.impatient)
         defer { try? coordinator.remove(store) }
         let context = Stage.context(on: coordinator)
         let own = metadata.filter { !$0.key.hasPrefix("NS") && !$0.key.hasPrefix("_") }.map {
@@ -57,6 +65,7 @@ struct Contents: Equatable, CustomStringConvertible {
     /// Whether there is a store: a blank database, as it is left where a store was destroyed, is none.
     private static func holdsStore(_ url: URL) throws -> Bool {
         guard FileManager.default.fileExists(atPath: url.path) else { return false }
+        guard Stage.type(of: url.lastPathComponent) == .sqlite else { return try !Data(contentsOf: url).isEmpty }
         return try SQLiteConnection(path: url.path, access: .readWrite, timeout: 1)
             .integer("SELECT count(*) FROM sqlite_master") != 0
     }

@@ -24,7 +24,7 @@ enum Library {
         return model
     }
 
-    private static func entity(_ name: String) -> NSEntityDescription {
+    static func entity(_ name: String) -> NSEntityDescription {
         let entity = NSEntityDescription()
         entity.name = name
         return entity

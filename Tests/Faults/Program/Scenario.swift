@@ -16,6 +16,9 @@ struct Scenario: Sendable {
     var mayFailLate = false
     /// Whether a success may leave files of external data that no value names any more.
     var mayLeaveOrphans = false
+    /// Whether the stores commit one after the other: a crash in between, or an error that says so (134040), leaves
+    /// some of them with the new state.
+    var commitsInTurn = false
     /// Of so many calls one gets a fault, where each would take too long.
     var stride = 1
     /// Whether another process may have the stores open meanwhile.

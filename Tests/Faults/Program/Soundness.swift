@@ -19,8 +19,11 @@ enum Soundness {
         return found
     }
 
+    /// - Parameter path: From the folder on.
     private static func isHarmless(_ path: String) -> Bool {
         let name = (path as NSString).lastPathComponent
+        // A store that a migration was making beside its place.
+        if path.hasPrefix("."), path.contains(/-[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/) { return true }
         return ["-journal", "-wal", "-shm"].contains { name.hasSuffix($0) }
             || name.hasPrefix(".") && name.hasSuffix(".new")
     }
@@ -28,7 +31,10 @@ enum Soundness {
     private static func problems(
         ofStore url: URL, _ models: [NSManagedObjectModel], _ isAfterCrash: Bool
     ) throws -> [String] {
-        guard FileManager.default.fileExists(atPath: url.path) else { return [] }
+        // Files of other kinds are read as a whole when they are opened, and binary ones have checksums.
+        guard FileManager.default.fileExists(atPath: url.path), Stage.type(of: url.lastPathComponent) == .sqlite else {
+            return []
+        }
         let inspection = try StoreInspection(contentsOf: url)
         guard inspection.isStore else { return [] }
         let hashes = try inspection.metadata().values[NSStoreModelVersionHashesKey] as? [String: Data]

@@ -28,8 +28,19 @@ final class Stage {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         coordinators.append(coordinator)
         let options = Self.impatient.merging(options ?? [:]) { $1 }
-        for store in stores { try coordinator.addPersistentStore(type: .sqlite, at: url(store), options: options) }
+        for store in stores {
+            try coordinator.addPersistentStore(type: Self.type(of: store), at: url(store), options: options)
+        }
         return coordinator
+    }
+
+    /// The type of a store, by its file's name.
+    static func type(of name: String) -> NSPersistentStore.StoreType {
+        switch (name as NSString).pathExtension {
+        case "xml": .xml
+        case "bin": .binary
+        default: .sqlite
+        }
     }
 
     /// A context whose objects, saved or not, are to be those of the new state.
@@ -58,6 +69,11 @@ final class Stage {
                 try self.endStep()
             }
         }
+    }
+
+    /// Ends a step of an operation that can't be written as a list of them. One that is done again counts once.
+    func endStep(_ number: Int) throws {
+        if number > completedSteps { try endStep() }
     }
 
     /// Runs a part of an operation on which no faults fall.

@@ -75,9 +75,13 @@ extension Sweep {
         let folder = newFolder()
         try image.write(to: folder)
         try withStage(in: folder) { stage in
-            guard let state = state(of: folder, situation, among: allowed) else { return }
+            guard let state = state(of: folder, situation, among: allowed, mayMix: scenario.commitsInTurn) else {
+                return
+            }
             for problem in try problems(in: folder, isAfterCrash: true) { fail(situation, problem) }
-            if repeats, state == 0 { repeatOperation(stage, situation) }
+            if repeats, state == 0, states[0] == (try? Contents.ofStores(in: folder, scenario)) {
+                repeatOperation(stage, situation)
+            }
         }
     }
 

@@ -56,7 +56,8 @@ extension Sweep {
             if case .failure(let error) = outcome {
                 let situation = situation + ", failed with “\(error.localizedDescription)”"
                 check(error, situation, fault)
-                let found = try checkFailure(stage, situation)
+                let isIncomplete = (error as NSError).code == NSPersistentStoreIncompleteSaveError
+                let found = try checkFailure(stage, situation, mayMix: scenario.commitsInTurn && isIncomplete)
                 let isLate = scenario.mayFailLate && found == last
                 do {
                     try operation()
@@ -81,15 +82,16 @@ extension Sweep {
     /// After an error the old state is there, also if the process is killed now.
     ///
     /// - Returns: The state that was found.
-    private func checkFailure(_ stage: Stage, _ situation: String) throws -> Int? {
+    private func checkFailure(_ stage: Stage, _ situation: String, mayMix: Bool) throws -> Int? {
         let (done, next) = (stage.completedSteps, stage.completedSteps + 1)
         try withCopy(of: stage.folder) { copy in
             let situation = situation + ", then killed"
-            guard state(of: copy, situation, among: done...next) != nil else { return }
+            guard state(of: copy, situation, among: done...next, mayMix: scenario.commitsInTurn) != nil else { return }
             for problem in try problems(in: copy, isAfterCrash: true) { fail(situation, problem) }
         }
         if next == states.count - 1 { try checkObjects(stage, situation) }
-        return state(of: stage.folder, situation, among: done...(scenario.mayFailLate ? next : done))
+        let allowed = done...(scenario.mayFailLate || mayMix ? next : done)
+        return state(of: stage.folder, situation, among: allowed, mayMix: mayMix)
     }
 
     private func check(_ error: any Error, _ situation: String, _ fault: FileFault) {
@@ -97,7 +99,7 @@ extension Sweep {
         if error.domain != NSCocoaErrorDomain { return fail(situation, "not a Cocoa error: \(error)") }
         if error.localizedDescription.isEmpty { fail(situation, "an error without a description: \(error)") }
         switch (fault, error.code) {
-        case (.full, 640): break
+        case (.full, _) where error.isOfFullDisk: break
         case (.full, _): fail(situation, "a full disk is not reported as 640: \(error)")
         case (.short, _), (.interrupted, _): fail(situation, "failed, though it could go on: \(error)")
         default: break
@@ -148,6 +150,15 @@ extension FileCallKind {
         case .attributes: "set attributes of"
         case .mark: "mark"
         }
+    }
+}
+
+extension NSError {
+    /// Whether the error, or what it comes from, says that the disk is full. A migration's error has the cause with it.
+    fileprivate var isOfFullDisk: Bool {
+        domain == NSCocoaErrorDomain && code == 640
+            || (userInfo[NSUnderlyingErrorKey] as? NSError)?.isOfFullDisk ?? false
+            || (userInfo[NSDetailedErrorsKey] as? [NSError])?.contains(where: \.isOfFullDisk) ?? false
     }
 }
 

@@ -21,9 +21,10 @@ extension Sweep {
             count("killed")
             let allowed = min(steps, states.count - 1)...min(steps + 1, states.count - 1)
             try others?.check { fail(situation, $0) }
-            if let state = state(of: stage.folder, situation, among: allowed) {
+            let mayMix = scenario.commitsInTurn
+            if let state = state(of: stage.folder, situation, among: allowed, mayMix: mayMix) {
                 for problem in try problems(in: stage.folder, isAfterCrash: true) { fail(situation, problem) }
-                if state == 0, call % 4 == 1 { repeatOperation(stage, situation) }
+                if state == 0, call % 4 == 1, !mayMix { repeatOperation(stage, situation) }
             }
             return true
         }
@@ -65,7 +66,8 @@ private final class Bystander {
         guard scenario.allowsBystander, let model = scenario.models().first else { return nil }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         for name in scenario.stores {
-            try coordinator.addPersistentStore(type: .sqlite, at: folder.appendingPathComponent(name))
+            try coordinator.addPersistentStore(
+                type: Stage.type(of: name), at: folder.appendingPathComponent(name))
         }
         context = Stage.context(on: coordinator)
         _ = try Contents.ofContext(context)

@@ -88,13 +88,18 @@ final class Sweep {
     // MARK: What is found
 
     /// The number of the state that a folder's stores have; nil: none, which is a failure.
-    func state(of folder: URL, _ situation: @autoclosure () -> String, among allowed: ClosedRange<Int>) -> Int? {
+    ///
+    /// - Parameter mayMix: Whether some stores may have an older one of the states, and others a newer one.
+    func state(
+        of folder: URL, _ situation: @autoclosure () -> String, among allowed: ClosedRange<Int>, mayMix: Bool = false
+    ) -> Int? {
         do {
             let contents = try Contents.ofStores(in: folder, scenario)
             // States may be alike.
             if let state = states.indices.last(where: { allowed.contains($0) && states[$0] == contents }) {
                 return state
             }
+            if mayMix, contents.isMixture(of: states[allowed]) { return allowed.lowerBound }
             let found = states.firstIndex(of: contents).map { "state \($0)" } ?? contents.difference(from: states)
             fail(situation(), "the stores are not in a state of \(allowed), but: \(found)")
         } catch {

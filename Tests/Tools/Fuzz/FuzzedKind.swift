@@ -15,6 +15,8 @@ enum FuzzedKind: String, CaseIterable {
     case metadata
     /// A whole store.
     case stores
+    /// A mapping model: a document of Xcode's, a compiled one, or the resource of a build.
+    case mappings
 
     func read(_ data: Data) throws {
         switch self {
@@ -22,6 +24,7 @@ enum FuzzedKind: String, CaseIterable {
         case .archives: try Self.readArchive(data)
         case .metadata: try Self.readMetadata(data)
         case .stores: try Self.readStore(data)
+        case .mappings: try Self.readMapping(data)
         }
     }
 
@@ -48,6 +51,43 @@ enum FuzzedKind: String, CaseIterable {
         let descriptions = try NSManagedObjectModel(document: model.withoutClasses)
         _ = descriptions.entityVersionHashesByName
         _ = NSPersistentStoreCoordinator(managedObjectModel: descriptions)
+    }
+
+    // MARK: Mapping models
+
+    private static func readMapping(_ data: Data) throws {
+        if MappingBundleFile.isSigned(data) {
+            let file = try MappingBundleFile(data: data)
+            precondition(file.data() == data, "a mapping resource changed on its way")
+            return try use(
+                CompiledMapping(file.mapping(), source: file.sourceModel(), destination: file.destinationModel()))
+        }
+        if let document = try? XMLStoreDocument(data: data) {
+            let mapping = try MappingModel(document)
+            // What the document left open is written out once, and stays then.
+            var written = document
+            written.update(with: mapping)
+            let back = try MappingModel(written)
+            written.update(with: back)
+            let again = try MappingModel(written)
+            precondition(again == back, "a mapping changed on its way through a document")
+            let (source, destination) = models(of: mapping)
+            return try use(CompiledMapping(mapping, source: source, destination: destination))
+        }
+        try use(CompiledMapping(data))
+    }
+
+    /// Models with the entities that a mapping names.
+    private static func models(of mapping: MappingModel) -> (Model, Model) {
+        func model(_ names: [String?]) -> Model {
+            Model(entities: Set(names.compactMap(\.self)).sorted().map { Model.Entity(name: $0) })
+        }
+        return (model(mapping.entityMappings.map(\.sourceName)), model(mapping.entityMappings.map(\.destinationName)))
+    }
+
+    private static func use(_ compiled: CompiledMapping) throws {
+        _ = try? compiled.data()
+        _ = try NSMappingModel(compiled).compiled
     }
 
     // MARK: Stores

@@ -56,6 +56,7 @@ nonisolated(unsafe) let undoManager = UndoManager()
 nonisolated(unsafe) var observation: Any?
 nonisolated(unsafe) var names: [String?]?
 let url = URL(fileURLWithPath: "League.sqlite")
+let folder = URL(fileURLWithPath: "Stores")
 
 // For migrations.
 nonisolated(unsafe) let old = NSManagedObjectModel()

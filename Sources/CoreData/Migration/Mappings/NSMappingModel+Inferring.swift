@@ -5,7 +5,7 @@ extension NSMappingModel {
         self.init(try InferredMapping.unconditional(from: source, to: destination))
     }
 
-    convenience init(_ mapping: InferredMapping) {
+    package convenience init(_ mapping: InferredMapping) {
         self.init()
         entityMappings = mapping.entities.filter(\.hasObjects).map { NSEntityMapping($0) }
     }

@@ -26,7 +26,16 @@ extension NSMigrationManager: MappedMigrating {
         new.configuration = store.configuration
         let manager = NSMigrationManager(sourceModel: source, destinationModel: store.model)
         defer { store.kind.remove(copy) }
+        let watch = try store.kind.watch(store.url)
         try manager.migrate(old, to: new, by: mapping)
+        guard try watch.end() else { throw overtaken(store.url) }
         try store.kind.replace(store.url, options: store.options, by: copy, sourceOptions: nil)
+    }
+
+    private static func overtaken(_ url: URL) -> NSError {
+        .cocoa(
+            NSMigrationError, "The store “\(url.lastPathComponent)” was saved to while it was migrated.",
+            reason: "Another process, or another coordinator, saved to the store meanwhile. Try again.",
+            userInfo: [NSFilePathErrorKey: url.path])
     }
 }

@@ -21,14 +21,24 @@ struct InferenceCheck {
                 report(destination, nil, "now abstract, its objects would have no entity", .any(entity: source.number))
             }
             for property in entity.properties { check(property, source, destination) }
+            for attribute in entity.reshaped { report(attribute, destination) }
         }
+    }
+
+    private mutating func report(_ attribute: ReshapedAttribute, _ entity: EntityLayout) {
+        let top = attribute.part.path.prefix { $0 != "." }
+        let owner = entity.slot(named: String(top)).map { entity.owner(of: $0) } ?? entity
+        add(InferenceObstacle(owner.name, attribute.part.path, attribute.reason))
     }
 
     private mutating func report(
         _ entity: EntityLayout, _ property: PropertySlot?, _ reason: String, _ rows: InferenceObstacle.Rows? = nil
     ) {
         let owner = property.map { entity.owner(of: $0) } ?? entity
-        let obstacle = InferenceObstacle(owner.name, property?.name, reason, rows: rows)
+        add(InferenceObstacle(owner.name, property?.name, reason, rows: rows))
+    }
+
+    private mutating func add(_ obstacle: InferenceObstacle) {
         if !obstacles.contains(obstacle) { obstacles.append(obstacle) }
     }
 
@@ -163,7 +173,7 @@ extension InferenceCheck {
 
 extension EntityLayout {
     /// The entity that declares a property: this one or an ancestor.
-    func owner(of slot: PropertySlot) -> EntityLayout {
+    package func owner(of slot: PropertySlot) -> EntityLayout {
         var owner = self
         while let parent = owner.parent, slot.index < parent.slots.count { owner = parent }
         return owner

@@ -1,4 +1,5 @@
 import FoundationGaps
+import ModelFormat
 
 /// An entity of a new model with the one that it was before.
 package struct InferredEntity {
@@ -10,6 +11,8 @@ package struct InferredEntity {
     package let properties: [InferredProperty]
     /// The stored properties of the former entity that are gone, inherited ones included.
     package let removedSlots: [PropertySlot]
+    /// The attributes that have become composites, and the composites that have become another attribute.
+    let reshaped: [ReshapedAttribute]
 
     package enum Kind: Sendable {
         case added, removed
@@ -22,10 +25,12 @@ package struct InferredEntity {
     init(source: EntityLayout?, destination: EntityLayout?) {
         (self.source, self.destination) = (source, destination)
         guard let destination else {
-            (properties, removedSlots) = ([], source?.storedSlots ?? [])
+            (properties, removedSlots, reshaped) = ([], source?.storedSlots ?? [], [])
             return
         }
-        let sources = PropertyPairing(of: destination, in: source).sources
+        let pairing = PropertyPairing(of: destination, in: source)
+        let sources = pairing.sources
+        reshaped = pairing.reshaped
         properties = destination.storedSlots.map { InferredProperty($0, source: sources[$0.index]) }
         let taken = Set(sources.values.map(\.index))
         removedSlots = source?.storedSlots.filter { !taken.contains($0.index) } ?? []
@@ -44,52 +49,7 @@ package struct InferredEntity {
     }
 }
 
-/// The stored properties of an entity with those that they were before.
-private struct PropertyPairing {
-    /// By the new slot.
-    private(set) var sources: [Int: PropertySlot] = [:]
-
-    init(of new: EntityLayout, in old: EntityLayout?) {
-        guard let old else { return }
-        pair(new.topSlots { $0.kind.isRelationship }, old.topSlots { $0.kind.isRelationship })
-        pair(new.topSlots { $0.kind.isAttribute }, old.topSlots { $0.kind.isAttribute })
-        for slot in new.slots where slot.kind == .composite {
-            guard let former = sources[slot.index], former.kind == .composite else { continue }
-            let (elements, formers) = (slot.elements.map { new.slots[$0] }, former.elements.map { old.slots[$0] })
-            pair(elements, formers, below: (slot, former))
-        }
-        // A composite has no place of its own: its elements have.
-        sources = sources.filter { new.slots[$0.key].kind != .composite }
-    }
-
-    private mutating func pair(
-        _ new: [PropertySlot], _ old: [PropertySlot], below composites: (new: PropertySlot, old: PropertySlot)? = nil
-    ) {
-        let names = new.map { $0.renamingName(below: composites?.new) }
-        let match = RenamingMatch(of: names, in: old.map { $0.renamingName(below: composites?.old) })
-        for (slot, source) in zip(new, match.sources) { sources[slot.index] = source.map { old[$0] } }
-    }
-}
-
 extension EntityLayout {
     /// The slots of which a store has something: a column, or pairs.
     var storedSlots: [PropertySlot] { slots.filter { $0.isStoredInRow || $0.kind.isToMany && !$0.isTransient } }
-
-    /// The stored properties that are no elements of others.
-    fileprivate func topSlots(where isWanted: (PropertySlot) -> Bool) -> [PropertySlot] {
-        let elements = Set(slots.flatMap(\.elements))
-        return slots.filter {
-            isWanted($0) && !elements.contains($0.index) && !$0.isTransient && $0.kind != .undefined
-        }
-    }
-}
-
-extension PropertySlot {
-    /// - Parameter composite: The attribute that the slot is an element of; nil where it is none.
-    fileprivate func renamingName(below composite: PropertySlot?) -> RenamingMatch.Name {
-        guard let composite else { return .init(name, identifier: property.renamingIdentifier) }
-        let path = pathBelow(composite)
-        let former = path.dropLast() + [property.renamingIdentifier ?? lastName]
-        return .init(path.joined(separator: "."), identifier: former.joined(separator: "."))
-    }
 }

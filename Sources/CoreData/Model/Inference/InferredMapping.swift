@@ -1,4 +1,5 @@
 import FoundationGaps
+import ModelFormat
 
 /// How a store's objects become objects of another version of its model, worked out from the two models alone.
 ///

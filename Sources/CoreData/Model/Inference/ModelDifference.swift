@@ -1,36 +1,56 @@
 import FoundationGaps
 import ModelFormat
 
-/// What differs between two versions of a model in what stores depend on, in a sentence for each entity and property.
+/// What differs between two versions of a model in what stores depend on.
 package struct ModelDifference {
-    package private(set) var sentences: [String] = []
+    /// What differs in one entity, or in one property.
+    package struct Item {
+        /// The entity with the one that it was before.
+        package let pair: InferredEntity
+        /// The property; of the former entity if it is gone.
+        package let property: PropertySlot?
+        package let words: [String]
+        /// Whether the entity or the property is gone.
+        package let isGone: Bool
+
+        /// The entity's name; the new one, if it has another one.
+        package var entity: String { (pair.destination ?? pair.source)?.name ?? "" }
+        /// The entity's and the property's name: "Book.pages".
+        package var name: String { [entity, property?.name].compactMap { $0 }.joined(separator: ".") }
+        /// "Book.pages: new, required, no default".
+        package var sentence: String { "\(name): \(words.joined(separator: ", "))" }
+    }
+
+    package private(set) var items: [Item] = []
+    package var sentences: [String] { items.map(\.sentence) }
 
     /// - Parameter mapping: From the model of a store to another one.
     package init(_ mapping: InferredMapping) {
         for pair in mapping.entities {
             switch (pair.source, pair.destination) {
-            case (nil, let new?): tell(new, nil, ["new"])
-            case (let old?, nil): tell(old, nil, ["gone"])
+            case (nil, _?): tell(pair, nil, ["new"])
+            case (_?, nil): tell(pair, nil, ["gone"], isGone: true)
             case (let old?, let new?): compare(pair, old, new)
             case (nil, nil): break
             }
         }
     }
 
-    private mutating func tell(_ entity: EntityLayout, _ property: PropertySlot?, _ differences: [String]) {
-        if differences.isEmpty { return }
-        let name = [entity.name, property?.name].compactMap { $0 }.joined(separator: ".")
-        sentences.append("\(name): \(differences.joined(separator: ", "))")
+    private mutating func tell(
+        _ pair: InferredEntity, _ property: PropertySlot?, _ words: [String], isGone: Bool = false
+    ) {
+        if words.isEmpty { return }
+        items.append(Item(pair: pair, property: property, words: words, isGone: isGone))
     }
 
     private mutating func compare(_ pair: InferredEntity, _ old: EntityLayout, _ new: EntityLayout) {
         if old.name == new.name, old.entity.versionHash == new.entity.versionHash { return }
-        tell(new, nil, EntityDifference(old, new).words)
+        tell(pair, nil, EntityDifference(old, new).words)
         // What is inherited is told of the entity that declares it, unless it has come or gone with another parent.
         for property in pair.properties where isTold(property, old, new) {
-            tell(new, property.destination, PropertyDifference(property, new).words)
+            tell(pair, property.destination, PropertyDifference(property, new).words)
         }
-        for slot in pair.removedSlots where old.owner(of: slot) === old { tell(new, slot, ["gone"]) }
+        for slot in pair.removedSlots where old.owner(of: slot) === old { tell(pair, slot, ["gone"], isGone: true) }
     }
 
     private func isTold(_ property: InferredProperty, _ old: EntityLayout, _ new: EntityLayout) -> Bool {

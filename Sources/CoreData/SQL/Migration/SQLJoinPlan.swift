@@ -90,6 +90,19 @@ struct SQLJoinPlan {
             + (current == name ? [] : [.alterTable(current, .renamed(to: name))])
     }
 
+    // MARK: The app's own parts
+
+    /// Notes what becomes of the old table and its columns.
+    func note(in fates: inout [String: SQLTableFate]) {
+        for old in pairs {
+            guard !old.source.isRow, !old.target.isRow, let columns = basis.catalogue.columns[old.table]?.map(\.name)
+            else { continue }
+            let renamed = columns.compactMap { column in newName(column, old).map { (column, $0) } }
+            fates[old.table] = SQLTableFate(
+                name: name, columns: Dictionary(renamed) { first, _ in first }, isCopied: continued == nil)
+        }
+    }
+
     // MARK: A fresh table
 
     var creation: SQLStatement { .createTable(SQLSchema.definition(of: table)) }

@@ -6,6 +6,8 @@ struct SQLMigration {
     var steps: [Step] = []
     /// The tables of the new schema in which no row and no column has changed.
     var untouchedTables: Set<String> = []
+    /// The indexes, triggers and views that the app made by itself.
+    var added = SQLAddedParts()
 
     enum Step: Equatable {
         case run(SQLStatement)

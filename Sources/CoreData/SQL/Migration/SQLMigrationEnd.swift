@@ -34,8 +34,7 @@ struct SQLMigrationEnd {
     private func indexes() -> [SQLStatement] {
         let wanted = schema.allIndexes(basis.dialect).map { (definition: $0, text: text(.createIndex($0))) }
         let tables = Set(schema.tables.map(\.name) + schema.joinTables.map(\.name))
-        // Those of an app's own have other names.
-        let ours = catalogue.indexes.filter { tables.contains($0.table) && $0.name.uppercased().hasPrefix("Z") }
+        let ours = catalogue.indexes.filter { tables.contains($0.table) && !$0.isAdded }
         let kept = Set(wanted.map(\.text)).intersection(ours.map { plain($0.text) })
         return ours.filter { !kept.contains(plain($0.text)) }.map { .drop(.index($0.name)) }
             + wanted.filter { !kept.contains($0.text) && !isDeferred($0.definition) }.map {

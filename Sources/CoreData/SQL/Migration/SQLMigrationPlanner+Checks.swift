@@ -8,6 +8,18 @@ extension SQLMigrationPlanner {
     func checksBefore() -> [SQLMigration.Step] {
         basis.mapping.obstacles.compactMap { obstacle in
             obstacle.rows.flatMap { countBefore($0) }.map { .check(obstacle, $0) }
+        } + basis.moves.flatMap(addedColumnChecks)
+    }
+
+    /// The values of columns that the app made by itself, where the new model needs a column of that name.
+    private func addedColumnChecks(_ move: SQLTableMove) -> [SQLMigration.Step] {
+        let known = basis.knownColumns(of: move.old).union(SQLTablePlan.fixed)
+        let wanted = Set(move.new.columns.map(\.name))
+        return move.old.columns.map(\.name).filter { wanted.contains($0) && !known.contains($0) }.map { name in
+            let obstacle = InferenceObstacle(
+                basis.new.layouts[move.new.root].name, nil,
+                "the app's own column \(name) has values, and the model needs a column of that name")
+            return .check(obstacle, count(move.old.name, [.isNotNull(.own(name))]))
         }
     }
 
@@ -132,14 +144,8 @@ extension SQLMigrationPlanner {
             guard !layout.isAbstract, let number = existing(layout) else { return [] }
             return leavingSlots(layout).compactMap { slot in
                 guard let column = basis.old.column(of: layout, slot: slot.index)?.name else { return nil }
-                var select = SQLSelect(from: .table(basis.old.table(of: layout).name, .only))
-                select.columns = [.own(column)]
-                // What names a file begins with a 2.
-                select.conditions = [
-                    .equal(.own("Z_ENT"), .integer(Int(number))),
-                    .compare(.greaterOrEqual, .own(column), .constant(.blob(Data([2])))),
-                    .compare(.less, .own(column), .constant(.blob(Data([3])))),
-                ]
+                var select = SQLSelect.namingFiles(column, in: basis.old.table(of: layout).name)
+                select.conditions.insert(.equal(.own("Z_ENT"), .integer(Int(number))), at: 0)
                 return .discard(select)
             }
         }
@@ -189,5 +195,18 @@ extension SQLMigrationPlanner {
         let setting = SQLSetting(column: "ZENTITY", value: .choice(changed, otherwise: .own("ZENTITY")))
         let update = SQLStatement.update(SQLUpdate(table: "ACHANGE", settings: [setting], conditions: []))
         return (gone.isEmpty ? [] : [deletion]) + (changed.isEmpty ? [] : [update])
+    }
+}
+
+extension SQLSelect {
+    /// The values of a column that name files of external data: they begin with a 2.
+    static func namingFiles(_ column: String, in table: String) -> SQLSelect {
+        var select = SQLSelect(from: .table(table, .only))
+        select.columns = [.own(column)]
+        select.conditions = [
+            .compare(.greaterOrEqual, .own(column), .constant(.blob(Data([2])))),
+            .compare(.less, .own(column), .constant(.blob(Data([3])))),
+        ]
+        return select
     }
 }

@@ -43,8 +43,9 @@ struct SQLMigrationPlanner {
 
     func migration() -> SQLMigration {
         var migration = SQLMigration()
+        migration.added = addedParts()
         migration.steps += checksBefore()
-        migration.run(removals())
+        migration.run(migration.added.removals + removals())
         migration.steps += discards()
         migration.run(basis.names.statements)
         migration.run(copies())
@@ -75,6 +76,18 @@ struct SQLMigrationPlanner {
         return triggers.map { .drop(.trigger($0.name, on: $0.table)) }
     }
 
+    /// What the app made by itself over tables that change.
+    private func addedParts() -> SQLAddedParts {
+        let untouched = untouchedTables
+        var changes: [String: SQLTableFate] = [:]
+        for name in basis.oldTables where !untouched.contains(name) { changes[name] = SQLTableFate() }
+        for plan in tables where !plan.isUntouched && basis.isMain(plan.move) {
+            changes[plan.move.old.name] = SQLTableFate(plan, basis)
+        }
+        for plan in joins where !plan.isUntouched { plan.note(in: &changes) }
+        return SQLAddedParts(basis.catalogue, changes)
+    }
+
     private var untouchedTables: Set<String> {
         Set(tables.filter(\.isUntouched).map(\.move.new.name) + joins.filter(\.isUntouched).map(\.name))
     }
@@ -85,16 +98,25 @@ struct SQLMigrationPlanner {
         let continued = Set(tables.filter(\.isContinued).map(\.move.new.name))
         let fresh = basis.new.tables.filter { !continued.contains($0.name) }
         let pairs = joins.filter { $0.continued == nil }
+        let copied = tables.filter { !$0.isContinued }
         return fresh.map { .createTable(SQLSchema.definition(of: $0)) } + pairs.map(\.creation)
-            + tables.filter { !$0.isContinued }.map(copy) + pairs.flatMap(\.copies)
+            + copied.flatMap(addedColumns) + copied.map(copy) + pairs.flatMap(\.copies)
+    }
+
+    /// The columns that the app made by itself, in a fresh table.
+    private func addedColumns(_ plan: SQLTablePlan) -> [SQLStatement] {
+        plan.addedColumns.map {
+            .alterTable(plan.move.new.name, .columnAdded(.init(name: $0.name, type: SQLColumnType(declared: $0.type))))
+        }
     }
 
     private func copy(_ plan: SQLTablePlan) -> SQLStatement {
         let move = plan.move
+        let added = plan.addedColumns.map(\.name)
         var select = SQLSelect(from: .table(basis.names.table(move.old.name), .only))
-        select.columns = move.new.columns.map { value($0.name, plan) }
+        select.columns = move.new.columns.map { value($0.name, plan) } + added.map { .own($0) }
         if move.old.hasSubentities { select.conditions = [isOne(of: move.rows)] }
-        return .insert(SQLInsert(table: move.new.name, columns: move.new.columns.map(\.name), .rows(select)))
+        return .insert(SQLInsert(table: move.new.name, columns: move.new.columns.map(\.name) + added, .rows(select)))
     }
 
     /// That a row is of one of some entities.
@@ -253,8 +275,11 @@ extension SQLContent {
 }
 
 extension String {
-    /// Whether a name stands in the text by itself.
-    fileprivate func hasWord(_ name: String) -> Bool {
-        split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains { $0 == name }
+    /// Whether a name stands in the text by itself. Databases do not tell small letters from capital ones.
+    func hasWord(_ name: String) -> Bool { hasWord(among: [name.uppercased()]) }
+
+    /// Whether one of some names, in capital letters, stands in the text by itself.
+    func hasWord(among names: Set<String>) -> Bool {
+        split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains { names.contains($0.uppercased()) }
     }
 }

@@ -12,6 +12,11 @@ struct SQLStoreCatalogue: Sendable {
         let text: String
     }
 
+    struct View: Sendable {
+        let name: String
+        let text: String
+    }
+
     /// The columns of all tables, by table name.
     var columns: [String: [SQLTableColumn]]
     /// The statements that made the tables, by name.
@@ -19,8 +24,25 @@ struct SQLStoreCatalogue: Sendable {
     /// The indexes that statements made.
     var indexes: [Index]
     var triggers: [Trigger]
+    var views: [View] = []
+    /// The statements that made the virtual tables, by name.
+    var virtualTableTexts: [String: String] = [:]
     /// The highest keys that were handed out, by `Z_ENT`.
     var highestKeys: [Int64: Int64]
     /// The tables of spatial indexes, of Apple's framework and ours.
     var spatialTables: [String] = []
+}
+
+extension SQLStoreCatalogue.Index {
+    /// Whether an app made the index by itself: those of the framework are called `Z_Entity_name`,
+    /// `ZTABLE_ZCOLUMN_INDEX` or `ZTABLE_ZCOLUMN_ZCOLUMN`.
+    var isAdded: Bool {
+        if name.hasPrefix("Z_") { return false }
+        return !(name.hasPrefix("Z") && name == name.uppercased() && (name.contains("_Z") || name.hasSuffix("_INDEX")))
+    }
+}
+
+extension SQLStoreCatalogue.Trigger {
+    /// Whether an app made the trigger by itself.
+    var isAdded: Bool { !name.hasPrefix("Z_") }
 }

@@ -8,6 +8,9 @@ struct SQLTablePlan {
     let kept: [String: String]
     /// The old columns that go, for a continued table.
     let dropped: [String]
+    /// The columns of the old table that no model asked for: the app made them by itself. Those whose names the new
+    /// model needs are left out.
+    let addedColumns: [SQLTableColumn]
 
     /// - Parameter mayContinue: Whether the old table is free to become the new one.
     init(_ move: SQLTableMove, _ basis: SQLMigrationBasis, mayContinue: Bool) {
@@ -16,6 +19,8 @@ struct SQLTablePlan {
         let kept = Self.keptColumns(move, contents)
         let known = basis.knownColumns(of: move.old)
         let dropped = move.old.columns.map(\.name).filter { known.contains($0) && !kept.values.contains($0) }
+        let taken = Set(Self.fixed + move.new.columns.map(\.name)).union(known)
+        addedColumns = move.old.columns.filter { !taken.contains($0.name) }
         self.kept = kept
         self.dropped = dropped
         isContinued = mayContinue && !Self.isDearer(move, contents, kept, dropped, basis)

@@ -82,15 +82,19 @@ extension SQLSchema {
 
     // MARK: Uniqueness
 
-    func uniquenessIndexes() -> [SQLIndexDefinition] {
+    func uniquenessIndexes() -> [SQLIndexDefinition] { uniqueness().map(\.index) }
+
+    /// The uniqueness constraints of all entities, each with its index.
+    func uniqueness() -> [(layout: EntityLayout, names: [String], index: SQLIndexDefinition)] {
         layouts.layouts.filter { contains($0) }.flatMap { layout in
             layout.ownUniquenessConstraints.compactMap { constraint in
                 let columns = constraint.compactMap { columnName($0, of: layout) }
                 guard columns.count == constraint.count, !columns.isEmpty else { return nil }
-                return SQLIndexDefinition(
+                let index = SQLIndexDefinition(
                     name: "Z_\(layout.name)_UNIQUE_\(constraint.joined(separator: "_"))",
                     table: table(of: layout).name, isUnique: true,
                     columns: columns.map { .binary($0, isAscending: true) })
+                return (layout, constraint, index)
             }
         }
     }

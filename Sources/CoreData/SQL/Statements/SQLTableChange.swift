@@ -11,6 +11,7 @@ package enum SQLRemoval: Equatable, Sendable {
     case table(String)
     case index(String)
     case trigger(String, on: String)
+    case view(String)
 }
 
 /// An UPDATE that gives rows their places among those with the same owner: 2048, 3072, 4096… Rows without an owner get

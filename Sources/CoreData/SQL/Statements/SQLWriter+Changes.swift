@@ -16,6 +16,7 @@ extension SQLWriter {
         case .table(let name): write("DROP TABLE \(dialect.identifier(name))")
         case .index(let name): write("DROP INDEX \(dialect.identifier(name))")
         case .trigger(let name, let table): dialect.writeTriggerRemoval(name, on: table, to: &self)
+        case .view(let name): write("DROP VIEW \(dialect.identifier(name))")
         }
     }
 

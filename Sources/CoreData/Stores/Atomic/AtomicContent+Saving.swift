@@ -5,9 +5,13 @@ extension AtomicContent {
 
     /// Makes all changes of a save.
     ///
+    /// - Parameter derivesAll: Whether all derived attributes are computed, not only those that the save may change.
     /// - Returns: The new rows of insertions, then those of updates, then others with derived values that changed.
     /// - Throws: ``StoreConflicts`` with all conflicts; 134030 for a key that another process has given away.
-    mutating func write(_ changes: StoreChanges, _ derivations: RowDerivations) throws -> [RowSnapshot] {
+    mutating func write(
+        _ changes: StoreChanges, _ derivations: RowDerivations, derivesAll: Bool = true
+    ) throws -> [RowSnapshot] {
+        let old = self
         var conflicts: [Conflict] = []
         for index in 0..<changes.checks.count { try check(changes.checks(index), &conflicts) }
         try delete(changes.deletes, &conflicts)
@@ -21,7 +25,12 @@ extension AtomicContent {
             for member in change.members { apply(member, of: change) }
         }
         let written = inserts + updates
-        let derived = try derivations.update(&self, written: written.map(\.reference))
+        var affected: AffectedRows?
+        if !derivesAll, derivations.areAny {
+            let deleted = try (0..<changes.deletes.count).map { try changes.deletes($0).reference }
+            affected = AffectedRows(deleted + written.map(\.reference), from: old, to: self, derivations.layouts)
+        }
+        let derived = try derivations.update(&self, written: written.map(\.reference), affected)
         return written.compactMap { self[root: $0.layout.rootNumber, key: $0.reference.key] } + derived
     }
 

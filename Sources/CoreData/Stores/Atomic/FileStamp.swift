@@ -10,19 +10,27 @@ struct FileStamp: Equatable {
     let mode: mode_t
 
     /// The stamp of the file at a path; nil where there is none.
-    init?(path: String) {
+    ///
+    /// - Throws: 257 or 256 where that can't be found out: a file that can't be looked at is not taken for missing.
+    init?(path: String) throws {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard stat(path, &status) != 0 else {
+            self.init(status)
+            return
+        }
+        guard errno == ENOENT || errno == ENOTDIR else {
+            throw NSError.file(errno, at: URL(fileURLWithPath: path), isReading: true)
+        }
+        return nil
+    }
+
+    init(file: Int32, at url: URL) throws {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw NSError.file(errno, at: url, isReading: true) }
         self.init(status)
     }
 
-    init?(file: Int32) {
-        var status = stat()
-        guard fstat(file, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    private init(_ status: stat) {
+    init(_ status: stat) {
         (device, inode, size, mode) = (status.st_dev, status.st_ino, status.st_size, status.st_mode)
         #if os(Linux) || os(Android)
             (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)

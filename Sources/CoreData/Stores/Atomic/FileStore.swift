@@ -18,24 +18,39 @@ final class FileStore: NSPersistentStore, AtomicObjectStore, @unchecked Sendable
         /// The file that ``store`` was read from, or written to.
         var stamp: FileStamp?
         var counter: KeyCounter
+        /// Whether a save has computed all derived attributes since the file was read.
+        var isDerived = false
+        /// Whether the store is still to be made, by its first save.
+        var isUnmade = false
         var isOpen = true
         /// How often the app has set the metadata, and how many of these edits are written.
         var metadataEdits = 0
         var savedEdits = 0
+
+        /// That of a store without objects, whose file is not there yet.
+        static func new(_ file: StoreFile, _ format: any StoreFormat, _ model: StoreModel) -> State {
+            let label = StoreLabel(identifier: UUID().uuidString, metadata: model.metadata(type: format.type))
+            return State(
+                file: file, store: LoadedStore(label: label, content: AtomicContent()), counter: .of(file.url),
+                isUnmade: true)
+        }
     }
 
     /// Opens a store, or makes it where there is no file or an empty one.
     ///
+    /// - Parameter makesFileLater: Whether the first save makes the file. There must be none then, or an empty one.
     /// - Throws: 134100 where another model version made the store; 259 where the file is no store or is damaged; 257,
     ///   260, 512 and 513 where it can't be reached; 134020 for a derived attribute that no store can keep.
     init(
         _ format: any StoreFormat, _ model: StoreModel, configurationName: String?, at url: URL,
-        options: [AnyHashable: Any]?
+        options: [AnyHashable: Any]?, makesFileLater: Bool = false
     ) throws {
         (self.format, layouts) = (format, model.layouts)
         derivations = try RowDerivations(model.layouts)
         check = VersionCheck(model, options)
-        state = try FileStore.open(StoreFile(url), format, check)
+        state =
+            makesFileLater
+            ? .new(StoreFile(url), format, model) : try FileStore.open(StoreFile(url), format, check)
         super.init(configurationName: configurationName, url: url, options: options)
         token.identifier = state.store.label.identifier
     }
@@ -51,8 +66,8 @@ final class FileStore: NSPersistentStore, AtomicObjectStore, @unchecked Sendable
     private static func open(
         _ file: StoreFile, _ format: any StoreFormat, _ check: VersionCheck
     ) throws -> State {
-        if file.isFree, !check.isReadOnly, let new = try create(file, format, check.model) { return new }
-        let stamp = file.stamp
+        if try file.isFree, !check.isReadOnly, let new = try create(file, format, check.model) { return new }
+        let stamp = try file.stamp
         let data = try file.read()
         return try file.cocoa {
             try check.run(format.label(of: data).published(type: format.type), file)
@@ -64,11 +79,11 @@ final class FileStore: NSPersistentStore, AtomicObjectStore, @unchecked Sendable
     /// - Returns: Nil where another process has made a file meanwhile.
     private static func create(_ file: StoreFile, _ format: any StoreFormat, _ model: StoreModel) throws -> State? {
         try file.checkPlace()
-        let label = StoreLabel(identifier: UUID().uuidString, metadata: model.metadata(type: format.type))
-        let store = LoadedStore(label: label, content: AtomicContent())
-        let data = try file.cocoa { try format.data(of: store, model) }
+        var state = State.new(file, format, model)
+        let data = try file.cocoa { try format.data(of: state.store, model) }
         guard let stamp = try file.create(with: data) else { return nil }
-        return State(file: file, store: store, stamp: stamp, counter: .of(file.url))
+        (state.stamp, state.isUnmade) = (stamp, false)
+        return state
     }
 
     func reopen(at url: URL, model: StoreModel) throws {
@@ -117,7 +132,7 @@ final class FileStore: NSPersistentStore, AtomicObjectStore, @unchecked Sendable
     /// Reads the file again if another process, or another coordinator, has replaced it. Under the lock.
     private func reloadIfChanged() throws {
         let (file, old) = (state.file, state.store)
-        guard let stamp = file.stamp, stamp != state.stamp else { return }
+        guard let stamp = try file.stamp, stamp != state.stamp else { return }
         let data = try file.read()
         var new = try file.cocoa {
             try check.run(format.label(of: data).published(type: type), file)
@@ -125,7 +140,7 @@ final class FileStore: NSPersistentStore, AtomicObjectStore, @unchecked Sendable
         }
         if !format.keepsVersions { new.content.takeVersions(from: old.content) }
         if state.metadataEdits != state.savedEdits { new.label = old.label }
-        (state.store, state.stamp) = (new, stamp)
+        (state.store, state.stamp, state.isDerived) = (new, stamp, false)
     }
 
     // MARK: Saving
@@ -158,23 +173,35 @@ final class FileStore: NSPersistentStore, AtomicObjectStore, @unchecked Sendable
         _ changes: StoreChanges, to file: StoreFile, _ willCommit: () throws -> Void
     ) throws -> [RowSnapshot] {
         var next: LoadedStore
-        let (edits, given): (Int, [Int32: Int64])
-        (next, edits, given) = try stateLock.withLock {
+        let (edits, given, isDerived): (Int, [Int32: Int64], Bool)
+        (next, edits, given, isDerived) = try stateLock.withLock {
             try reloadIfChanged()
-            return (state.store, state.metadataEdits, state.counter.given)
+            return (state.store, state.metadataEdits, state.counter.given, state.isDerived)
         }
         next.label.identifier = token.identifier
         // Keys that are counted for all trees together are noted with the first one.
         for (root, key) in given { next.content.noteKey(key, root: max(root, 1)) }
-        let rows = try next.content.write(changes, derivations)
+        let rows = try next.content.write(changes, derivations, derivesAll: !isDerived)
         let data = try format.data(of: next, check.model)
-        let stamp = try file.replace(with: data, willReplace: willCommit)
+        let stamp = try put(data, file, willCommit)
         stateLock.withLock {
             // Metadata that the app has set meanwhile are the next save's.
             if state.metadataEdits != edits { next.label = state.store.label }
-            (state.store, state.stamp, state.savedEdits) = (next, stamp, edits)
+            (state.store, state.stamp, state.savedEdits, state.isUnmade) = (next, stamp, edits, false)
+            state.isDerived = true
         }
         return rows
+    }
+
+    private func put(_ data: Data, _ file: StoreFile, _ willCommit: () throws -> Void) throws -> FileStamp {
+        guard stateLock.withLock({ state.isUnmade }) else {
+            return try file.replace(with: data, willReplace: willCommit)
+        }
+        try file.checkPlace()
+        try willCommit()
+        // Another process may have made a store there meanwhile.
+        guard let stamp = try file.create(with: data) else { throw StoreCopy.taken(file.url) }
+        return stamp
     }
 }
 

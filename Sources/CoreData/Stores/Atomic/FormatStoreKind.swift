@@ -21,14 +21,12 @@ struct FormatStoreKind: FileStoreKind {
         _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
         try StoreCopy.requireFree(url)
-        do {
-            let copy = try open(model, configurationName: source.namedConfiguration, at: url, options: options)
-            try StoreCopy(from: source, to: copy).run()
-            return copy
-        } catch {
-            try? StoreFile(url).remove()
-            throw error
-        }
+        // The file comes with all objects at once.
+        let copy = try FileStore(
+            format, model, configurationName: source.namedConfiguration, at: url, options: options,
+            makesFileLater: true)
+        try StoreCopy(from: source, to: copy).run()
+        return copy
     }
 
     // MARK: Looking at files
@@ -66,7 +64,7 @@ struct FormatStoreKind: FileStoreKind {
 
     func destroy(_ url: URL, options: [AnyHashable: Any]?) throws {
         let file = StoreFile(url)
-        guard let stamp = file.stamp else { return }
+        guard let stamp = try file.stamp else { return }
         let isForced = (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false
         if !isForced || !stamp.isFile {
             let data = try file.read()
@@ -74,6 +72,8 @@ struct FormatStoreKind: FileStoreKind {
         }
         try file.locked(timeout: StoreOptions.timeout(options)) { try file.remove() }
     }
+
+    func watch(_ url: URL) throws -> any StoreWatch { try FileWatch(url) }
 
     func replace(
         _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?

@@ -2,15 +2,20 @@ import FoundationGaps
 
 /// Keeps the derived attributes of a store that is in memory as a whole.
 struct RowDerivations {
-    private let layouts: ModelLayout
+    let layouts: ModelLayout
     /// The derived attributes by their entity, of those that have any.
     private var derivations: [(layout: EntityLayout, all: [Derivation])] = []
 
     private struct Derivation {
         let slot: PropertySlot
         let expression: NSExpression
-        let isTime: Bool
+        let source: SQLDerivation.Source
+
+        var isTime: Bool { if case .now = source { true } else { false } }
     }
+
+    /// Whether the model has derived attributes.
+    var areAny: Bool { !derivations.isEmpty }
 
     /// - Throws: 134020 for an expression that no store can keep.
     init(_ layouts: ModelLayout) throws {
@@ -21,24 +26,28 @@ struct RowDerivations {
                     let expression = description.derivationExpression
                 else { return nil }
                 let source = try SQLDerivation(slot, description, of: layout).source
-                return Derivation(slot: slot, expression: expression, isTime: source.isTime)
+                return Derivation(slot: slot, expression: expression, source: source)
             }
             derivations.append((layout, all))
         }
     }
 
-    /// Computes the derived attributes anew.
+    /// Computes the derived attributes anew that a save may change.
     ///
-    /// - Parameter written: The objects that the save writes.
+    /// - Parameters:
+    ///   - written: The objects that the save writes.
+    ///   - affected: What else the save changes; nil: everything is computed.
     /// - Returns: The other rows of which values changed.
-    func update(_ content: inout AtomicContent, written: [ObjectReference]) throws -> [RowSnapshot] {
+    func update(
+        _ content: inout AtomicContent, written: [ObjectReference], _ affected: AffectedRows?
+    ) throws -> [RowSnapshot] {
         if derivations.isEmpty { return [] }
         let saved = Set(written.map { RowID(root: layouts.rootNumber(of: $0.entity), key: $0.key) })
         let reader = AtomicReader(content: content, layouts: layouts, token: StoreToken(), objectIDAt: { _ in nil })
         let graph = reader.graph
         var others: [RowSnapshot] = []
         for (layout, all) in derivations {
-            for row in content.rows(of: layout, includingSubentities: false) {
+            for row in rows(of: layout, all, in: content, affected) {
                 let isSaved = saved.contains(RowID(root: layout.rootNumber, key: row.key))
                 guard let new = try derived(row, layout, all, isSaved: isSaved, graph) else { continue }
                 content.put(new)
@@ -47,6 +56,21 @@ struct RowDerivations {
         }
         if let failure = graph.failure { throw failure }
         return others
+    }
+
+    /// The rows of an entity of which an attribute may change.
+    private func rows(
+        of layout: EntityLayout, _ all: [Derivation], in content: AtomicContent, _ affected: AffectedRows?
+    ) -> [RowSnapshot] {
+        var keys: Set<Int64> = []
+        for derivation in all {
+            guard let found = affected?.keys(of: layout, derivation.source) else {
+                return content.rows(of: layout, includingSubentities: false)
+            }
+            keys.formUnion(found)
+        }
+        return keys.sorted().compactMap { content[root: layout.rootNumber, key: $0] }
+            .filter { $0.layout.number == layout.number }
     }
 
     /// The row with its derived values; nil where they are what they were.
@@ -75,8 +99,4 @@ struct RowDerivations {
         let root: Int32
         let key: Int64
     }
-}
-
-extension SQLDerivation.Source {
-    fileprivate var isTime: Bool { if case .now = self { true } else { false } }
 }

@@ -12,8 +12,11 @@ struct StoreCopy {
 
     /// - Throws: 516 where there is a file already.
     static func requireFree(_ url: URL) throws {
-        guard !StoreFile(url).isFree else { return }
-        throw NSError.cocoa(
+        if try !StoreFile(url).isFree { throw taken(url) }
+    }
+
+    static func taken(_ url: URL) -> NSError {
+        .cocoa(
             CocoaError.Code.fileWriteFileExists.rawValue,
             "There is a file at “\(url.path)” already; destroy the store there, or choose another place.",
             userInfo: [NSFilePathErrorKey: url.path])

@@ -1,7 +1,7 @@
 /// The keys of the rows that a batch inserts, inside of its transaction.
 ///
-/// It is not known how many rows will come. Keys are reserved in ranges that grow, and what is left of the last one is given
-/// back.
+/// It is not known how many rows will come. Keys are reserved in ranges that grow, and what is left of the last one
+/// is given back.
 struct BatchKeys {
     private static let largestRange = 16_384
 

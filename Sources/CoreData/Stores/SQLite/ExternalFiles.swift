@@ -59,10 +59,9 @@ package final class ExternalFiles {
         case 1: return raw.dropFirst()
         case 2:
             guard let folder, let name = fileName(in: raw) else { return nil }
-            do { return try Data(contentsOf: folder.appendingPathComponent(name)) } catch CocoaError.fileReadNoSuchFile
-            {
-                return nil
-            }
+            do { return try DurableFile.read(folder.appendingPathComponent(name)) } catch let error as NSError
+                where error.code == CocoaError.Code.fileReadNoSuchFile.rawValue
+            { return nil }
         default: return raw
         }
     }

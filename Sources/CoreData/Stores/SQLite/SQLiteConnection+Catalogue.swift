@@ -38,9 +38,12 @@ extension SQLiteConnection {
             switch statement.text(0) {
             case "table":
                 catalogue.tableTexts[name] = text
-                if name.hasPrefix("Z_RT_"), text.hasPrefix("CREATE VIRTUAL") { catalogue.spatialTables.append(name) }
+                guard text.hasPrefix("CREATE VIRTUAL") else { break }
+                catalogue.virtualTableTexts[name] = text
+                if name.hasPrefix("Z_RT_") { catalogue.spatialTables.append(name) }
             case "index": catalogue.indexes.append(.init(name: name, table: table, text: text))
             case "trigger": catalogue.triggers.append(.init(name: name, table: table, text: text))
+            case "view": catalogue.views.append(.init(name: name, text: text))
             default: break
             }
         }
@@ -55,5 +58,35 @@ extension SQLiteConnection {
             throw SQLiteError(code: SQLITE_CORRUPT, message: "the database does not say how large its pages are")
         }
         return Int(size)
+    }
+}
+
+/// What makes a database one like another.
+extension SQLiteConnection {
+    /// Makes the tables, indexes and triggers of another database.
+    func takeTables(of other: SQLiteConnection) throws {
+        let definitions = try SQLiteStatement(
+            "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+                + "ORDER BY type != 'table', rowid", on: other)
+        var known: Set<String> = []
+        while try definitions.step() {
+            guard let name = definitions.text(0), let sql = definitions.text(1) else { continue }
+            // A virtual table makes the tables that it keeps its rows in.
+            if known.contains(name) { continue }
+            try execute(sql)
+            known = try names(ofKind: "table")
+        }
+    }
+
+    /// Inserts the rows that a table of another database has.
+    func takeRows(of table: String, from other: SQLiteConnection) throws {
+        let rows = try SQLiteStatement("SELECT * FROM \(table.quotedForSQL)", on: other)
+        let count = Int(sqlite3_column_count(rows.handle))
+        let marks = Array(repeating: "?", count: count).joined(separator: ", ")
+        let insert = try SQLiteStatement("INSERT INTO \(table.quotedForSQL) VALUES (\(marks))", on: self)
+        while try rows.step() {
+            for column in 0..<Int32(count) { SQLValue(rows, column).bind(to: insert, column + 1) }
+            try insert.run()
+        }
     }
 }

@@ -136,6 +136,12 @@ package final class SQLiteConnection {
 
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+    /// Whether the file was removed, or got another name, since it was opened.
+    var hasMoved: Bool {
+        var moved: Int32 = 0
+        return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
+    }
+
     /// What just failed.
     func error(sql: String? = nil) -> SQLiteError {
         SQLiteError(

@@ -23,49 +23,79 @@ enum SQLiteCopy {
     static func write(
         _ source: SQLiteConnection, externalFolder: URL?, to url: URL, timeout: Double
     ) throws -> [URL] {
-        let folder = ExternalFiles.folder(of: url)
-        let names = try externalFolder.map { try fileNames(in: $0) } ?? []
-        var copied: [URL] = []
-        let isOnDisk: Bool
+        let replaced = try ReplacedFiles(of: url, timeout: timeout)
+        var copy = FileCopy(from: externalFolder, to: ExternalFiles.folder(of: url))
         do {
-            if let externalFolder { try copy(names, from: externalFolder, to: folder, &copied) }
-            isOnDisk = try overwrite(url, with: source, timeout: timeout)
+            let isOnDisk = try copy.run(source) { try overwrite(url, with: source, timeout: timeout) }
+            // The new rows are there. A file that only the old ones named does no harm.
+            if isOnDisk { try? replaced.remove(keeping: copy.names) }
         } catch {
-            copied.forEach { try? DurableFile.remove($0) }
+            copy.copied.forEach { try? DurableFile.remove($0) }
             throw error
         }
-        // The new rows are there. A file that only the old ones named does no harm.
-        if isOnDisk, let old = try? fileNames(in: folder) {
-            for name in Set(old).subtracting(names) { try? DurableFile.remove(folder.appendingPathComponent(name)) }
-        }
-        return copied
+        return copy.copied
     }
 
-    /// - Parameter copied: Gets the copies. A file that is there already is none: no name is used twice.
-    private static func copy(_ names: [String], from source: URL, to folder: URL, _ copied: inout [URL]) throws {
-        if names.isEmpty { return }
-        try DurableFile.makeFolder(folder)
-        for name in names {
-            let (original, copy) = (source.appendingPathComponent(name), folder.appendingPathComponent(name))
-            if try DurableFile.exists(copy) { continue }
-            copied.append(copy)
-            try DurableFile.copy(original, to: copy)
+    /// The files of external data that come with a database.
+    private struct FileCopy {
+        /// What the database names.
+        private(set) var names: Set<String> = []
+        /// The copies. A file that is there already is none: no name is used twice.
+        private(set) var copied: [URL] = []
+        private let source: URL?
+        private let folder: URL
+
+        init(from source: URL?, to folder: URL) { (self.source, self.folder) = (source, folder) }
+
+        /// Runs `body` in a transaction that reads the database, all of whose files are copied by then.
+        ///
+        /// The names are those of one state of the database, so no file is missed that another process saves meanwhile.
+        /// If it removes one, another state is tried. What that one names, and has not, was lost before.
+        mutating func run<R>(_ database: SQLiteConnection, _ body: () throws -> R) throws -> R {
+            var lost: Set<String> = []
+            while true {
+                let result = try database.read { () -> R? in
+                    names = try source == nil ? [] : database.namedFiles()
+                    let missing = try copyAll()
+                    defer { lost = missing }
+                    return missing.isSubset(of: lost) ? try body() : nil
+                }
+                if let result { return result }
+            }
         }
-        try DurableFile.synchronize(folder: folder)
+
+        /// - Returns: The names of files that are not there.
+        private mutating func copyAll() throws -> Set<String> {
+            guard let source, !names.isEmpty else { return [] }
+            try DurableFile.makeFolder(folder)
+            var missing: Set<String> = []
+            for name in names.sorted() {
+                let (original, copy) = (source.appendingPathComponent(name), folder.appendingPathComponent(name))
+                if try DurableFile.exists(copy) { continue }
+                guard try DurableFile.exists(original) else {
+                    missing.insert(name)
+                    continue
+                }
+                copied.append(copy)
+                do { try DurableFile.copy(original, to: copy) } catch {
+                    guard try !DurableFile.exists(original) else { throw error }
+                    copied.removeLast()
+                    missing.insert(name)
+                }
+            }
+            try DurableFile.synchronize(folder: folder)
+            return missing
+        }
     }
 
-    /// Leaves a blank database at a URL, and no external files beside it.
+    /// Leaves a blank database at a URL, without its external files.
     ///
     /// - Throws: ``SQLiteError``; file errors. The store is as it was then, or blank with external files.
     static func blank(_ url: URL, timeout: Double) throws {
+        let files = try ReplacedFiles(of: url, timeout: timeout)
         let nothing = try SQLiteConnection(path: "/dev/null", access: .create)
         _ = try overwrite(url, with: nothing, timeout: timeout)
-        try removeExternalFiles(of: url)
-    }
-
-    static func removeExternalFiles(of url: URL) throws {
-        let folder = ExternalFiles.folder(of: url)
-        if try DurableFile.exists(folder) { try FileManager.default.removeItem(at: folder) }
+        try files.remove()
     }
 
     /// - Returns: Whether the copy is on the disk for certain.

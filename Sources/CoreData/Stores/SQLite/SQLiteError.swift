@@ -29,6 +29,9 @@ package struct SQLiteError: Error, CustomStringConvertible {
     /// A journal has to be rolled back, which a connection for reading can't do.
     static let readOnlyRollback: Int32 = SQLITE_READONLY | (3 << 8)
 
+    /// The file was removed, or got another name, since it was opened.
+    static let readOnlyMoved: Int32 = SQLITE_READONLY | (4 << 8)
+
     package var description: String { "SQLite error \(code): \(message)" + (sql.map { " (\($0))" } ?? "") }
 }
 

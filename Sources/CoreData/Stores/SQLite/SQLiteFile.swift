@@ -34,6 +34,19 @@ package enum SQLiteFile {
         return try ["-wal", "-journal"].filter { try DurableFile.size(of: path + $0) ?? 0 > 0 }
     }
 
+    /// Sees to it that a closed store is in its file alone. A connection that closes does so, but does not say if it
+    /// can't.
+    static func putLogAway(of url: URL) throws {
+        guard try hasLog(url) else { return }
+        let connection = try SQLiteConnection(path: url.path, access: .readWrite)
+        let isBusy: Int64?
+        do {
+            defer { connection.close() }
+            isBusy = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        guard isBusy == 0, try !hasLog(url) else { throw NSError.file(EBUSY, at: url) }
+    }
+
     /// Where the store really is, and its log beside it: a URL may be that of a link.
     static func place(of url: URL) -> URL { url.resolvingSymlinksInPath() }
 

@@ -4,18 +4,34 @@ import Foundation
 ///
 /// A process that is killed, and a power cut, leave the store as it was or as it is to be. Files of external storage
 /// that no row names any more go after the commit.
-struct SQLiteMigration {
+package struct SQLiteMigration {
     let url: URL
     let mapping: InferredMapping
     /// The model that the store is to have.
     let model: StoreModel
     let options: [AnyHashable: Any]?
+    /// Told before each statement, and at the end.
+    var observer: Observer?
+
+    /// - Parameters:
+    ///   - statement: What runs next, with its values; nil at the end. It is asked for by those that show it.
+    ///   - done: How many statements have run.
+    ///   - total: How many there are, as far as that is known.
+    package typealias Observer = (_ statement: () -> String?, _ done: Int, _ total: Int) -> Void
+
+    package init(
+        url: URL, mapping: InferredMapping, model: StoreModel, options: [AnyHashable: Any]?,
+        observer: Observer? = nil
+    ) {
+        (self.url, self.mapping, self.model) = (url, mapping, model)
+        (self.options, self.observer) = (options, observer)
+    }
 
     /// - Throws: 134190 where rows stand against the migration; 134111 where they break a uniqueness constraint of the
     ///   new model; what SQLite reports.
-    func run() throws {
+    package func run() throws {
         try SQLiteFile.cocoa(url) { try SQLiteFile.check(url) }
-        let files = try SQLiteFile.cocoa(url, isOpening: false) {
+        let outcome = try SQLiteFile.cocoa(url, isOpening: false) {
             let connection = try open()
             defer { connection.close() }
             do {
@@ -24,9 +40,15 @@ struct SQLiteMigration {
                 throw violation(error)
             }
         }
+        outcome.losses.forEach(tell)
         guard let folder else { return }
         // A file that can't be removed does no harm.
-        for name in files { try? FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
+        for name in outcome.files { try? DurableFile.remove(folder.appendingPathComponent(name)) }
+    }
+
+    private func tell(_ loss: String) {
+        FileHandle.standardError.write(
+            Data("CoreData: warning: The store \(url.lastPathComponent) was migrated. \(loss)\n".utf8))
     }
 
     /// Rows that a uniqueness constraint of the new model does not allow.
@@ -49,6 +71,12 @@ struct SQLiteMigration {
         try SQLitePragmas(options: options).apply(to: connection, isReadOnly: false)
         // Files go after the commit: it must not be lost in a power cut.
         try connection.execute("PRAGMA synchronous = FULL")
+        try register(on: connection)
+        return connection
+    }
+
+    /// Makes the functions known that the statements call.
+    func register(on connection: SQLiteConnection) throws {
         try connection.registerQueryFunctions()
         try connection.registerTriggerFunctions { _, _ in }
         let folder = folder
@@ -58,24 +86,51 @@ struct SQLiteMigration {
                 guard let data = try ExternalFiles.data(raw, folder: folder) else { return .null }
                 return .blob(Data(data))
             })
-        return connection
     }
 
-    /// - Returns: The names of the files that no row names any more.
-    private func migrate(_ connection: SQLiteConnection) throws -> [String] {
+    /// What a migration leaves to be done after its commit.
+    struct Outcome {
+        /// The names of the files that no row names any more.
+        var files: [String] = []
+        /// What the app made by itself and is gone.
+        var losses: [String] = []
+    }
+
+    func migrate(_ connection: SQLiteConnection) throws -> Outcome {
         let metadata = try SQLiteMetadata.read(connection)
         // Another process may have migrated the store since it was looked at.
-        if try isDone(metadata) { return [] }
+        if try isDone(metadata) { return Outcome() }
         let basis = try basis(connection)
         let migration = SQLMigrationPlanner(basis).migration()
-        var files: [String] = []
-        for step in migration.steps { try run(step, connection, &files) }
+        if !migration.added.obstacles.isEmpty { throw InferenceObstacle.error(migration.added.obstacles) }
+        var outcome = Outcome(losses: migration.added.losses)
+        for (done, step) in migration.steps.enumerated() {
+            // The statements of the end are not known yet.
+            try run(step, connection, &outcome.files) { observer?($0, done, migration.steps.count + 1) }
+        }
         let end = SQLMigrationEnd(
             basis: basis, catalogue: try connection.catalogue(connection.columnsByTable()),
             untouchedTables: migration.untouchedTables, defersIndexes: isDeferred)
-        for statement in try end.statements() { try connection.run(statement) }
+        let last = try end.statements()
+        let total = migration.steps.count + last.count + migration.added.texts.count
+        for (done, tree) in last.enumerated() {
+            let statement = try connection.bound(tree)
+            observer?({ statement.expandedText }, migration.steps.count + done, total)
+            try statement.run()
+        }
+        try restore(migration.added, connection, of: total)
+        observer?({ nil }, total, total)
         try writeModel(over: metadata, connection)
-        return files
+        return outcome
+    }
+
+    /// Makes again what the app had made by itself.
+    private func restore(_ parts: SQLAddedParts, _ connection: SQLiteConnection, of total: Int) throws {
+        for (place, text) in parts.texts.enumerated() {
+            observer?({ text }, total - parts.texts.count + place, total)
+            try connection.execute(text)
+        }
+        if parts.hasPrograms { for statement in SQLAddedParts.check { try connection.run(statement) } }
     }
 
     private func isDone(_ metadata: SQLiteMetadata) throws -> Bool {
@@ -91,7 +146,7 @@ struct SQLiteMigration {
         return false
     }
 
-    private func basis(_ connection: SQLiteConnection) throws -> SQLMigrationBasis {
+    func basis(_ connection: SQLiteConnection) throws -> SQLMigrationBasis {
         let tables = try SQLiteTables.read(connection)
         let old = SQLSchema.fitted(
             to: tables.columns, numbers: tables.numbers, layouts: mapping.sourceModel.seal(),
@@ -101,9 +156,16 @@ struct SQLiteMigration {
             try connection.catalogue(tables.columns), connection.dialect)
     }
 
-    private func run(_ step: SQLMigration.Step, _ connection: SQLiteConnection, _ files: inout [String]) throws {
+    /// - Parameter willRun: Told what changes the store next.
+    private func run(
+        _ step: SQLMigration.Step, _ connection: SQLiteConnection, _ files: inout [String],
+        _ willRun: (() -> String?) -> Void
+    ) throws {
         switch step {
-        case .run(let statement): try connection.run(statement)
+        case .run(let tree):
+            let statement = try connection.bound(tree)
+            willRun { statement.expandedText }
+            try statement.run()
         case .check(let obstacle, let count):
             let statement = try connection.bound(.select(count))
             guard try statement.step() else { return }

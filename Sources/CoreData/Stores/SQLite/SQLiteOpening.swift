@@ -15,6 +15,8 @@ struct SQLiteOpening {
     private let isReadOnly: Bool
     private let isEvidence: Bool
     private let takesAnyModel: Bool
+    /// Whether the app takes a store that another version of the model made.
+    private let ignoresVersion: Bool
     private let timeout: Double
     private let maintenance: SQLiteMaintenance
     private let mostReaders: Int
@@ -39,6 +41,7 @@ struct SQLiteOpening {
         isEvidence = (options?[SQLiteEvidenceOption] as? NSNumber)?.boolValue ?? false
         takesAnyModel = (options?[SQLiteAnyModelOption] as? NSNumber)?.boolValue ?? false
         isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        ignoresVersion = (options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false
         timeout = Self.timeout(options)
         maintenance = SQLiteMaintenance(options: options)
         mostReaders = ReaderOpening.most(options)
@@ -73,9 +76,14 @@ struct SQLiteOpening {
     private func holdsStore() throws -> Bool {
         try SQLiteFile.look(at: url, timeout: timeout) { connection in
             if !isReadOnly, try Self.isBlank(connection) { return false }
-            try model.check(SQLiteMetadata.read(connection).published, path: url.path, isReadOnly: isReadOnly)
+            try check(SQLiteMetadata.read(connection))
             return true
         }
+    }
+
+    /// Refuses a store that another version of the model made, unless versions are ignored.
+    private func check(_ metadata: SQLiteMetadata) throws {
+        if !ignoresVersion { try model.check(metadata.published, path: url.path, isReadOnly: isReadOnly) }
     }
 
     /// Whether the database is empty, and no application has marked it as its own.
@@ -103,11 +111,15 @@ struct SQLiteOpening {
     private func result(_ connection: SQLiteConnection, evidence: EvidenceCopy?) throws -> Result {
         try pragmas.apply(to: connection, isReadOnly: isReadOnly || isEvidence)
         let notes = try registerFunctions(connection)
-        let metadata =
+        var metadata =
             takesAnyModel && isEvidence
             ? try SQLiteMetadata.look(connection).metadata : try SQLiteMetadata.read(connection)
-        let schema = try SQLiteTables.read(connection).schema(of: model)
-        if !isReadOnly, !isEvidence { try prepareForWriting(connection, schema, notes) }
+        let tables = try SQLiteTables.read(connection)
+        let schema = tables.schema(of: model)
+        if !isReadOnly, !isEvidence {
+            if ignoresVersion { try metadata.adopt(model, schema, tables, connection) }
+            try prepareForWriting(connection, schema, notes)
+        }
         return Result(
             connection: connection, schema: schema, metadata: metadata, triggerNotes: notes, evidence: evidence,
             readers: try readers(beside: connection))
@@ -142,6 +154,14 @@ struct SQLiteOpening {
     // MARK: A new store
 
     private func create() throws -> Result {
+        for _ in 0..<100 {
+            if let made = try createUnlessMoved() { return made }
+        }
+        throw NSError.file(ENOENT, at: url)
+    }
+
+    /// - Returns: Nil where another process, which could not make its store there, has removed the file meanwhile.
+    private func createUnlessMoved() throws -> Result? {
         let isNew = try !DurableFile.exists(url)
         if isNew { try checkFolder() }
         do {
@@ -152,8 +172,11 @@ struct SQLiteOpening {
                 let tables = try connection.integer("SELECT count(*) FROM sqlite_master")
                 if tables == 0 { try fill(connection) }
             }
-            try model.check(SQLiteMetadata.read(connection).published, path: url.path, isReadOnly: isReadOnly)
+            if connection.hasMoved { return nil }
+            try check(SQLiteMetadata.read(connection))
             return try result(connection, evidence: nil)
+        } catch let error as SQLiteError where error.code == SQLiteError.readOnlyMoved {
+            return nil
         } catch {
             if isNew, url.path != "/dev/null" { removeIfBlank() }
             throw error

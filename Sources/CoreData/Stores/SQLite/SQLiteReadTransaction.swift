@@ -39,7 +39,13 @@ struct SQLiteReadTransaction {
     }
 
     /// Ends the transaction, if there is one.
+    ///
+    /// Where a read of it has found the file damaged, or could not read a page, SQLite refuses to commit it. There is
+    /// nothing to lose.
     func end(_ connection: SQLiteConnection) throws {
-        if connection.isInTransaction { try connection.statement("COMMIT").run() }
+        guard connection.isInTransaction else { return }
+        do { try connection.statement("COMMIT").run() } catch {
+            if connection.isInTransaction { try connection.statement("ROLLBACK").run() }
+        }
     }
 }

@@ -58,6 +58,13 @@ package final class SQLiteStatement {
 
     package func reset() { sqlite3_reset(handle) }
 
+    /// The statement with its values in it, for a person to read; nil where memory does not suffice.
+    var expandedText: String? {
+        guard let text = sqlite3_expanded_sql(handle) else { return nil }
+        defer { sqlite3_free(text) }
+        return String(cString: text)
+    }
+
     // MARK: Values in
 
     @inline(__always)

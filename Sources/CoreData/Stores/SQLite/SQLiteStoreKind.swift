@@ -45,10 +45,13 @@ struct SQLiteStoreKind: MigratingStoreKind {
             }
         } catch {
             guard (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false else { throw error }
+            let files = try ReplacedFiles(of: url, timeout: SQLiteOpening.timeout(options))
             try SQLiteFile.remove(url)
-            try SQLiteCopy.removeExternalFiles(of: url)
+            try files.remove()
         }
     }
+
+    func watch(_ url: URL) throws -> any StoreWatch { try SQLiteFile.cocoa(url) { try SQLiteWatch(url) } }
 
     func isVacant(_ url: URL) throws -> Bool {
         try SQLiteFile.cocoa(url) { try SQLiteOpening.isVacant(url) }
@@ -56,17 +59,42 @@ struct SQLiteStoreKind: MigratingStoreKind {
 
     /// Files that rows name come before the rows do.
     func move(_ temporary: URL, to url: URL) throws {
-        let (from, to) = (ExternalFiles.support(of: temporary), ExternalFiles.support(of: url))
-        if FileManager.default.fileExists(atPath: from.path) {
-            try? FileManager.default.removeItem(at: to)
-            try FileManager.default.moveItem(at: from, to: to)
-        }
-        // What a blank database has left beside it would be taken for the new one's.
-        for suffix in ["-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
-        guard rename(temporary.path, url.path) == 0 else {
-            throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
+        try SQLiteFile.cocoa(temporary) { try SQLiteFile.putLogAway(of: temporary) }
+        let replaced = try ReplacedFiles(of: url, timeout: 0)
+        let moved = try moveFiles(of: temporary, to: url)
+        do {
+            // What a blank database has left beside it would be taken for the new one's.
+            for suffix in ["-wal", "-shm", "-journal"] {
+                try DurableFile.remove(URL(fileURLWithPath: url.path + suffix))
+            }
+            guard rename(temporary.path, url.path) == 0 else { throw NSError.file(errno, at: url) }
+        } catch {
+            moved.forEach { try? DurableFile.remove($0) }
+            throw error
         }
         try DurableFile.synchronizeFolder(of: url)
+        try? replaced.remove(keeping: Set(moved.map(\.lastPathComponent)))
+    }
+
+    /// - Returns: The files in their new place. Other files may be there, too.
+    private func moveFiles(of temporary: URL, to url: URL) throws -> [URL] {
+        let (from, to) = (ExternalFiles.folder(of: temporary), ExternalFiles.folder(of: url))
+        let names = try SQLiteCopy.fileNames(in: from)
+        if names.isEmpty { return [] }
+        try DurableFile.makeFolder(to)
+        let moved = names.map { to.appendingPathComponent($0) }
+        do {
+            for (name, file) in zip(names, moved) {
+                let old = from.appendingPathComponent(name)
+                guard rename(old.path, file.path) == 0 else { throw NSError.file(errno, at: file) }
+            }
+            try DurableFile.synchronize(folder: to)
+        } catch {
+            moved.forEach { try? DurableFile.remove($0) }
+            throw error
+        }
+        try? FileManager.default.removeItem(at: ExternalFiles.support(of: temporary))
+        return moved
     }
 
     func remove(_ url: URL) {
@@ -150,7 +178,7 @@ struct InMemoryStoreKind: StoreKind {
         _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
         guard let source = source as? SQLiteStore else { return try copyRows(source, model, to: url, options) }
-        if let folder = source.externalFolder, try !SQLiteCopy.fileNames(in: folder).isEmpty {
+        if source.externalFolder != nil, try !source.cocoa({ try source.connection.namedFiles() }).isEmpty {
             throw NSError.cocoa(
                 NSPersistentStoreOperationError, "The store can't be moved into memory.",
                 reason: "Attributes with external storage have values in files beside the store.")

@@ -95,6 +95,18 @@ import Testing
         #expect(titles == ["Emma", "untitled"])
     }
 
+    @Test func elementsOfNestedCompositesAreRenamed() throws {
+        let room = composite("room", [attribute("name", .stringAttributeType)])
+        let store = try filled([composite("place", [room])], [["place": ["room": ["name": "hall"]]]])
+        let title = attribute("title", .stringAttributeType).renamed(from: "name")
+        let space = composite("space", [title]).renamed(from: "room")
+        let spot = composite("spot", [space]).renamed(from: "place")
+        let name = try store.use(books([spot])) { context in
+            try context.all("Book").first?.value(forKeyPath: "spot.space.title") as? String
+        }
+        #expect(name == "hall")
+    }
+
     @Test func integersBecomeWider() throws {
         let store = try filled([attribute("pages", .integer16AttributeType)], [["pages": 300]])
         try store.use(books([attribute("pages", .integer64AttributeType)])) { context throws in

@@ -70,6 +70,16 @@ import Testing
         try stays(store)
     }
 
+    @Test func anAttributeThatBecomesACompositeIsRefused() throws {
+        let store = try filled()
+        let error = try #require(
+            thrown { try store.use(books([composite("title", [attribute("main", .stringAttributeType)])])) { _ in } })
+        #expect(error.code == NSMigrationMissingMappingModelError)
+        let cause = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
+        #expect(cause.code == NSInferredMappingModelError && cause.userInfo["property"] as? String == "title")
+        try stays(store)
+    }
+
     @Test func aRequiredValueThatObjectsLackStopsTheMigration() throws {
         let store = try filled()
         let error = try #require(thrown { try store.use(required) { _ in } })

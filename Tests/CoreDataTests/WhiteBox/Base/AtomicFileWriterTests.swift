@@ -42,6 +42,30 @@ struct AtomicFileWriterTests {
         #expect(try names == ["Atomic.xml"])
     }
 
+    @Test func aFileIsMadeUnlessThereIsOne() throws {
+        let (first, second) = (try AtomicFileWriter(replacing: url), folder.file("Other.xml"))
+        try first.write(Data("first".utf8))
+        #expect(try first.commitUnlessThere())
+        try Data("other".utf8).write(to: second)
+        let late = try AtomicFileWriter(replacing: second)
+        try late.write(Data("late".utf8))
+        #expect(try !late.commitUnlessThere())
+        #expect(try String(contentsOf: url, encoding: .utf8) == "first")
+        #expect(try String(contentsOf: second, encoding: .utf8) == "other")
+    }
+
+    @Test func theFirstNameOfAFileThatAKilledWriterMadeIsNotTakenOver() throws {
+        try Data("made".utf8).write(to: url)
+        let left = url.deletingLastPathComponent().appendingPathComponent(".Atomic.xml.new")
+        try FileManager.default.linkItem(at: url, to: left)
+        do {
+            let writer = try AtomicFileWriter(replacing: url)
+            try writer.write(Data("not committed".utf8))
+            #expect(try String(contentsOf: url, encoding: .utf8) == "made")
+        }
+        #expect(try String(contentsOf: url, encoding: .utf8) == "made" && names == ["Atomic.xml"])
+    }
+
     @Test func aFileKeepsItsPermissionsAndALinkStaysALink() throws {
         try Data("old".utf8).write(to: url)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: url.path)

@@ -22,6 +22,20 @@ struct StoreCheckTests {
         #expect(try check(url, model: nil).map(\.description) == [])
     }
 
+    @Test("the files of a store whose name differs by its extension alone are no findings")
+    func sharedFolder() throws {
+        let url = try ClubStore.make(in: folder.url)
+        let other = url.deletingPathExtension().appendingPathExtension("other")
+        try NSPersistentStoreCoordinator(managedObjectModel: ClubStore.model()).replacePersistentStore(
+            at: other, withPersistentStoreFrom: url, type: .sqlite)
+        let support = url.deletingPathExtension().lastPathComponent
+        let file = folder.file(".\(support)_SUPPORT/_EXTERNAL_DATA/" + UUID().uuidString)
+        try Data([1]).write(to: file)
+        #expect(try check(url).map(\.description) == [] && check(other).map(\.description) == [])
+        try FileManager.default.removeItem(at: other)
+        #expect(try check(url).map(\.kind) == [.orphanedExternalFile])
+    }
+
     @Test("stores that Apple’s framework wrote have no findings", arguments: AppleStores.namesOfOneVersion)
     func apple(name: String) throws {
         let (url, model, _) = try AppleStores.copy(name, to: folder)

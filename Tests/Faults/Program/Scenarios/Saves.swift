@@ -14,6 +14,11 @@ extension Scenario {
             }
         },
         saving("delete") { context in context.delete(try Library.find("Shelf", "shelf 1", in: context)) },
+        Scenario("delete, with rules that run in the save") { stage in
+            let context = try stage.context()
+            try context.performAndWait { context.delete(try Library.find("Shelf", "shelf 1", in: context)) }
+            return { try context.performAndWait { try context.save() } }
+        },
         saving("move members") { context in
             let (from, to) = (
                 try Library.find("Shelf", "shelf 1", in: context), try Library.find("Shelf", "shelf 2", in: context)

@@ -72,6 +72,8 @@ function list({ changes, migration }) {
 function migrationText({ kind, reason }) {
     if (kind === "none") return "Stores need no migration.";
     if (kind === "lightweight") return "Stores are migrated by themselves (lightweight migration).";
+    if (kind === "conditional") return `Stores are migrated by themselves, unless rows stand against it: ${reason}`;
+    if (kind === "unknown") return `What stores need can't be told: ${reason}`;
     return `Stores need a mapping model: ${reason}`;
 }
 
@@ -90,5 +92,5 @@ function changeItem(change, index) {
                     setting.old && setting.new && " → ",
                     setting.new !== null && setting.new !== undefined && h("ins", null, modelText(setting.new))
                 )))),
-            change.migration.kind === "mapping" && h("p.field-warning", null, sentence(change.migration.reason))));
+            ["conditional", "mapping"].includes(change.migration.kind) && h("p.field-warning", null, sentence(change.migration.reason))));
 }

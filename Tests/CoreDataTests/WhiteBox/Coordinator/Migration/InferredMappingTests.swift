@@ -68,6 +68,63 @@ import Testing
         #expect(pairs == [["spot.board", "place.shelf"], ["spot.room", "place.room"]])
     }
 
+    @Test func elementsOfNestedCompositesArePairedByTheIdentifiersOfAllLevels() throws {
+        let old = model(
+            entity(
+                "Book", [composite("place", [composite("room", [string("name"), string("floor")]), string("note")])]))
+        let new = model(
+            entity(
+                "Book",
+                [
+                    composite(
+                        "spot",
+                        [
+                            composite("hall", [string("title").renamed(from: "name"), string("floor")])
+                                .renamed(from: "room"),
+                            string("remark").renamed(from: "note"),
+                        ]
+                    ).renamed(from: "place")
+                ]))
+        let pairs = InferredMapping(from: old, to: new).entities[0].properties.map {
+            [$0.destination.name, $0.source?.name]
+        }
+        #expect(
+            Set(pairs) == [
+                ["spot.hall.title", "place.room.name"], ["spot.hall.floor", "place.room.floor"],
+                ["spot.remark", "place.note"],
+            ])
+    }
+
+    @Test func whatBecomesACompositeOrCeasesToBeOneIsAnObstacle() throws {
+        let (plain, whole) = (string("place"), composite("place", [string("shelf")]))
+        let nested = composite("place", [composite("shelf", [string("name")])])
+        let cases: [(old: NSAttributeDescription, new: NSAttributeDescription, property: String)] = [
+            (plain, whole, "place"), (whole, plain, "place"),
+            (plain, composite("spot", [string("shelf")]).renamed(from: "place"), "spot"),
+            (whole, string("spot").renamed(from: "place"), "spot"), (whole, nested, "place.shelf"),
+            (nested, whole, "place.shelf"),
+            (plain, composite("spot", [string("shelf").renamed(from: "place")]), "spot.shelf"),
+        ]
+        for (old, new, property) in cases {
+            let models = [old, new].map { attribute in
+                // Each attribute belongs to one model alone.
+                (attribute.copy() as? NSAttributeDescription).map { model(entity("Book", [$0])) }
+            }
+            let (from, to) = (try #require(models[0]), try #require(models[1]))
+            let error = try #require(thrown { _ = try InferredMapping.unconditional(from: from, to: to) })
+            #expect(error.code == NSInferredMappingModelError)
+            #expect(error.userInfo["entity"] as? String == "Book" && error.userInfo["property"] as? String == property)
+            #expect(error.localizedFailureReason?.contains("composite") ?? false)
+        }
+    }
+
+    @Test func anAttributeOfTheNameOfANewElementIsSimplyGone() throws {
+        let old = model(entity("Book", [string("shelf")]))
+        let new = model(entity("Book", [composite("place", [string("shelf")])]))
+        let mapping = InferredMapping(from: old, to: new)
+        #expect(mapping.obstacles.isEmpty && mapping.entities[0].removedSlots.map(\.name) == ["shelf"])
+    }
+
     @Test func entitiesAreCopiedChangedAddedAndRemoved() {
         let old = model(entity("A", [string("x")]), entity("B", [string("x")]), entity("C", []))
         let new = model(entity("A", [string("x")]), entity("B", [string("y")]), entity("D", []))

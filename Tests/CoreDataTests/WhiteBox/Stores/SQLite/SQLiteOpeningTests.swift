@@ -272,6 +272,35 @@ import Testing
     }
 
     @Test func aModelWithADerivationThatNoStoreCanKeepLeavesNoFile() {
+        #expect(code { _ = try StoreUnderTest(file, unkeepable()) } == NSPersistentStoreIncompatibleSchemaError)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test func aStoreThatCanNotBeMadeLeavesTheOneThatAnotherProcessMakesThere() throws {
+        nonisolated(unsafe) let (test, wrong) = (self, unkeepable())
+        for round in 0..<60 {
+            let file = folder.file("Race\(round).sqlite")
+            nonisolated(unsafe) var (failure, success): (Int?, Int?) = (nil, nil)
+            // The wrong model fails in the midst of making the store, and the right one waits for its lock.
+            DispatchQueue.concurrentPerform(iterations: 2) { place in
+                if place == 0 {
+                    failure = test.code { _ = try StoreUnderTest(file, wrong) }
+                } else {
+                    success = test.code { _ = try StoreUnderTest(file) }
+                }
+            }
+            #expect(success == nil)
+            // It has come too late, or could not be made.
+            #expect(
+                failure == NSPersistentStoreIncompatibleSchemaError
+                    || failure == NSPersistentStoreIncompatibleVersionHashError)
+            #expect(FileManager.default.fileExists(atPath: file.path), "round \(round)")
+            #expect(try StoreUnderTest(file).integer("SELECT count(*) FROM Z_METADATA") == 1)
+        }
+    }
+
+    /// A model with an attribute that no store can keep.
+    private func unkeepable() -> StoreModel {
         var builder = SchemaBuilder()
         let team = builder.entity("Team", [("name", .stringAttributeType)])
         let derived = NSDerivedAttributeDescription()
@@ -279,9 +308,7 @@ import Testing
         derived.attributeType = .stringAttributeType
         derived.derivationExpression = NSExpression(format: "length:(name)")
         team.properties.append(derived)
-        let model = builder.model()
-        #expect(code { _ = try StoreUnderTest(file, model) } == NSPersistentStoreIncompatibleSchemaError)
-        #expect(!FileManager.default.fileExists(atPath: file.path))
+        return builder.model()
     }
 
     @Test func metadataIsReadAndWrittenWithoutTheStore() throws {

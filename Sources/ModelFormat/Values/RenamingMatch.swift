@@ -1,14 +1,14 @@
 /// Finds the former elements of a model's elements, by names and renaming identifiers.
 ///
 /// An identifier is the name that the element had in an older version, or the one that it has kept ever since.
-struct RenamingMatch {
+package struct RenamingMatch {
     /// What an element is called.
-    struct Name: Equatable {
-        let name: String
+    package struct Name: Equatable {
+        package let name: String
         /// The renaming identifier; nil where it is the name itself.
-        let identifier: String?
+        package let identifier: String?
 
-        init(_ name: String, identifier: String?) {
+        package init(_ name: String, identifier: String?) {
             self.name = name
             self.identifier = identifier == name ? nil : identifier
         }
@@ -18,12 +18,12 @@ struct RenamingMatch {
     }
 
     /// For each new element, the position of its former one; nil where it is new.
-    private(set) var sources: [Int?]
+    package private(set) var sources: [Int?]
     private let new: [Name]
     private let old: [Name]
     private var taken: Set<Int> = []
 
-    init(of new: [Name], in old: [Name]) {
+    package init(of new: [Name], in old: [Name]) {
         (self.new, self.old) = (new, old)
         sources = new.map { _ in nil }
         // What carries the same identifier in both versions has not been renamed since.

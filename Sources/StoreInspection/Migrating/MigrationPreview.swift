@@ -1,0 +1,89 @@
+import CoreData
+
+/// What a migration in its file would do to a store: what changes, what is lost, what rows stand against, and the
+/// statements.
+///
+/// ```swift
+/// let preview = try MigrationPreview(of: inspection, by: mapping, to: model)
+/// for line in preview.lines { print(line) }
+/// ```
+package struct MigrationPreview {
+    /// What happens to an entity or a property, or why nothing can.
+    package struct Line: Sendable, Hashable, CustomStringConvertible {
+        package enum Kind: String, Sendable {
+            /// Nothing is lost.
+            case change
+            /// Values or objects of the store go away.
+            case loss
+            /// The migration ends here, and the store stays as it is.
+            case refusal
+        }
+
+        package let kind: Kind
+        package let entity: String
+        package let property: String?
+        package let message: String
+        /// How many rows it is about; nil where they were not counted.
+        package var rows: Int64?
+        /// Of how many.
+        package var total: Int64?
+
+        package init(
+            kind: Kind, entity: String, property: String?, message: String, rows: Int64? = nil, total: Int64? = nil
+        ) {
+            (self.kind, self.entity, self.property) = (kind, entity, property)
+            (self.message, self.rows, self.total) = (message, rows, total)
+        }
+
+        /// One line: `Book.pages: gone; 812 of 1,000 rows have a value`.
+        package var description: String {
+            "\([entity, property].compactMap { $0 }.joined(separator: ".")): \(message)"
+        }
+    }
+
+    package let lines: [Line]
+    /// The statements that the migration would run; none where it is refused whatever the rows are.
+    package let statements: [String]
+
+    package var isRefused: Bool { lines.contains { $0.kind == .refusal } }
+
+    /// - Parameters:
+    ///   - inspection: The store.
+    ///   - mapping: From the model that made the store.
+    ///   - model: The model that it would have.
+    /// - Throws: 259 where the store is damaged; what SQLite reports.
+    package init(
+        of inspection: StoreInspection, by mapping: InferredMapping, to model: StoreModel
+    ) throws {
+        var lines = try SQLiteFile.cocoa(inspection.url) {
+            let counter = try RowCounter(inspection, mapping)
+            return try ModelDifference(mapping).items.map { try counter.line($0) }
+        }
+        let certain = mapping.obstacles.filter { $0.rows == nil }
+        guard certain.isEmpty else {
+            self.lines = lines + certain.map { Line($0, rows: nil) }
+            statements = []
+            return
+        }
+        let plan = try SQLiteMigrationPlan(inspection.connection, at: inspection.url, mapping: mapping, model: model)
+        lines += plan.losses.map { Line(kind: .loss, entity: "Store", property: nil, message: $0) }
+        lines += plan.refusals.map { Line($0.obstacle, rows: $0.rows) } + plan.duplicates.map { Line($0) }
+        (self.lines, statements) = (lines, plan.statements)
+    }
+}
+
+extension MigrationPreview.Line {
+    fileprivate init(_ obstacle: InferenceObstacle, rows: Int64?) {
+        let note = rows.map { "; \(RowCounter.text($0)) \($0 == 1 ? "row stands" : "rows stand") against it" } ?? ""
+        self.init(
+            kind: .refusal, entity: obstacle.entity, property: obstacle.property, message: obstacle.reason + note,
+            rows: rows)
+    }
+
+    fileprivate init(_ duplicates: SQLiteMigrationPlan.Duplicates) {
+        let values = duplicates.values == 1 ? "1 value is" : "\(RowCounter.text(duplicates.values)) values are"
+        self.init(
+            kind: .refusal, entity: duplicates.entity, property: nil,
+            message: "\(values) in several rows, where (\(duplicates.properties.joined(separator: ", "))) is unique")
+    }
+}
