@@ -14,7 +14,8 @@ extension SQLiteStore {
     ///
     /// - Parameters:
     ///   - willCommit: Called when everything is written but not yet committed; where it throws, nothing is.
-    ///   - write: Writes the rows.
+    ///   - write: Writes the rows. A small save must not copy what it captures: hence the inlining.
+    @inline(__always)
     func committing<R>(willCommit: () throws -> Void = {}, _ write: (ExternalFiles) throws -> R) throws -> R {
         let files = ExternalFiles { self.externalFolder }
         triggerNotes.clear()
