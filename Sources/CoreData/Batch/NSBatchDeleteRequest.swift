@@ -3,8 +3,8 @@ import FoundationGaps
 /// A request that deletes many rows of a store, without objects.
 ///
 /// ```swift
-/// let old = NSFetchRequest<NSManagedObject>(entityName: "Game")
-/// old.predicate = NSPredicate(format: "date < %@", lastYear as NSDate)
+/// let old = NSFetchRequest<NSManagedObject>(entityName: "Player")
+/// old.predicate = NSPredicate(format: "age > 40 AND team == nil")
 /// let request = NSBatchDeleteRequest(fetchRequest: old)
 /// request.resultType = .resultTypeObjectIDs
 /// let result = try context.execute(request) as? NSBatchDeleteResult
