@@ -27,6 +27,10 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     private let model: AnyObject?
 
     private(set) var triggerNotes: TriggerNotes
+    /// What records changes; nil where they are not recorded.
+    private(set) var history: SQLiteHistory?
+    /// The tables of history that the file has, with their columns.
+    private(set) var historyTables: [String: Set<String>]
     /// Whether this is a store of the type `NSInMemoryStoreType`: a private database that is nowhere but in memory.
     let isInMemory: Bool
 
@@ -72,6 +76,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         shared = Shared(
             folder: isNowhere ? nil : url.map { ExternalFiles.folder(of: $0) }, metadata: opened.metadata.published)
         triggerNotes = opened.triggerNotes
+        (history, historyTables) = (opened.history, opened.historyTables)
         super.init(configurationName: configurationName, url: url, options: options)
         main.store = self
         openReaders(opened.readers)
@@ -95,6 +100,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
             shared = Shared(folder: ExternalFiles.folder(of: url), metadata: opened.metadata.published)
         }
         triggerNotes = opened.triggerNotes
+        (history, historyTables) = (opened.history, opened.historyTables)
         isOpen = true
         openReaders(opened.readers)
         token.identifier = opened.metadata.identifier ?? ""
@@ -113,11 +119,16 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     var connection: SQLiteConnection { main.connection }
     var schema: SQLSchema { main.schema }
 
+    /// Whether nothing may be written because the history would miss it.
+    var isReadOnlyForHistory: Bool { hasHistory && history == nil && !super.isReadOnly && evidence == nil }
+
+    var hasHistory: Bool { historyTables[SQLHistoryTables.changes] != nil }
+
     /// Where large values of attributes with external storage live; nil for a store in memory.
     var externalFolder: URL? { sharedLock.withLock { shared.folder } }
 
     override var isReadOnly: Bool {
-        get { super.isReadOnly || evidence != nil }
+        get { super.isReadOnly || evidence != nil || isReadOnlyForHistory }
         set { super.isReadOnly = newValue }
     }
 
