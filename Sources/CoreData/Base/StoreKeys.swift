@@ -180,3 +180,15 @@ public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 ///
 /// It is missing if the store has no history.
 public let NSPersistentHistoryTokenKey = "historyToken"
+
+/// Option of SQLite stores: whether the coordinator posts
+/// ``Foundation/NSNotification/Name/NSPersistentStoreRemoteChange``, an `NSNumber`. The default is false.
+///
+/// ```swift
+/// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+/// description.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+/// ```
+///
+/// Together with ``NSPersistentHistoryTrackingKey`` the coordinator takes over what others have written: rows that it
+/// keeps are read anew, and contexts that merge changes automatically merge these, too. See <doc:History>.
+public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"

@@ -29,6 +29,21 @@ extension NSPersistentStoreCoordinator {
         try asking(store) { try $0.transactions(range, withChanges: withChanges) }
     }
 
+    /// Forgets rows that others have changed.
+    func forgetRows(of references: [ObjectReference], unlessMoreThan most: Int) {
+        let stores = Set(references.map(\.store))
+        locked {
+            if references.count > most {
+                for store in stores { rows.forgetAll(store: store) }
+            } else {
+                for reference in references { rows.remove(reference.key, KeyGroup(store: reference.store, root: layouts.rootNumber(of: reference.entity))) }
+            }
+        }
+    }
+
+    /// Forgets all rows of a store.
+    func forgetRows(of store: NSPersistentStore) { locked { rows.forgetAll(store: store.token.number) } }
+
     /// Removes transactions of a store.
     ///
     /// - Returns: How many.

@@ -139,6 +139,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         return try writing {
             if let storeURL, kind is any FileStoreKind { try requireUnused(storeURL) }
             let store = try open(kind, storeType, configuration, storeURL, options)
+            try watch(store)
             attach(store)
             return store
         }

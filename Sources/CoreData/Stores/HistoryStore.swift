@@ -15,6 +15,9 @@ package protocol HistoryStore: ObjectStore {
     ///   store is an older copy that never came to the range's start.
     func transactions(_ range: HistoryRange, withChanges: Bool) throws -> [StoreTransaction]
 
+    /// The numbers of the transactions up to one that this store object has written; they are told once.
+    func takeOwnTransactions(upTo last: Int64) -> Set<Int64>
+
     /// Removes transactions with their changes.
     ///
     /// - Returns: How many transactions went.

@@ -410,6 +410,16 @@ extension SavedChanges {
         isEverything = userInfo[NSInvalidatedAllObjectsKey] != nil
     }
 
+    /// What others have done to objects of a store, as its history tells.
+    init(_ changes: [StoreTransactionChange]) {
+        let groups = Dictionary(grouping: changes, by: \.kind).mapValues { Set($0.map(\.object)) }
+        let gone = groups[.deletion] ?? []
+        inserted = Array((groups[.insertion] ?? []).subtracting(gone))
+        updated = Array((groups[.update] ?? []).subtracting(gone))
+        deleted = Array(gone)
+        isEverything = false
+    }
+
     private static func elements(of value: Any?) -> [Any] {
         switch value {
         case let objects as Set<NSManagedObject>: Array(objects)

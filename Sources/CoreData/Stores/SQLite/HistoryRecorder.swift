@@ -97,6 +97,7 @@ final class HistoryRecorder {
         if number == 0 { return }
         try history.note(number, of: .transaction)
         try history.note(key, of: .change)
+        history.recorded = number
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What an SQLite store has prepared for persistent history.
 final class SQLiteHistory {
@@ -9,6 +10,13 @@ final class SQLiteHistory {
     /// How many columns the table of changes has for the values of deleted objects.
     let tombstones: Int
     private var columns: [Int32: HistoryColumns] = [:]
+
+    /// What was recorded and is not committed yet; 0: nothing.
+    var recorded: Int64 = 0
+    /// The numbers of committed transactions, until they are asked for.
+    private let own = Mutex<Set<Int64>>([])
+    /// Whether anything asks for them.
+    private let isOwnWanted = Atomic<Bool>(false)
 
     private(set) lazy var transactionInsertion = prepared(
         SQLHistoryTables.transactionInsertion(labels.map { $0.isKey ? $0.label.keyColumn : $0.label.textColumn }))
@@ -60,6 +68,26 @@ final class SQLiteHistory {
         columns[layout.number] = new
         return new
     }
+
+    // MARK: Transactions of this store object
+
+    /// A transaction has been committed.
+    func noteCommit() {
+        if recorded != 0, isOwnWanted.load(ordering: .relaxed) { own.withLock { _ = $0.insert(recorded) } }
+        recorded = 0
+    }
+
+    /// See ``HistoryStore/takeOwnTransactions(upTo:)``.
+    func takeOwn(upTo last: Int64) -> Set<Int64> {
+        own.withLock { own in
+            let taken = own.filter { $0 <= last }
+            own.subtract(taken)
+            return taken
+        }
+    }
+
+    /// From now on the numbers of committed transactions are kept.
+    func keepOwn() { isOwnWanted.store(true, ordering: .relaxed) }
 
     // MARK: Labels
 

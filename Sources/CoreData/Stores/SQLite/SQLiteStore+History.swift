@@ -8,6 +8,8 @@ extension SQLiteStore: HistoryStore {
         history.map { HistoryRecorder($0, origin()) }
     }
 
+    func takeOwnTransactions(upTo last: Int64) -> Set<Int64> { history?.takeOwn(upTo: last) ?? [] }
+
     func lastTransaction() throws -> Int64 {
         guard hasHistory else { return 0 }
         return try reading { try Self.lastTransaction($0.connection) }

@@ -33,6 +33,7 @@ extension SQLiteStore {
                     return (result, reserved, edits)
                 }
             }
+            history?.noteCommit()
             remove(files.discarded)
             tidyLog()
             adopt(reserved)
