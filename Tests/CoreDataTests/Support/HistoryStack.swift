@@ -22,7 +22,7 @@ final class HistoryStack {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    static let options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true as NSNumber]
+    static var options: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true as NSNumber] }
 
     func url(of name: String = "Store") -> URL { folder.appendingPathComponent(name + ".sqlite") }
 

@@ -223,6 +223,29 @@ enum SQLHistoryTables {
         return .select(select)
     }()
 
+    // MARK: Fitting to another model
+
+    /// All changes: key, entity, properties, and the tombstone's columns.
+    static func allChanges(tombstones: Int) -> SQLStatement {
+        var select = SQLSelect(from: .table(changes, .only))
+        select.columns = (["Z_PK", "ZENTITY", "ZCOLUMNS"] + (0..<tombstones).map { tombstone($0) }).map { .own($0) }
+        return .select(select)
+    }
+
+    /// Fits a change. Parameters: the entity, the properties, the tombstone's columns, the change's key.
+    static func changeFit(tombstones: Int) -> SQLStatement {
+        let columns = ["ZENTITY", "ZCOLUMNS"] + (0..<tombstones).map { tombstone($0) }
+        return .update(
+            SQLUpdate(
+                table: changes,
+                settings: columns.enumerated().map { SQLSetting(column: $1, value: .parameter($0 + 1)) },
+                conditions: [.hasKey(parameter: columns.count + 1)]))
+    }
+
+    /// Removes a change. Parameter: its key.
+    static let changeRemoval = SQLStatement.delete(
+        SQLDelete(table: changes, conditions: [.hasKey(parameter: 1)]))
+
     // MARK: Purging
 
     /// Removes the changes, then the transactions, before a number, which is the parameter.

@@ -14,6 +14,9 @@ struct HistoryColumns {
     /// The bits of each slot.
     private let bits: [[Int]]
 
+    /// Those of an entity without properties.
+    init() { (names, preserved, bits) = ([], [], []) }
+
     init(_ layout: EntityLayout) {
         let slots = layout.slots.filter { !$0.isElement }.sorted { $0.name.isOrderedByScalars($1.name) }
         let toOnes = slots.filter { $0.kind == .toOne }

@@ -7,10 +7,12 @@ import Testing
 struct RemoteChangeTests {
     private let stack: HistoryStack
     private let notes: RemoteNotes
-    private static let options: [AnyHashable: Any] = [
-        NSPersistentHistoryTrackingKey: true as NSNumber,
-        NSPersistentStoreRemoteChangeNotificationPostOptionKey: true as NSNumber,
-    ]
+    private static var options: [AnyHashable: Any] {
+        [
+            NSPersistentHistoryTrackingKey: true as NSNumber,
+            NSPersistentStoreRemoteChangeNotificationPostOptionKey: true as NSNumber,
+        ]
+    }
 
     init() throws {
         stack = try HistoryStack(stores: [])
@@ -118,7 +120,8 @@ struct RemoteChangeTests {
         context.automaticallyMergesChangesFromParent = true
         let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
-        let controller = NSFetchedResultsController(
+        // The context's queue alone uses it.
+        nonisolated(unsafe) let controller = NSFetchedResultsController(
             fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
         try await context.perform { try controller.performFetch() }
         func names() async -> [String] {
@@ -148,14 +151,16 @@ struct RemoteChangeTests {
             return player.objectID
         }
         let keeper = stack.context()
-        try await keeper.perform { #expect(try keeper.existingObject(with: id).string("name") == "A") }
+        let before = try await keeper.perform { try keeper.existingObject(with: id).string("name") }
+        #expect(before == "A")
         try stack.reopened { other throws in
             try other.all("Player")[0].setValue("B", forKey: "name")
             try other.save()
         }
         let token = stack.token()
         #expect(await notes.first { $0.token == token } != nil)
-        try stack.work { #expect(try $0.existingObject(with: id).string("name") == "B") }
+        let after = try stack.work { try $0.existingObject(with: id).string("name") }
+        #expect(after == "B")
     }
 
     @Test("unsaved changes of a context stay when others change the same object")
@@ -185,7 +190,9 @@ struct RemoteChangeTests {
 }
 
 /// The notifications of remote changes that a coordinator posts.
-final class RemoteNotes: Sendable {
+final class RemoteNotes: @unchecked Sendable {
+    // Unchecked: the observer is set before another thread has the object.
+
     struct Note: Sendable {
         let store: String?
         let url: URL?
@@ -193,11 +200,10 @@ final class RemoteNotes: Sendable {
     }
 
     private let notes = Mutex<[Note]>([])
-    // Unchecked: only the centre uses the token, which takes it from any thread.
-    private nonisolated(unsafe) let observer = Mutex<(any NSObjectProtocol)?>(nil)
+    private var observer: (any NSObjectProtocol)?
 
     init(of coordinator: NSPersistentStoreCoordinator) {
-        let observer = NotificationCenter.default.addObserver(
+        observer = NotificationCenter.default.addObserver(
             forName: .NSPersistentStoreRemoteChange, object: coordinator, queue: nil
         ) { [weak self] note in
             let info = note.userInfo
@@ -206,10 +212,9 @@ final class RemoteNotes: Sendable {
                 token: info?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken)
             self?.notes.withLock { $0.append(found) }
         }
-        self.observer.withLock { $0 = observer }
     }
 
-    deinit { observer.withLock { $0.map { NotificationCenter.default.removeObserver($0) } } }
+    deinit { observer.map { NotificationCenter.default.removeObserver($0) } }
 
     var all: [Note] { notes.withLock(\.self) }
 
