@@ -232,19 +232,15 @@ enum SQLHistoryTables {
         return .select(select)
     }
 
-    /// Fits a change. Parameters: the entity, the properties, the tombstone's columns, the change's key.
+    /// Fits a change. Parameters: the properties, the tombstone's columns, the change's key.
     static func changeFit(tombstones: Int) -> SQLStatement {
-        let columns = ["ZENTITY", "ZCOLUMNS"] + (0..<tombstones).map { tombstone($0) }
+        let columns = ["ZCOLUMNS"] + (0..<tombstones).map { tombstone($0) }
         return .update(
             SQLUpdate(
                 table: changes,
                 settings: columns.enumerated().map { SQLSetting(column: $1, value: .parameter($0 + 1)) },
                 conditions: [.hasKey(parameter: columns.count + 1)]))
     }
-
-    /// Removes a change. Parameter: its key.
-    static let changeRemoval = SQLStatement.delete(
-        SQLDelete(table: changes, conditions: [.hasKey(parameter: 1)]))
 
     // MARK: Purging
 

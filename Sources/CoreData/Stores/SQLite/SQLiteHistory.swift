@@ -46,7 +46,7 @@ final class SQLiteHistory {
     ) throws -> [String: Set<String>] {
         let widest = schema.layouts.layouts.filter(schema.contains).map { HistoryColumns($0).preserved.count }.max()
         if SQLHistoryTables.creation(beside: known, tombstones: widest ?? 0).isEmpty { return known }
-        return try connection.write {
+        let make = {
             // Another process may have made them since.
             let known = tables(among: try connection.columnsByTable())
             for statement in SQLHistoryTables.creation(beside: known, tombstones: widest ?? 0) {
@@ -54,6 +54,7 @@ final class SQLiteHistory {
             }
             return tables(among: try connection.columnsByTable())
         }
+        return connection.isInTransaction ? try make() : try connection.write(make)
     }
 
     /// The tables of history, with their columns, among all that a database has.

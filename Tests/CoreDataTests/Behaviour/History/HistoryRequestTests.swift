@@ -324,7 +324,7 @@ struct HistoryRequestTests {
         }
         let token = try #require(stack.token())
         let found = try stack.transactions()
-        #expect(found.map(\.storeID) == [stores[0], stores[1], stores[1]].map { $0.identifier })
+        #expect(found.map(\.storeID) == [stores[0], stores[1], stores[1]].map { $0.identifier ?? "" })
         #expect(found.map(\.transactionNumber) == [1, 1, 2])
         #expect(try stack.transactions(after: token).isEmpty)
         try stack.work { context throws in

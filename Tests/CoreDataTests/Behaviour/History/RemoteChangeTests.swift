@@ -104,7 +104,7 @@ struct RemoteChangeTests {
             _ = context.insert("Player")
             try context.save()
         }
-        while !removed.withLock(\.self) { try await Task.sleep(for: .milliseconds(1)) }
+        try await eventually { removed.withLock(\.self) }
         #expect(coordinator.persistentStores.isEmpty)
     }
 
@@ -123,7 +123,11 @@ struct RemoteChangeTests {
         // The context's queue alone uses it.
         nonisolated(unsafe) let controller = NSFetchedResultsController(
             fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
-        try await context.perform { try controller.performFetch() }
+        let listener = Listener()
+        try await context.perform {
+            controller.delegate = listener
+            try controller.performFetch()
+        }
         func names() async -> [String] {
             await context.perform { (controller.fetchedObjects ?? []).compactMap { $0.string("name") } }
         }
@@ -135,12 +139,13 @@ struct RemoteChangeTests {
             _ = other.insert("Player", ["name": "D"])
             try other.save()
         }
-        while await names() != ["C", "D", "Z"] { try await Task.sleep(for: .milliseconds(1)) }
+        try await eventually { await names() == ["C", "D", "Z"] }
         // A batch of another coordinator, which no context hears of otherwise.
         try stack.reopened { other throws in
             _ = try other.execute(NSManagedObjectContext.update("Player", ["name": "Q"], "name == 'D'"))
         }
-        while await names() != ["C", "Q", "Z"] { try await Task.sleep(for: .milliseconds(1)) }
+        try await eventually { await names() == ["C", "Q", "Z"] }
+        withExtendedLifetime(listener) {}
     }
 
     @Test("rows that the coordinator keeps are read anew after others have changed them")
@@ -185,8 +190,22 @@ struct RemoteChangeTests {
                 return [player.string("name") ?? "", "\(player.value(forKey: "age") ?? "")"]
             }
         }
-        while await values() != ["B", "2"] { try await Task.sleep(for: .milliseconds(1)) }
+        try await eventually { await values() == ["B", "2"] }
     }
+}
+
+/// A controller follows changes for a delegate alone.
+private final class Listener: NSFetchedResultsControllerDelegate {
+    func controllerDidChangeContent(_ controller: AnyFetchedResultsController) {}
+}
+
+/// Waits for something, a minute at most.
+private func eventually(_ holds: () async -> Bool) async throws {
+    for _ in 0..<6_000 {
+        if await holds() { return }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    Issue.record("It did not come within a minute.")
 }
 
 /// The notifications of remote changes that a coordinator posts.
