@@ -36,7 +36,10 @@ extension NSPersistentStoreCoordinator {
             if references.count > most {
                 for store in stores { rows.forgetAll(store: store) }
             } else {
-                for reference in references { rows.remove(reference.key, KeyGroup(store: reference.store, root: layouts.rootNumber(of: reference.entity))) }
+                for reference in references {
+                    let root = layouts.rootNumber(of: reference.entity)
+                    rows.remove(reference.key, KeyGroup(store: reference.store, root: root))
+                }
             }
         }
     }

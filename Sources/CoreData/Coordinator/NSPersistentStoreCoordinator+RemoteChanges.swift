@@ -61,9 +61,6 @@ private final class RemoteMerge: @unchecked Sendable {
     private func merge(_ changes: [StoreTransactionChange], _ coordinator: NSPersistentStoreCoordinator) {
         if changes.isEmpty { return }
         coordinator.forgetRows(of: changes.map(\.object), unlessMoreThan: Self.mostRows)
-        let saved = SavedChanges(changes)
-        for context in coordinator.mergingContexts.all {
-            context.perform { context.merge(saved, rowsAreCached: false) }
-        }
+        for context in coordinator.mergingContexts.all { context.perform { context.takeOver(changes) } }
     }
 }

@@ -36,8 +36,8 @@ extension NSNotification.Name {
     /// }
     /// ```
     ///
-    /// It is posted for stores that were added with ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``. `object`
-    /// is the coordinator. `userInfo` has the store's UUID under `NSStoreUUIDKey`, its URL under
+    /// It is posted for stores that were added with ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``.
+    /// `object` is the coordinator. `userInfo` has the store's UUID under `NSStoreUUIDKey`, its URL under
     /// `NSPersistentStoreURLKey` and, if the store has history, its newest token under `NSPersistentHistoryTokenKey`.
     /// It is posted on a thread of its own, some milliseconds after the commit. One notification may stand for several
     /// commits.

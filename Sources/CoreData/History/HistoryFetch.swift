@@ -14,7 +14,9 @@ struct HistoryFetch {
             throw NSError.cocoa(
                 NSPersistentStoreOperationError,
                 "A fetch of persistent history can't be for \(name ?? "a request without an entity").",
-                reason: "Make it with NSPersistentHistoryTransaction.fetchRequest or NSPersistentHistoryChange.fetchRequest.")
+                reason:
+                    "Make it with NSPersistentHistoryTransaction.fetchRequest or NSPersistentHistoryChange.fetchRequest."
+            )
         }
         findsChanges = entity === HistoryModel.change
         let keys = HistoryKeys(entity: entity)

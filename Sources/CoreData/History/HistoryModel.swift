@@ -2,9 +2,9 @@ import FoundationGaps
 
 /// The entities by which fetch requests name transactions and changes.
 enum HistoryModel {
-    // Not checked for concurrency: the descriptions are sealed with their model, and immutable from then on.
-
+    // Unchecked: threads may share the descriptions, which are sealed with their model and immutable from then on.
     nonisolated(unsafe) static let transaction = entities.transaction
+    // Unchecked, as above: threads may share it.
     nonisolated(unsafe) static let change = entities.change
 
     private struct Entities {
@@ -43,7 +43,7 @@ enum HistoryModel {
         }
     }
 
-    // As above.
+    // Unchecked, as above: threads may share them.
     private nonisolated(unsafe) static let entities = Entities()
 
     /// A new fetch request for objects of one of the entities.

@@ -90,7 +90,9 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, KeyValueCoding {
     /// Predicates and sort descriptors may use `changeID`, `changedEntity` (an `NSEntityDescription`),
     /// `changedObjectID`, `changeType` (a number), `tombstone`, `transaction` with its keys, and `updatedProperties`.
     /// Only an ``NSPersistentHistoryChangeRequest`` takes it.
-    open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { HistoryModel.request(HistoryModel.change) }
+    open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+        HistoryModel.request(HistoryModel.change)
+    }
 
     /// The value of a property by its name.
     open func value(forKey key: String) -> Any? {

@@ -28,9 +28,9 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest, NSCopying
 
     /// Which of the transactions or changes are wanted; nil: all.
     ///
-    /// It is a request from ``NSPersistentHistoryTransaction/fetchRequest`` or ``NSPersistentHistoryChange/fetchRequest``.
-    /// Its predicate, order, limit and offset count. A fetch request for another entity fails with
-    /// `NSPersistentStoreOperationError` (134070).
+    /// It is a request from ``NSPersistentHistoryTransaction/fetchRequest`` or from
+    /// ``NSPersistentHistoryChange/fetchRequest``. Its predicate, order, limit and offset count. A fetch request for
+    /// another entity fails with `NSPersistentStoreOperationError` (134070).
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
     /// The token that the request was made with, or the token of its transaction; nil for a request with a date.

@@ -93,7 +93,9 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, KeyValueCoding {
     ///
     /// Predicates and sort descriptors may use `author`, `bundleID`, `changes`, `contextName`, `processID`, `storeID`,
     /// `timestamp`, `token` and `transactionNumber`. Only an ``NSPersistentHistoryChangeRequest`` takes it.
-    open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { HistoryModel.request(HistoryModel.transaction) }
+    open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+        HistoryModel.request(HistoryModel.transaction)
+    }
 
     /// The value of a property by its name.
     open func value(forKey key: String) -> Any? {

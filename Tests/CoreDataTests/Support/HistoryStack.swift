@@ -34,7 +34,9 @@ final class HistoryStack {
     }
 
     /// Runs a block with a new context, on its queue.
-    func work<T>(author: String? = nil, name: String? = nil, _ block: (NSManagedObjectContext) throws -> T) rethrows -> T {
+    func work<T>(
+        author: String? = nil, name: String? = nil, _ block: (NSManagedObjectContext) throws -> T
+    ) rethrows -> T {
         let context = context(author: author, name: name)
         return try context.performAndWait { try block(context) }
     }

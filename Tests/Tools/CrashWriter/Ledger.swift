@@ -119,7 +119,8 @@ struct Ledger: Codable {
                 counts[uri] = Int(item.value(forKey: "count") as? Int64 ?? 0)
             }
             for (item, count) in counts where updates[item] ?? 0 != count || deletions[item] != nil {
-                faults.append("\(item): count \(count), \(updates[item] ?? 0) updates, \(deletions[item] ?? 0) deletions")
+                faults.append(
+                    "\(item): count \(count), \(updates[item] ?? 0) updates, \(deletions[item] ?? 0) deletions")
             }
             for (item, count) in insertions where count != 1 || counts[item] == nil && deletions[item] != 1 {
                 faults.append("\(item): \(count) insertions, \(deletions[item] ?? 0) deletions")

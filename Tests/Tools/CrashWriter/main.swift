@@ -1,6 +1,7 @@
-// Processes for the tests to kill. `write STORE` saves without end, `check STORE` tells what is wrong. `record STORE
-// NAME` saves with history, `follow STORE LEDGER` keeps a ledger of it without end, `catchup STORE LEDGER` does so up to
-// the present, and `audit STORE LEDGER` tells what the ledger has wrong.
+// Processes for the tests to kill. `write STORE` saves without end, `check STORE` tells what is wrong.
+//
+// `record STORE NAME` saves with history, `follow STORE LEDGER` keeps a ledger of it without end, `catchup STORE
+// LEDGER` does so up to the present, and `audit STORE LEDGER` tells what the ledger has wrong.
 import Foundation
 
 let arguments = CommandLine.arguments

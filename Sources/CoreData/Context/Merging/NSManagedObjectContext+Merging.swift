@@ -25,6 +25,9 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// Takes over what others have written, as a store's history tells.
+    func takeOver(_ changes: [StoreTransactionChange]) { merge(SavedChanges(changes), rowsAreCached: false) }
+
     // MARK: Relying on what others may change
 
     /// See ``detectConflicts(for:)``.
@@ -411,7 +414,7 @@ extension SavedChanges {
     }
 
     /// What others have done to objects of a store, as its history tells.
-    init(_ changes: [StoreTransactionChange]) {
+    fileprivate init(_ changes: [StoreTransactionChange]) {
         let groups = Dictionary(grouping: changes, by: \.kind).mapValues { Set($0.map(\.object)) }
         let gone = groups[.deletion] ?? []
         inserted = Array((groups[.insertion] ?? []).subtracting(gone))

@@ -1,3 +1,20 @@
+/// The entities that the tables of history have in `Z_PRIMARYKEY`.
+enum SQLHistoryEntity: Int64, CaseIterable {
+    case change = 16_001
+    case transaction = 16_002
+    case string = 16_003
+
+    var name: String {
+        switch self {
+        case .change: "CHANGE"
+        case .transaction: "TRANSACTION"
+        case .string: "TRANSACTIONSTRING"
+        }
+    }
+
+    fileprivate var table: String { "A" + name }
+}
+
 /// The tables of persistent history: transactions, the changes in them, and the strings that transactions name.
 ///
 /// Names, columns and indexes are those of the stores that Apple's framework makes.
@@ -5,23 +22,6 @@ enum SQLHistoryTables {
     static let transactions = "ATRANSACTION"
     static let changes = "ACHANGE"
     static let strings = "ATRANSACTIONSTRING"
-
-    /// The entities that the tables have in `Z_PRIMARYKEY`.
-    enum Entity: Int64, CaseIterable {
-        case change = 16_001
-        case transaction = 16_002
-        case string = 16_003
-
-        var name: String {
-            switch self {
-            case .change: "CHANGE"
-            case .transaction: "TRANSACTION"
-            case .string: "TRANSACTIONSTRING"
-            }
-        }
-
-        fileprivate var table: String { "A" + name }
-    }
 
     /// What a transaction names: the end of its column's name, after `Z`.
     enum Label: String, CaseIterable {
@@ -102,7 +102,7 @@ enum SQLHistoryTables {
     // MARK: Keys
 
     /// The highest key of one of the tables, in its rows or in `Z_PRIMARYKEY`. Parameter: the entity's number.
-    static func highestKey(_ entity: Entity) -> SQLStatement {
+    static func highestKey(_ entity: SQLHistoryEntity) -> SQLStatement {
         var highest = SQLSelect(from: .table(entity.table, .only))
         highest.columns = [.ifNull(.aggregate(.maximum, .own("Z_PK"), distinct: false), .integer(0))]
         var select = SQLSelect(from: .table("Z_PRIMARYKEY", .only))
@@ -131,14 +131,14 @@ enum SQLHistoryTables {
     static let stringInsertion = SQLStatement.insert(
         SQLInsert(
             table: strings, columns: ["Z_PK", "Z_ENT", "ZNAME"],
-            values: [.parameter(1), .integer(Int(Entity.string.rawValue)), .parameter(2)]))
+            values: [.parameter(1), .integer(Int(SQLHistoryEntity.string.rawValue)), .parameter(2)]))
 
     /// Enters a transaction. Parameters: its number, the time, and a value for each column.
     static func transactionInsertion(_ columns: [String]) -> SQLStatement {
         .insert(
             SQLInsert(
                 table: transactions, columns: ["Z_PK", "Z_ENT", "ZTIMESTAMP"] + columns,
-                values: [.parameter(1), .integer(Int(Entity.transaction.rawValue)), .parameter(2)]
+                values: [.parameter(1), .integer(Int(SQLHistoryEntity.transaction.rawValue)), .parameter(2)]
                     + columns.indices.map { .parameter($0 + 3) }))
     }
 
@@ -146,7 +146,7 @@ enum SQLHistoryTables {
     static let changeInsertion = SQLStatement.insert(
         SQLInsert(
             table: changes, columns: changeColumns,
-            values: [.parameter(1), .integer(Int(Entity.change.rawValue))] + (2...6).map { .parameter($0) }))
+            values: [.parameter(1), .integer(Int(SQLHistoryEntity.change.rawValue))] + (2...6).map { .parameter($0) }))
 
     private static let changeColumns = [
         "Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS",
@@ -161,7 +161,7 @@ enum SQLHistoryTables {
     static func deletion(from table: String, preserving preserved: [String?]) -> SQLStatement {
         var row = SQLSelect(from: .table(table, .only))
         row.columns =
-            [.parameter(1), .integer(Int(Entity.change.rawValue))]
+            [.parameter(1), .integer(Int(SQLHistoryEntity.change.rawValue))]
             + [2, 3, 4, 5].map { .parameter($0) } + [.null] + preserved.map { $0.map { .own($0) } ?? .null }
         row.conditions = [.equal(.own("Z_PK"), .parameter(4))]
         return .insert(

@@ -2,10 +2,12 @@ import Foundation
 
 /// Which bit of a change's mask stands for which property of an entity, and which values a deletion keeps.
 ///
-/// The bits are counted from the highest one of the first byte on. First come to-one relationships, then the places of
-/// rows in ordered relationships that lead to them, then attributes, then to-many relationships: each by name, inherited
-/// properties in between; what is transient has no bit. Stores that Apple's framework made agree; they do not show the
-/// order of to-many relationships among each other, nor what a composite attribute has.
+/// The bits are counted from the highest one of the first byte on. First come to-one relationships, then the places
+/// of rows in ordered relationships that lead to them, then attributes, then to-many relationships: each by name,
+/// inherited properties in between. What is transient has no bit.
+///
+/// Stores that Apple's framework made agree. They do not show the order of to-many relationships among each other, nor
+/// what a composite attribute has.
 struct HistoryColumns {
     /// The property of each bit. The place in an ordered relationship counts as the to-one relationship.
     let names: [String]
@@ -15,7 +17,8 @@ struct HistoryColumns {
     private let bits: [[Int]]
 
     init(_ layout: EntityLayout) {
-        let slots = layout.slots.filter { !$0.isElement && !$0.isTransient }.sorted { $0.name.isOrderedByScalars($1.name) }
+        let slots = layout.slots.filter { !$0.isElement && !$0.isTransient }
+            .sorted { $0.name.isOrderedByScalars($1.name) }
         let toOnes = slots.filter { $0.kind == .toOne }
         let toManies = slots.filter(\.kind.isToMany)
         let isPaired = { (slot: PropertySlot) in slot.inverse(in: layout)?.kind.isToMany == true }

@@ -47,7 +47,7 @@ final class SQLiteChangeWatch: @unchecked Sendable {
             ) { [weak self] in self?.noteEvent() }
         } catch {
             FileHandle.standardError.write(
-                Data("CoreData: warning: The system can't tell of writes to \(url.path); it is looked at instead.\n".utf8))
+                Data("CoreData: warning: The system can't tell of writes to \(url.path), which is polled.\n".utf8))
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.schedule(deadline: .now(), repeating: .milliseconds(Self.interval))
             timer.setEventHandler { [weak self] in self?.look() }
@@ -61,7 +61,8 @@ final class SQLiteChangeWatch: @unchecked Sendable {
         observation = nil
         timer?.cancel()
         // The last reference to the store may go on the queue itself.
-        if DispatchQueue.getSpecific(key: Self.place) == ObjectIdentifier(queue) { close() } else { queue.sync { close() } }
+        let isHere = DispatchQueue.getSpecific(key: Self.place) == ObjectIdentifier(queue)
+        if isHere { close() } else { queue.sync { close() } }
     }
 
     private func close() {

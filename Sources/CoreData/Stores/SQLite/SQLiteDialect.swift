@@ -25,8 +25,8 @@ package struct SQLiteDialect: SQLDialect {
             default: false
             }
         }
-        // Nearly every name of a store begins with Z, and no keyword does; those of history begin with the name of one of
-        // its tables. Apple's framework does not quote them in a file.
+        // Nearly every name of a store begins with Z, and no keyword does; those of history begin with the name of one
+        // of its tables. Apple's framework does not quote them in a file.
         let isKnown =
             name.hasPrefix("Z") || name.hasPrefix(SQLHistoryTables.changes)
             || name.hasPrefix(SQLHistoryTables.transactions) || name == SQLNaming.reflexive

@@ -138,7 +138,7 @@ final class SQLiteHistory {
     // MARK: Keys
 
     /// The highest key that one of the tables ever had.
-    func highestKey(_ entity: SQLHistoryTables.Entity) throws -> Int64 {
+    func highestKey(_ entity: SQLHistoryEntity) throws -> Int64 {
         if let key = try Self.highestKey(entity, connection) { return key }
         let entry = try connection.statement(SQLStoreTables.entityInsertion)
         entry.bind(1, int: entity.rawValue)
@@ -149,14 +149,14 @@ final class SQLiteHistory {
     }
 
     /// - Returns: Nil where `Z_PRIMARYKEY` does not know the entity: nothing was recorded so far.
-    static func highestKey(_ entity: SQLHistoryTables.Entity, _ connection: SQLiteConnection) throws -> Int64? {
+    static func highestKey(_ entity: SQLHistoryEntity, _ connection: SQLiteConnection) throws -> Int64? {
         let select = try connection.statement(SQLHistoryTables.highestKey(entity))
         select.bind(1, int: entity.rawValue)
         defer { select.reset() }
         return try select.step() ? select.int(0) : nil
     }
 
-    func note(_ key: Int64, of entity: SQLHistoryTables.Entity) throws {
+    func note(_ key: Int64, of entity: SQLHistoryEntity) throws {
         keyNote.bind(1, int: key)
         keyNote.bind(2, int: entity.rawValue)
         try keyNote.run()

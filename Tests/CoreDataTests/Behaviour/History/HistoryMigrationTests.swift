@@ -80,7 +80,8 @@ struct HistoryMigrationTests {
         try store.use(notes(isNew: false), Self.tracking) { try delete($0, "a1", "b1") }
         try store.use(notes(isNew: true), Self.tracking) { context throws in
             try delete(context, "a2", "b2")
-            let kept = try context.changes(.fetchHistory(after: Date.distantPast)).compactMap { $0.tombstone as? [String: String] }
+            let changes = try context.changes(.fetchHistory(after: Date.distantPast))
+            let kept = changes.compactMap { $0.tombstone as? [String: String] }
             #expect(kept == [["b": "b1"], ["a": "a2", "b": "b2"]])
         }
     }

@@ -250,7 +250,9 @@ struct HistoryRecordingTests {
         }
         let story = try stack.story(after: token)
         #expect(story.count == 2)
-        let kinds = story.first?.map { $0.split(separator: " ").enumerated().filter { $0.offset != 2 }.map { String($0.element) } }
+        let kinds = story.first?.map { change in
+            change.split(separator: " ").enumerated().filter { $0.offset != 2 }.map { String($0.element) }
+        }
         #expect(
             kinds == [["update", "Captain", "age,name"]]
                 + [["update", "Player", "age,name"], ["update", "Player", "age,name"]])
@@ -287,7 +289,8 @@ struct HistoryRecordingTests {
                 try context.save()
             } throws: {
                 let error = $0 as NSError
-                return error.code == 513 && error.localizedFailureReason?.contains("NSPersistentHistoryTrackingKey") == true
+                return error.code == 513
+                    && error.localizedFailureReason?.contains("NSPersistentHistoryTrackingKey") == true
             }
         }
         try stack.reopened { context throws in

@@ -64,7 +64,7 @@ private final class HistoryDriver {
     private func save(_ context: NSManagedObjectContext) throws {
         for _ in 0..<Int.random(in: 1...6, using: &random) {
             let objects = try Self.entities.flatMap { try context.all($0) }.filter { !$0.isDeleted }
-                .sorted { $0.objectID.uriRepresentation().absoluteString < $1.objectID.uriRepresentation().absoluteString }
+                .sorted { $0.uri < $1.uri }
             let object = objects.randomElement(using: &random)
             switch Int.random(in: 0..<6, using: &random) {
             case 0, 1: insert(context)
@@ -141,8 +141,9 @@ private final class HistoryDriver {
         }
         guard let object = try? context.existingObject(with: id) else { return }
         context.refresh(object, mergeChanges: false)
-        let names = change.changeType == .insert ? Self.keys(of: id.entity) : change.updatedProperties?.map(\.name) ?? []
-        for name in names where Self.keys(of: id.entity).contains(name) { mirror[id, default: [:]][name] = text(object, name) }
+        let keys = Self.keys(of: id.entity)
+        let names = change.changeType == .insert ? keys : change.updatedProperties?.map(\.name) ?? []
+        for name in names where keys.contains(name) { mirror[id, default: [:]][name] = text(object, name) }
     }
 
     private static func removing(_ uri: String, from text: String) -> String {
@@ -165,18 +166,23 @@ private final class HistoryDriver {
 
     /// The properties that are compared: a to-many relationship that its members' rows hold follows from these.
     private static func keys(of entity: NSEntityDescription) -> [String] {
-        let all = ["name", "text", "points", "age", "speeches", "rating", "team", "sponsors", "teams", "color", "title"]
+        let all = [
+            "name", "text", "points", "age", "speeches", "rating", "team", "sponsors", "teams", "color", "title",
+        ]
         return all.filter { entity.propertiesByName[$0] != nil }
     }
 
     private func text(_ object: NSManagedObject, _ key: String) -> String {
         switch object.value(forKey: key) {
-        case let other as NSManagedObject: other.objectID.uriRepresentation().absoluteString
+        case let other as NSManagedObject: other.uri
         case let members as NSSet:
-            members.allObjects.compactMap { ($0 as? NSManagedObject)?.objectID.uriRepresentation().absoluteString }
-                .sorted().joined(separator: " ")
+            members.allObjects.compactMap { ($0 as? NSManagedObject)?.uri }.sorted().joined(separator: " ")
         case let value?: "\(value)".replacingOccurrences(of: " ", with: "_")
         case nil: ""
         }
     }
+}
+
+extension NSManagedObject {
+    fileprivate var uri: String { objectID.uriRepresentation().absoluteString }
 }

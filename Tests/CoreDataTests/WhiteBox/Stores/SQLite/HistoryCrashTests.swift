@@ -18,7 +18,8 @@ struct HistoryCrashTests {
     func ledger() throws {
         var random = SeededGenerator(seed: 1)
         let (store, ledger) = (folder.file("Items.sqlite"), folder.file("ledger.json"))
-        let roles = [["record", store.path, "a"], ["record", store.path, "b"], ["record", store.path, "c"]]
+        let roles =
+            [["record", store.path, "a"], ["record", store.path, "b"], ["record", store.path, "c"]]
             + [["follow", store.path, ledger.path]]
         var processes = try roles.map { try start($0) }
         defer { for process in processes where process.isRunning { kill(process.processIdentifier, SIGKILL) } }
