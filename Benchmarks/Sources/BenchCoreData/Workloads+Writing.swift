@@ -13,8 +13,11 @@ extension Workloads {
         }
     }
 
-    func insertSmallSaves() throws -> Measurement {
-        try writeNew { context, teams, result in
+    /// What has a store record its changes.
+    static var tracking: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true as NSNumber] }
+
+    func insertSmallSaves(options: [AnyHashable: Any] = [:]) throws -> Measurement {
+        try writeNew(options: options) { context, teams, result in
             let input = PlayerData.make(Int(BENCH_SMALL_SAVES))
             try result.time { result in
                 result.n = Int64(input.count)
@@ -50,11 +53,11 @@ extension Workloads {
 
     /// In a new store, its teams saved.
     private func writeNew(
-        _ body: (NSManagedObjectContext, [Team], inout Measurement) throws -> Void
+        options: [AnyHashable: Any] = [:], _ body: (NSManagedObjectContext, [Team], inout Measurement) throws -> Void
     ) throws -> Measurement {
         var result = Measurement()
         bench_remove_db(work)
-        try withContext(work) { context in
+        try withContext(work, options: options) { context in
             let teams = Team.make(context)
             try context.save()
             try body(context, teams, &result)

@@ -19,6 +19,7 @@ final class Workloads {
         switch workload {
         case "insert": try insert()
         case "insert-small-saves": try insertSmallSaves()
+        case "insert-small-saves-history": try insertSmallSaves(options: Self.tracking)
         case "update": try update()
         case "delete": try delete()
         case "batch-insert-dictionaries": try batchInsertDictionaries()
@@ -74,14 +75,17 @@ final class Workloads {
 
     /// Runs `body` on a new context over a store.
     ///
-    /// - Parameter pragmas: SQLite's settings, where they are not to be those that the store chooses.
+    /// - Parameters:
+    ///   - pragmas: SQLite's settings, where they are not to be those that the store chooses.
+    ///   - options: Other options of the store.
     func withContext(
-        _ path: String, pragmas: [String: String] = [:], _ body: (NSManagedObjectContext) throws -> Void
+        _ path: String, pragmas: [String: String] = [:], options: [AnyHashable: Any] = [:],
+        _ body: (NSManagedObjectContext) throws -> Void
     ) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let store = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: path),
-            options: [NSSQLitePragmasOption: pragmas])
+            options: options.merging([NSSQLitePragmasOption: pragmas]) { $1 })
         try withContext(of: coordinator, body)
         try coordinator.remove(store)
     }

@@ -12,7 +12,7 @@ struct Workloads {
     func run(_ workload: String) throws -> Measurement? {
         switch workload {
         case "insert": try insert()
-        case "insert-small-saves": try insertSmallSaves()
+        case "insert-small-saves", "insert-small-saves-history": try insertSmallSaves()
         case "update": try update()
         case "delete": try delete()
         case "fetch-all": try fetch(Player.all()) { $0.sum }

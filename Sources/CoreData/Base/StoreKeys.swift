@@ -161,3 +161,34 @@ public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnect
 ///     at: url, type: .sqlite, options: [NSPersistentStoreForceDestroyOption: true])
 /// ```
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
+
+/// Option of SQLite stores: whether the store records its changes, an `NSNumber`. The default is false.
+///
+/// ```swift
+/// let description = NSPersistentStoreDescription(url: url)
+/// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+/// container.persistentStoreDescriptions = [description]
+/// ```
+///
+/// Each save and each batch then records which objects it inserted, changed and deleted, with author, context and
+/// program: ``NSPersistentHistoryChangeRequest`` reads it. The records stay until they are purged. A store that has
+/// them and is opened without the option is read-only: its history would miss changes. See <doc:History>.
+public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+
+/// `userInfo` of ``Foundation/NSNotification/Name/NSPersistentStoreRemoteChange``: the token of the store's history
+/// after the change, an ``NSPersistentHistoryToken``.
+///
+/// It is missing if the store has no history.
+public let NSPersistentHistoryTokenKey = "historyToken"
+
+/// Option of SQLite stores: whether the coordinator posts
+/// ``Foundation/NSNotification/Name/NSPersistentStoreRemoteChange``, an `NSNumber`. The default is false.
+///
+/// ```swift
+/// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+/// description.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+/// ```
+///
+/// Together with ``NSPersistentHistoryTrackingKey`` the coordinator takes over what others have written: rows that it
+/// keeps are read anew, and contexts that merge changes automatically merge these, too. See <doc:History>.
+public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"

@@ -15,7 +15,7 @@ struct BatchExecution {
 
     /// Runs a batch in one store.
     func run(_ batch: StoreBatch, in store: NSPersistentStore) throws -> StoreBatchResult {
-        let result = try Activity.saves.measured { try coordinator.run(batch, in: store) }
+        let result = try Activity.saves.measured { try coordinator.run(batch, in: store, from: context.changeOrigin) }
         Activity.rowsWritten.note(result.count)
         return result
     }

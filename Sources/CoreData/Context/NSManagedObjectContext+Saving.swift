@@ -39,7 +39,9 @@ extension NSManagedObjectContext {
         let outcome: SaveOutcome
         do {
             plan = try self.plan(objects, assigned)
-            outcome = try attending(coordinator) { try coordinator.save(plan.changes) }
+            outcome = try attending(coordinator) {
+                try coordinator.save(plan.changes(recordedFor: coordinator, in: self))
+            }
         } catch {
             // A conflict names objects by the references that the store was told.
             let conflicts = (error as? StoreConflicts).map { locate($0) }

@@ -41,7 +41,21 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// The messages of traps have it: about a use on the wrong queue, a missing coordinator, and queues that wait for
     /// each other.
+    ///
+    /// Persistent history records it as the transaction's ``NSPersistentHistoryTransaction/contextName``.
     open var name: String?
+
+    /// What persistent history calls the author of this context's saves and batches; nil at first.
+    ///
+    /// ```swift
+    /// context.transactionAuthor = "import"
+    /// try context.save()
+    /// ```
+    ///
+    /// A reader of history passes over its own transactions by it. It has an effect for stores with
+    /// ``NSPersistentHistoryTrackingKey``. A child context's saves have the author of the context that writes to the
+    /// store.
+    open var transactionAuthor: String?
 
     /// Values that the app keeps with the context. The framework never reads it, and ``reset()`` leaves it.
     ///

@@ -44,12 +44,27 @@ struct SavePlan {
     var updatedCount: Int { parts.reduce(0) { $0 + $1.updated.count } }
 
     /// What each store is asked, in the order of ``parts``.
-    var changes: [StorePart] {
-        get throws {
-            try parts.map { part in
-                StorePart(store: part.store, changes: try part.changes(assigned, areAllPrepared: parts.count > 1))
+    func changes(
+        recordedFor coordinator: NSPersistentStoreCoordinator, in context: NSManagedObjectContext
+    ) throws -> [StorePart] {
+        let isRecorded = coordinator.recordsHistory.load(ordering: .relaxed)
+        return try parts.map { part in
+            var changes = try part.changes(assigned, areAllPrepared: parts.count > 1)
+            if isRecorded { changes.history = try history(of: part, in: context) }
+            return StorePart(store: part.store, changes: changes)
+        }
+    }
+
+    /// What persistent history is told beyond the changes of one store.
+    private func history(of part: Part, in context: NSManagedObjectContext) throws -> SaveHistory {
+        var unwritten: [RowChange] = []
+        for object in others {
+            try object._withUnsafeGuaranteedRef { object in
+                guard object.store == part.store, !object.state.contains(.deleted) else { return }
+                unwritten.append(try object.rowChange(assigned))
             }
         }
+        return SaveHistory(origin: context.changeOrigin, unwritten: RowChanges(unwritten))
     }
 
     fileprivate mutating func add(_ object: NSManagedObject) throws {

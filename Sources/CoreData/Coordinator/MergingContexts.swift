@@ -17,6 +17,8 @@ final class MergingContexts: Sendable {
         }
     }
 
+    var all: [NSManagedObjectContext] { contexts.withLock { $0.compactMap(\.context) } }
+
     func members(except context: NSManagedObjectContext) -> [NSManagedObjectContext] {
         contexts.withLock { $0.compactMap { $0.context === context ? nil : $0.context } }
     }

@@ -56,6 +56,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let unusedRows = Atomic<Int>(0)
     /// Whether a store of an app's class was ever added. Contexts then name themselves when they ask.
     let servesAppStores = Atomic<Bool>(false)
+    /// Whether a store that records its changes was ever added.
+    let recordsHistory = Atomic<Bool>(false)
     /// The contexts that take over what others save by themselves.
     let mergingContexts = MergingContexts()
 
@@ -137,6 +139,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         return try writing {
             if let storeURL, kind is any FileStoreKind { try requireUnused(storeURL) }
             let store = try open(kind, storeType, configuration, storeURL, options)
+            try watch(store)
             attach(store)
             return store
         }
@@ -281,6 +284,20 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// It is `file:///dev/null` for a store in memory that has none.
     open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
+    /// Returns a token for the present end of the stores' histories; nil if none of them has history.
+    ///
+    /// ```swift
+    /// var token = coordinator.currentPersistentHistoryToken(fromStores: nil)
+    /// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+    /// ```
+    ///
+    /// A fetch of the history after it finds what is saved from now on.
+    ///
+    /// - Parameter stores: The stores to ask; nil for all stores of the coordinator.
+    open func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
+        historyToken(of: stores?.compactMap { $0 as? NSPersistentStore })
+    }
+
     private func attach(_ store: NSPersistentStore) {
         share(writingLock, with: store)
         store.coordinatorStorage = self
@@ -295,6 +312,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             stores.append(store)
         }
         if store.token.references != nil { servesAppStores.store(true, ordering: .relaxed) }
+        if (store as? any HistoryStore)?.tracksHistory == true { recordsHistory.store(true, ordering: .relaxed) }
         store.didAdd(to: self)
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
@@ -313,6 +331,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
         old.coordinatorStorage = nil
         if new.token.references != nil { servesAppStores.store(true, ordering: .relaxed) }
+        if (new as? any HistoryStore)?.tracksHistory == true { recordsHistory.store(true, ordering: .relaxed) }
         new.didAdd(to: self)
     }
 

@@ -24,6 +24,24 @@ extension NSNotification.Name {
     /// end what depends on it.
     public static let NSPersistentStoreCoordinatorWillRemoveStore = NSNotification.Name(
         "_NSPersistentStoreCoordinatorWillRemoveStoreNotification")
+
+    /// A store was written to: by a context of this coordinator, by another coordinator or by another process.
+    ///
+    /// ```swift
+    /// observation = NotificationCenter.default.addObserver(
+    ///     forName: .NSPersistentStoreRemoteChange, object: coordinator, queue: nil
+    /// ) { note in
+    ///     let token = note.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken
+    ///     readHistory(upTo: token)
+    /// }
+    /// ```
+    ///
+    /// It is posted for stores that were added with ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``.
+    /// `object` is the coordinator. `userInfo` has the store's UUID under `NSStoreUUIDKey`, its URL under
+    /// `NSPersistentStoreURLKey` and, if the store has history, its newest token under `NSPersistentHistoryTokenKey`.
+    /// It is posted on a thread of its own, some milliseconds after the commit. One notification may stand for several
+    /// commits.
+    public static let NSPersistentStoreRemoteChange = NSNotification.Name("NSPersistentStoreRemoteChangeNotification")
 }
 
 /// `userInfo` of `NSPersistentStoreCoordinatorStoresDidChange`: the stores that were added.
@@ -38,6 +56,4 @@ public let NSAddedPersistentStoresKey = "added"
 public let NSRemovedPersistentStoresKey = "removed"
 
 /// `userInfo` of notifications about the writes of other processes to a store: the store's URL.
-///
-/// No notification of this release has it.
 public let NSPersistentStoreURLKey = "storeURL"

@@ -10,7 +10,8 @@ import FoundationGaps
 /// ```
 ///
 /// Fetches are ``NSFetchRequest`` and ``NSAsynchronousFetchRequest``, batches ``NSBatchInsertRequest``,
-/// ``NSBatchUpdateRequest`` and ``NSBatchDeleteRequest``. ``NSManagedObjectContext/execute(_:)`` refuses requests of
+/// ``NSBatchUpdateRequest`` and ``NSBatchDeleteRequest``, and persistent history has
+/// ``NSPersistentHistoryChangeRequest``. ``NSManagedObjectContext/execute(_:)`` refuses requests of
 /// other classes with `NSPersistentStoreUnsupportedRequestTypeError` (134091).
 open class NSPersistentStoreRequest: NSObject {
     /// The stores to ask; nil, the default: all stores of the coordinator.
@@ -53,6 +54,11 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
 
     /// A deletion of many rows: ``NSBatchDeleteRequest``.
     case batchDeleteRequestType = 7
+
+    /// A look at, or a purge of, persistent history: ``NSPersistentHistoryChangeRequest``.
+    ///
+    /// Apple's header has no name for this kind.
+    case persistentHistoryRequestType = 8
 }
 
 /// What a fetch can find: managed objects, object IDs, dictionaries, numbers.

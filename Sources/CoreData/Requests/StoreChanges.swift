@@ -8,6 +8,8 @@ package struct StoreChanges {
     package var deletes = RowChanges()
     /// Rows that are not to be written, but have to have the version of their snapshot.
     package var checks = RowChanges()
+    /// What persistent history is told beyond that; nil where the store does not track it.
+    package var history: SaveHistory?
 
     package init() {}
 
@@ -60,6 +62,13 @@ package struct RowChanges {
 
     /// The change at an index if it is a plain one.
     func plain(_ index: Int) -> PlainRow? { plainRow?(index) }
+
+    /// The key and the entity of the row at an index.
+    func identity(_ index: Int) throws -> (key: Int64, layout: EntityLayout) {
+        if let row = plain(index) { return (row.key, row.layout.takeUnretainedValue()) }
+        let change = try change(index)
+        return (change.reference.key, change.layout)
+    }
 
     /// Which row goes with the deletion at an index.
     fileprivate func deletedRow(_ index: Int) throws -> DeletedRow {

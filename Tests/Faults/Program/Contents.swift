@@ -60,6 +60,26 @@ struct Contents: Equatable, CustomStringConvertible {
             "\($0.key) = \($0.value)"
         }
         return ["model \(place), metadata \(own.sorted())"] + (try ofContext(context))
+            + (try history(context))
+    }
+
+    /// What the store's history has, by kinds of changes.
+    private static func history(_ context: NSManagedObjectContext) throws -> [String] {
+        try context.performAndWait {
+            guard context.persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil) != nil else {
+                return []
+            }
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
+            return transactions.map { transaction in
+                let changes = (transaction.changes ?? []).map { change in
+                    let properties = (change.updatedProperties ?? []).map(\.name).sorted()
+                    return "\(change.changeType) \(change.changedObjectID.entity.name ?? "") \(properties)"
+                }
+                return "history \(changes.sorted())"
+            }
+        }
     }
 
     /// Whether there is a store: a blank database, as it is left where a store was destroyed, is none.

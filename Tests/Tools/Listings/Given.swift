@@ -54,6 +54,7 @@ nonisolated(unsafe) let controller = NSFetchedResultsController(
 nonisolated(unsafe) let label = Label()
 nonisolated(unsafe) let undoManager = UndoManager()
 nonisolated(unsafe) var observation: Any?
+nonisolated(unsafe) var token: NSPersistentHistoryToken?
 nonisolated(unsafe) var names: [String?]?
 let url = URL(fileURLWithPath: "League.sqlite")
 let folder = URL(fileURLWithPath: "Stores")

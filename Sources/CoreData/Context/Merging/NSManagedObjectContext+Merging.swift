@@ -25,6 +25,9 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// Takes over what others have written, as a store's history tells.
+    func takeOver(_ changes: [StoreTransactionChange]) { merge(SavedChanges(changes), rowsAreCached: false) }
+
     // MARK: Relying on what others may change
 
     /// See ``detectConflicts(for:)``.
@@ -408,6 +411,16 @@ extension SavedChanges {
             NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey)
         deleted = references(NSDeletedObjectsKey, NSDeletedObjectIDsKey)
         isEverything = userInfo[NSInvalidatedAllObjectsKey] != nil
+    }
+
+    /// What others have done to objects of a store, as its history tells.
+    fileprivate init(_ changes: [StoreTransactionChange]) {
+        let groups = Dictionary(grouping: changes, by: \.kind).mapValues { Set($0.map(\.object)) }
+        let gone = groups[.deletion] ?? []
+        inserted = Array((groups[.insertion] ?? []).subtracting(gone))
+        updated = Array((groups[.update] ?? []).subtracting(gone))
+        deleted = Array(gone)
+        isEverything = false
     }
 
     private static func elements(of value: Any?) -> [Any] {

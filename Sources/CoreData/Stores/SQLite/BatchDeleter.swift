@@ -4,18 +4,21 @@ import Foundation
 final class BatchDeleter {
     private let store: SQLiteStore
     private let files: ExternalFiles
+    private let history: HistoryRecorder?
     /// The keys of the rows that are to go, by the number of their entity.
     private var doomed: [Int32: [Int64]] = [:]
     /// The same keys by the number of their tree's root.
     private var known: [Int32: Set<Int64>] = [:]
     private var references: [ObjectReference] = []
 
-    init(_ store: SQLiteStore, _ files: ExternalFiles) { (self.store, self.files) = (store, files) }
+    init(_ store: SQLiteStore, _ files: ExternalFiles, _ history: HistoryRecorder?) {
+        (self.store, self.files, self.history) = (store, files, history)
+    }
 
     /// - Returns: The rows that the fetch found, and behind them those that rules deleted.
     func run(_ deletion: StoreBatchDeletion) throws -> StoreBatchResult {
         let entity = deletion.fetch.entity
-        if !entity.selfAndDescendants.contains(where: \.needsCareInDeletions) {
+        if history == nil, !entity.selfAndDescendants.contains(where: \.needsCareInDeletions) {
             let query = try store.main.translator.translate(deletion)
             return try store.change(query, entity, wantsReferences: deletion.wantsReferences)
         }
@@ -141,6 +144,7 @@ final class BatchDeleter {
     private func delete() throws {
         try forEachDoomed { layout, keys in
             let statements = SQLDeletionStatements(layout, schema: store.schema)
+            if let history { for key in keys { try history.noteDeletion(key, layout) } }
             try store.main.forEachRow(keys) { statements.deletion($0) }
         }
     }

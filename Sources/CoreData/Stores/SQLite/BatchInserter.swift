@@ -5,13 +5,16 @@ final class BatchInserter {
     private let store: SQLiteStore
     private let insertion: StoreBatchInsertion
     private let files: ExternalFiles
+    private let history: HistoryRecorder?
     private let writer: EntityWriter
     private var keys: BatchKeys
     private var count = 0
     private var references: [ObjectReference] = []
 
-    init(_ store: SQLiteStore, _ insertion: StoreBatchInsertion, _ files: ExternalFiles) throws {
-        (self.store, self.insertion, self.files) = (store, insertion, files)
+    init(
+        _ store: SQLiteStore, _ insertion: StoreBatchInsertion, _ files: ExternalFiles, _ history: HistoryRecorder?
+    ) throws {
+        (self.store, self.insertion, self.files, self.history) = (store, insertion, files, history)
         writer = try store.writer(for: insertion.entity)
         keys = BatchKeys(store, for: insertion.entity)
     }
@@ -27,6 +30,7 @@ final class BatchInserter {
         let key = try keys.take()
         do {
             _ = try writer.insert(key, row.values, raw)
+            try history?.noteInsertion(key, insertion.entity)
             note(key)
         } catch let error as SQLiteError where error.code == SQLiteError.constraintUnique {
             try resolve(row, raw, key)
@@ -70,6 +74,7 @@ final class BatchInserter {
         for value in writer.externals where !values.isUnset(value.slot) && !old.isNull(value.cell) {
             old.withBytes(value.cell) { files.discard($0) }
         }
+        try history?.noteUpdate(other.key, insertion.entity, values.setSlots)
         note(other.key)
     }
 

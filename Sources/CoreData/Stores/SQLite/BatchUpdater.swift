@@ -4,8 +4,11 @@ import Foundation
 struct BatchUpdater {
     private let store: SQLiteStore
     private let files: ExternalFiles
+    private let history: HistoryRecorder?
 
-    init(_ store: SQLiteStore, _ files: ExternalFiles) { (self.store, self.files) = (store, files) }
+    init(_ store: SQLiteStore, _ files: ExternalFiles, _ history: HistoryRecorder?) {
+        (self.store, self.files, self.history) = (store, files, history)
+    }
 
     func run(_ update: StoreBatchUpdate) throws -> StoreBatchResult {
         let entity = update.fetch.entity
@@ -14,8 +17,15 @@ struct BatchUpdater {
             let rows = OwnedRows(store)
             try rows.discardFiles(of: try rows.found(by: update.fetch).map(\.key), slots: externals, in: entity, files)
         }
-        let query = try store.main.translator.translate(update)
-        return try store.change(query, entity, wantsReferences: update.wantsReferences)
+        guard let history else {
+            let query = try store.main.translator.translate(update)
+            return try store.change(query, entity, wantsReferences: update.wantsReferences)
+        }
+        let told = StoreBatchUpdate(fetch: update.fetch, settings: update.settings, wantsReferences: true)
+        let result = try store.change(try store.main.translator.translate(told), entity, wantsReferences: true)
+        let slots = update.settings.map(\.slot.index)
+        for row in result.references { try history.noteUpdate(row.key, store.layouts[row.entity], slots) }
+        return update.wantsReferences ? result : StoreBatchResult(count: result.count, references: [])
     }
 }
 

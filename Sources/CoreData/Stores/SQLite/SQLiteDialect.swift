@@ -25,9 +25,12 @@ package struct SQLiteDialect: SQLDialect {
             default: false
             }
         }
-        // Nearly every name of a store begins with Z, and no keyword does. Apple's framework does not quote them in a
-        // file.
-        return isWord && (name.hasPrefix("Z") || name == SQLNaming.reflexive) ? name : name.quotedForSQL
+        // Nearly every name of a store begins with Z, and no keyword does; those of history begin with the name of one
+        // of its tables. Apple's framework does not quote them in a file.
+        let isKnown =
+            name.hasPrefix("Z") || name.hasPrefix(SQLHistoryTables.changes)
+            || name.hasPrefix(SQLHistoryTables.transactions) || name == SQLNaming.reflexive
+        return isWord && isKnown ? name : name.quotedForSQL
     }
 
     package func name(of routine: SQLRoutine) -> String { routine.rawValue }

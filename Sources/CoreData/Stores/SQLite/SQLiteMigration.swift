@@ -119,6 +119,7 @@ package struct SQLiteMigration {
             try statement.run()
         }
         try restore(migration.added, connection, of: total)
+        try migrateHistory(basis, connection)
         observer?({ nil }, total, total)
         try writeModel(over: metadata, connection)
         return outcome

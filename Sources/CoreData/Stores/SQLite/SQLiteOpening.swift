@@ -20,6 +20,7 @@ struct SQLiteOpening {
     private let timeout: Double
     private let maintenance: SQLiteMaintenance
     private let mostReaders: Int
+    private let tracksHistory: Bool
     /// See ``StoreLoadingOption``.
     private let isLoading: Bool
 
@@ -32,6 +33,9 @@ struct SQLiteOpening {
         let evidence: EvidenceCopy?
         /// How to open connections that read beside the one that writes; nil: they can't.
         let readers: ReaderOpening?
+        /// What records changes; nil where they are not recorded.
+        let history: SQLiteHistory?
+        let historyTables: [String: Set<String>]
     }
 
     init(model: StoreModel, url: URL, options: [AnyHashable: Any]?) throws {
@@ -46,6 +50,7 @@ struct SQLiteOpening {
         maintenance = SQLiteMaintenance(options: options)
         mostReaders = ReaderOpening.most(options)
         isLoading = (options?[StoreLoadingOption] as? NSNumber)?.boolValue ?? false
+        tracksHistory = StoreOptions.tracksHistory(options)
     }
 
     static func timeout(_ options: [AnyHashable: Any]?) -> Double {
@@ -120,9 +125,13 @@ struct SQLiteOpening {
             if ignoresVersion { try metadata.adopt(model, schema, tables, connection) }
             try prepareForWriting(connection, schema, notes)
         }
+        var history = SQLiteHistory.tables(among: tables.columns)
+        let records = tracksHistory && !isReadOnly && !isEvidence
+        if records { history = try SQLiteHistory.prepare(connection, schema, history) }
         return Result(
             connection: connection, schema: schema, metadata: metadata, triggerNotes: notes, evidence: evidence,
-            readers: try readers(beside: connection))
+            readers: try readers(beside: connection),
+            history: records ? SQLiteHistory(connection, schema, tables: history) : nil, historyTables: history)
     }
 
     /// Other connections can read beside this one where the file has a log that all connections share.

@@ -1,17 +1,21 @@
 import Foundation
 
 extension SQLiteStore: BatchStore {
-    func run(_ batch: StoreBatch) throws -> StoreBatchResult {
+    func run(_ batch: StoreBatch, from origin: ChangeOrigin) throws -> StoreBatchResult {
         try checkWritable()
         triggerNotes.isMuted = true
         defer { triggerNotes.isMuted = false }
         do {
             return try committing { files in
-                switch batch {
-                case .insert(let insertion): try BatchInserter(self, insertion, files).run()
-                case .update(let update): try BatchUpdater(self, files).run(update)
-                case .delete(let deletion): try BatchDeleter(self, files).run(deletion)
-                }
+                let history = beginHistory(origin)
+                let result =
+                    switch batch {
+                    case .insert(let insertion): try BatchInserter(self, insertion, files, history).run()
+                    case .update(let update): try BatchUpdater(self, files, history).run(update)
+                    case .delete(let deletion): try BatchDeleter(self, files, history).run(deletion)
+                    }
+                try history?.finish()
+                return result
             }
         } catch let error as NSError where error.sqliteCode == SQLiteError.constraintUnique {
             throw ConstraintFailure.of(error, store: self)

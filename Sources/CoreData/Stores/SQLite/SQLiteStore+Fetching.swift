@@ -107,20 +107,25 @@ extension SQLiteSession: StoreReader {
     private func dictionaries(
         _ statement: SQLiteStatement, _ columns: [SQLResultColumn], _ monitor: ReadMonitor?
     ) throws -> [NSDictionary] {
-        let (token, layouts, schema) = (token, layouts, schema)
-        let reader = DictionaryReader(
-            columns, layouts: layouts, objectIDAt: objectID(at:),
-            objectID: { key, number in
-                NSManagedObjectID(
-                    ObjectReference(key: key, entity: number, store: token.number), entity: layouts[number].entity,
-                    token: token)
-            }, entity: { schema.layoutNumber(of: $0) }, externalData: externalData)
+        let reader = dictionaryReader(columns)
         var found: [NSDictionary] = []
         while try statement.step() {
             monitor?.noteRow()
             found.append(try reader.read(statement))
         }
         return found
+    }
+
+    /// What turns rows with these columns into dictionaries.
+    func dictionaryReader(_ columns: [SQLResultColumn]) -> DictionaryReader {
+        let (token, layouts, schema) = (token, layouts, schema)
+        return DictionaryReader(
+            columns, layouts: layouts, objectIDAt: objectID(at:),
+            objectID: { key, number in
+                NSManagedObjectID(
+                    ObjectReference(key: key, entity: number, store: token.number), entity: layouts[number].entity,
+                    token: token)
+            }, entity: { schema.layoutNumber(of: $0) }, externalData: externalData)
     }
 }
 

@@ -33,6 +33,7 @@ extension SQLiteStore {
                     return (result, reserved, edits)
                 }
             }
+            history?.noteCommit()
             remove(files.discarded)
             tidyLog()
             adopt(reserved)
@@ -49,6 +50,9 @@ extension SQLiteStore {
         guard isReadOnly else { return }
         throw NSError.cocoa(
             513, "The store “\(url?.lastPathComponent ?? "")” is read-only.",
+            reason: isReadOnlyForHistory
+                ? "It has persistent history, and was opened without NSPersistentHistoryTrackingKey: its history would miss changes. Open it with the option."
+                : nil,
             userInfo: [NSFilePathErrorKey: url?.path ?? ""])
     }
 }
@@ -58,6 +62,7 @@ final class SaveOperation {
     let store: SQLiteStore
     let changes: StoreChanges
     private let files: ExternalFiles
+    private let history: HistoryRecorder?
     private var conflicts: [(reference: ObjectReference, kind: StoreConflicts.Kind)] = []
     // Exclusive access to the rows and the last writer is not checked at run time: one thread runs the operation, and
     // no method calls foreign code while it changes them.
@@ -76,6 +81,7 @@ final class SaveOperation {
         self.store = store
         self.changes = changes
         self.files = files
+        history = store.beginHistory(changes.history?.origin)
     }
 
     /// Writes everything.
@@ -96,8 +102,14 @@ final class SaveOperation {
         try retry(late)
         guard conflicts.isEmpty else { throw StoreConflicts(conflicts) }
         try writeMembers()
+        if let history { try finish(history) }
         let others = try readBack()
         return rows.takeAll(and: others)
+    }
+
+    private func finish(_ history: HistoryRecorder) throws {
+        try history.note(changes)
+        try history.finish()
     }
 
     private func writeMembers() throws {
@@ -198,6 +210,10 @@ final class SaveOperation {
 
     /// Deletes a row: the usual one without a look at it, where nothing but its version counts.
     private func delete(_ index: Int) throws {
+        if let history {
+            let row = try changes.deletes.identity(index)
+            try history.noteDeletion(row.key, row.layout)
+        }
         if let row = changes.deletes.plain(index), try deletePlainRow(row) { return }
         try delete(changes.deletes(index))
     }

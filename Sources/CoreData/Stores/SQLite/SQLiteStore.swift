@@ -27,6 +27,13 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     private let model: AnyObject?
 
     private(set) var triggerNotes: TriggerNotes
+    /// What records changes; nil where they are not recorded.
+    private(set) var history: SQLiteHistory?
+    /// The look-out for commits to the file, where one is wanted.
+    private var watch: SQLiteChangeWatch?
+    private var toldOfChanges: (@Sendable (_ lastTransaction: Int64?) -> Void)?
+    /// The tables of history that the file has, with their columns.
+    private(set) var historyTables: [String: Set<String>]
     /// Whether this is a store of the type `NSInMemoryStoreType`: a private database that is nowhere but in memory.
     let isInMemory: Bool
 
@@ -72,6 +79,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         shared = Shared(
             folder: isNowhere ? nil : url.map { ExternalFiles.folder(of: $0) }, metadata: opened.metadata.published)
         triggerNotes = opened.triggerNotes
+        (history, historyTables) = (opened.history, opened.historyTables)
         super.init(configurationName: configurationName, url: url, options: options)
         main.store = self
         openReaders(opened.readers)
@@ -95,10 +103,12 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
             shared = Shared(folder: ExternalFiles.folder(of: url), metadata: opened.metadata.published)
         }
         triggerNotes = opened.triggerNotes
+        (history, historyTables) = (opened.history, opened.historyTables)
         isOpen = true
         openReaders(opened.readers)
         token.identifier = opened.metadata.identifier ?? ""
         self.url = url
+        try beginWatch()
     }
 
     package override init(configurationName: String?, url: URL?, options: [AnyHashable: Any]?) {
@@ -106,18 +116,26 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
 
     // The connection that writes goes last: it puts the log away.
-    deinit { readers.close() }
+    deinit {
+        endWatch()
+        readers.close()
+    }
 
     override var type: String { isInMemory ? NSInMemoryStoreType : NSSQLiteStoreType }
 
     var connection: SQLiteConnection { main.connection }
     var schema: SQLSchema { main.schema }
 
+    /// Whether nothing may be written because the history would miss it.
+    var isReadOnlyForHistory: Bool { hasHistory && history == nil && !super.isReadOnly && evidence == nil }
+
+    var hasHistory: Bool { historyTables[SQLHistoryTables.changes] != nil }
+
     /// Where large values of attributes with external storage live; nil for a store in memory.
     var externalFolder: URL? { sharedLock.withLock { shared.folder } }
 
     override var isReadOnly: Bool {
-        get { super.isReadOnly || evidence != nil }
+        get { super.isReadOnly || evidence != nil || isReadOnlyForHistory }
         set { super.isReadOnly = newValue }
     }
 
@@ -165,6 +183,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         isOpen = false
         holds.all.forEach { $0.end() }
         // The connection that writes goes last: it puts the log away.
+        endWatch()
         readers.close()
         defer {
             writers.removeAll()
@@ -173,6 +192,21 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         removeUnneededFiles()
         guard reservations.values.contains(where: { $0.left != nil }) else { return }
         try cocoa { try connection.write { try giveBack() } }
+    }
+
+    // MARK: Commits by others
+
+    /// Begins to watch the file, if that was asked for.
+    private func beginWatch() throws {
+        guard let toldOfChanges, let url, !isInMemory, url.path != "/dev/null" else { return }
+        watch = try SQLiteFile.cocoa(url) {
+            try SQLiteChangeWatch(url, timeout: StoreOptions.timeout(options), told: toldOfChanges)
+        }
+    }
+
+    private func endWatch() {
+        watch?.end()
+        watch = nil
     }
 
     /// Runs `body`, with what SQLite reports as Cocoa errors.
@@ -279,6 +313,15 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
     func adopt(_ ranges: [Int32: ClosedRange<Int64>]) {
         for (root, range) in ranges { reservations[root, default: KeyReservation()].add(range) }
+    }
+}
+
+extension SQLiteStore: WatchedStore {
+    func watchChanges(_ told: @escaping @Sendable (_ lastTransaction: Int64?) -> Void) throws {
+        toldOfChanges = told
+        history?.keepOwn()
+        endWatch()
+        try beginWatch()
     }
 }
 

@@ -37,7 +37,7 @@ struct SQLiteCrashTests {
         let output = folder.file("output-" + verb)
         try Data().write(to: output)
         let process = Process()
-        process.executableURL = try executable()
+        process.executableURL = try CrashWriter.executable()
         process.arguments = [verb, store.path]
         process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()
@@ -51,9 +51,11 @@ struct SQLiteCrashTests {
         kill(process.processIdentifier, SIGKILL)
         throw SQLiteTestFailure("CrashWriter \(process.arguments ?? []) did not end")
     }
+}
 
-    /// The writer, built beside these tests.
-    private func executable() throws -> URL {
+/// The program that tests kill, built beside them.
+enum CrashWriter {
+    static func executable() throws -> URL {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         while folder.path != "/" {
             folder.deleteLastPathComponent()

@@ -104,8 +104,12 @@ final class StoreUnderTest {
     let store: SQLiteStore
     var layouts: ModelLayout { store.layouts }
 
+    /// A store with history goes on to record its changes.
     init(_ url: URL, _ model: StoreModel = League.model(), options: [AnyHashable: Any]? = nil) throws {
-        store = try SQLiteStore(model: model, configurationName: nil, url: url, options: options)
+        let history = AppleStores.hasHistory(url) ? HistoryStack.options : [:]
+        store = try SQLiteStore(
+            model: model, configurationName: nil, url: url,
+            options: options == nil && history.isEmpty ? nil : history.merging(options ?? [:]) { $1 })
         store.token.number = 0
     }
 
@@ -195,6 +199,15 @@ enum AppleStores {
     private static var home: URL { SharedFixtures.isAtHand ? SharedFixtures.stores : committed }
 
     private static let committed = TestFolders.fixtures.appendingPathComponent("Stores")
+
+    /// Whether a file has the tables of persistent history.
+    static func hasHistory(_ url: URL) -> Bool {
+        guard FileManager.default.fileExists(atPath: url.path),
+            let connection = try? SQLiteConnection(path: url.path, access: .readOnly)
+        else { return false }
+        defer { connection.close() }
+        return (try? connection.integer("SELECT count(*) FROM sqlite_master WHERE name = 'ACHANGE'")) == 1
+    }
 
     /// A copy of a store with its log, and its own model.
     static func copy(

@@ -55,7 +55,8 @@ struct PhotosStoreTests {
             if attribute.attributeType == .transformableAttributeType { attribute.valueTransformerName = nil }
         }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let store = try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+        let store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: HistoryStack.options)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         let key = try context.performAndWait {
@@ -70,6 +71,7 @@ struct PhotosStoreTests {
         #expect(before.statements == after.statements)
         #expect(
             after.differences(from: before) == [
+                "ACHANGE: added", "ATRANSACTION: added", "ATRANSACTIONSTRING: added",
                 "ZASSET \(key): ZFAVORITE, Z_OPT", "ZKEYWORD: added", "Z_PRIMARYKEY: Z_MAX",
             ])
     }
