@@ -22,6 +22,8 @@ struct SQLiteOpening {
     private let mostReaders: Int
     /// See ``StoreLoadingOption``.
     private let isLoading: Bool
+    /// Whether the app wants an index for full-text search.
+    private let keepsSearchIndexes: Bool
 
     /// What an attempt yields.
     struct Result {
@@ -46,6 +48,7 @@ struct SQLiteOpening {
         maintenance = SQLiteMaintenance(options: options)
         mostReaders = ReaderOpening.most(options)
         isLoading = (options?[StoreLoadingOption] as? NSNumber)?.boolValue ?? false
+        keepsSearchIndexes = try StoreOptions.keepsSearchIndexes(options)
     }
 
     static func timeout(_ options: [AnyHashable: Any]?) -> Double {
@@ -115,10 +118,14 @@ struct SQLiteOpening {
             takesAnyModel && isEvidence
             ? try SQLiteMetadata.look(connection).metadata : try SQLiteMetadata.read(connection)
         let tables = try SQLiteTables.read(connection)
-        let schema = tables.schema(of: model)
+        var schema = tables.schema(of: model)
         if !isReadOnly, !isEvidence {
             if ignoresVersion { try metadata.adopt(model, schema, tables, connection) }
             try prepareForWriting(connection, schema, notes)
+            if keepsSearchIndexes { try SQLiteSearchIndexes(schema, connection).keep() }
+        }
+        if keepsSearchIndexes || tables.hasSearchTables {
+            schema = schema.searching(try SQLiteSearchIndexes(schema, connection).current())
         }
         return Result(
             connection: connection, schema: schema, metadata: metadata, triggerNotes: notes, evidence: evidence,
@@ -316,6 +323,9 @@ package struct SQLiteTables {
             reason: "Where an entity's table should be, there is a view: \(views).",
             userInfo: [NSFilePathErrorKey: connection.path])
     }
+
+    /// Whether there is an index for full-text search, be it of another model.
+    var hasSearchTables: Bool { virtualTables.contains { $0.hasPrefix(SQLSearchTable.prefix) } }
 
     func schema(of model: StoreModel) -> SQLSchema {
         SQLSchema.fitted(
