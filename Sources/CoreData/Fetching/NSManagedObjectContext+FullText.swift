@@ -18,7 +18,8 @@ extension NSPredicate {
     ///     attributes that are marked.
     public convenience init(matchingText text: String, in key: String? = nil) {
         _ = TextSearch.isRegistered
-        self.init(format: (key == nil ? "SELF" : "%K") + " matchesText: %@", argumentArray: (key.map { [$0] } ?? []) + [text])
+        self.init(
+            format: (key == nil ? "SELF" : "%K") + " matchesText: %@", argumentArray: (key.map { [$0] } ?? []) + [text])
     }
 }
 
@@ -48,14 +49,41 @@ extension NSManagedObjectContext {
     public func matches<Object: NSManagedObject>(
         for text: String, in request: NSFetchRequest<Object>, attribute key: String? = nil
     ) throws -> [NSFullTextMatch<Object>] {
-        let found = try fetch(Self.search(for: text, in: request, key))
+        let stores = try requiredCoordinator.stores(
+            for: requiredCoordinator.layout(of: request), among: request.affectedStores)
+        if stores.count == 1 { return try matches(Self.search(for: text, in: request, key), request) }
+        return try stores.matches(request) { part in try matches(Self.search(for: text, in: part, key), part) }
+    }
+
+    /// The objects that a search's rows name.
+    private func matches<Object: NSManagedObject>(
+        _ search: NSFetchRequest<NSDictionary>, _ request: NSFetchRequest<Object>
+    ) throws -> [NSFullTextMatch<Object>] {
+        let found = try fetch(search)
         let ids = found.compactMap { $0[SearchColumn.object] as? NSManagedObjectID }
         let objects = try self.objects(ids, as: request)
         return found.compactMap { row in
             guard let id = row[SearchColumn.object] as? NSManagedObjectID, let object = objects[id] else { return nil }
             return NSFullTextMatch(
-                object, rank: row[SearchColumn.rank] as? Double ?? 0,
+                object, rank: (row[SearchColumn.rank] as? NSNumber)?.doubleValue ?? 0,
                 marked: row[SearchColumn.snippet] as? String ?? "")
+        }
+    }
+
+    /// The attributes of an entity that are marked for full-text search, and how they are split into words.
+    package func searchedAttributes(
+        of entity: NSEntityDescription
+    ) throws -> (names: [String], tokenizer: TextTokenizer) {
+        guard let layout = requiredCoordinator.layouts.layout(named: entity.name ?? "") else { return ([], .words) }
+        let marks = try layout.textMarks()
+        return (marks.slots(of: layout).map(\.name), marks.tokenizer)
+    }
+
+    /// Whether the stores have an index for full-text search of an entity and its subentities.
+    package func hasSearchIndex(of entity: NSEntityDescription) throws -> Bool {
+        guard let layout = requiredCoordinator.layouts.layout(named: entity.name ?? "") else { return false }
+        return try requiredCoordinator.stores(for: layout, among: nil).allSatisfy { store in
+            try (store as? any SearchedStore)?.hasSearchIndex(of: layout) ?? false
         }
     }
 
@@ -76,6 +104,7 @@ extension NSManagedObjectContext {
                 arguments: [NSExpression(forConstantValue: text)])
         }
         search.resultType = .dictionaryResultType
+        (search.propertiesToGroupBy, search.havingPredicate, search.returnsDistinctResults) = (nil, nil, false)
         search.propertiesToFetch = [
             column(SearchColumn.object, .expressionForEvaluatedObject(), .objectIDAttributeType),
             column(SearchColumn.rank, value(.rank), .doubleAttributeType),
@@ -97,6 +126,29 @@ extension NSManagedObjectContext {
         (fetch.fetchLimit, fetch.fetchOffset, fetch.fetchBatchSize) = (0, 0, 0)
         (fetch.sortDescriptors, fetch.resultType) = (nil, .managedObjectResultType)
         return Dictionary(try self.fetch(fetch).map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension [NSPersistentStore] {
+    /// The matches of all stores together, of which each knows its own.
+    fileprivate func matches<Object: NSManagedObject>(
+        _ request: NSFetchRequest<Object>,
+        _ search: (NSFetchRequest<Object>) throws -> [NSFullTextMatch<Object>]
+    ) rethrows -> [NSFullTextMatch<Object>] {
+        let all = try flatMap { store in
+            let part = NSFetchRequest<Object>(copying: request)
+            part.affectedStores = [store]
+            if request.fetchLimit > 0 { part.fetchLimit = request.fetchLimit + request.fetchOffset }
+            part.fetchOffset = 0
+            return try search(part)
+        }
+        let descriptors = request.sortDescriptors ?? []
+        let sorted = all.sorted { a, b in
+            descriptors.isEmpty
+                ? a.rank < b.rank : descriptors.order(a.object, b.object) == .orderedAscending
+        }
+        let rest = sorted.dropFirst(request.fetchOffset)
+        return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
     }
 }
 

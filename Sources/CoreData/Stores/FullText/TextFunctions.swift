@@ -2,21 +2,27 @@ import FoundationGaps
 import Synchronization
 
 /// Full-text search in memory: what an index finds, without one.
-struct TextSearch: Sendable {
+package struct TextSearch: Sendable {
     private let query: SplitTextQuery
     private let tokenizer: TextTokenizer
 
     /// - Throws: 134020 where the database's library can't split texts.
-    init(for text: String, by tokenizer: TextTokenizer) throws {
+    package init(for text: String, by tokenizer: TextTokenizer) throws {
         self.tokenizer = tokenizer
         query = try SplitTextQuery(TextQuery(text), tokenizer, StoreKinds.textSplitter)
     }
 
     /// Whether each phrase of the query is in one of some texts.
-    func finds(_ texts: [String]) throws -> Bool {
+    package func finds(_ texts: [String]) throws -> Bool {
         guard !query.phrases.isEmpty else { return false }
         return query.matches(
             try texts.map { try StoreKinds.textSplitter.words(of: $0, by: tokenizer, for: .document) })
+    }
+
+    /// Whether some phrase of the query is in a text.
+    package func touches(_ text: String) throws -> Bool {
+        let words = try StoreKinds.textSplitter.words(of: text, by: tokenizer, for: .document)
+        return query.phrases.contains { $0.isIn(words) }
     }
 
     /// The search for a text. A predicate asks for the same with every object.

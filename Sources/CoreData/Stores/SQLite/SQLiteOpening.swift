@@ -125,7 +125,8 @@ struct SQLiteOpening {
             if keepsSearchIndexes { try SQLiteSearchIndexes(schema, connection).keep() }
         }
         if keepsSearchIndexes || tables.hasSearchTables {
-            schema = schema.searching(try SQLiteSearchIndexes(schema, connection).current())
+            // A search says what is wrong with the model's marks, if something is.
+            schema = schema.searching(try (try? SQLiteSearchIndexes(schema, connection))?.current() ?? [])
         }
         return Result(
             connection: connection, schema: schema, metadata: metadata, triggerNotes: notes, evidence: evidence,

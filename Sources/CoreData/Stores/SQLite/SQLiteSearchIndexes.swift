@@ -44,7 +44,7 @@ struct SQLiteSearchIndexes {
 
     /// What takes tables and triggers away, given the statements that made them by their names. Triggers go first.
     private static func removals(_ texts: [String: String]) -> [SQLStatement] {
-        func isTable(_ text: String) -> Bool { text.hasPrefix("CREATE VIRTUAL") }
+        let isTable = SQLiteConnection.isSearchTable
         let names = texts.sorted { $0.key < $1.key }
         return names.filter { !isTable($0.value) }.map { .drop(.trigger($0.key, on: "")) }
             + names.filter { isTable($0.value) }.map { .drop(.table($0.key)) }
@@ -52,7 +52,8 @@ struct SQLiteSearchIndexes {
 
     private func run(_ statement: SQLStatement) throws {
         do { try connection.run(statement) } catch let error as SQLiteError {
-            throw error.message.contains("no such module") ? Self.missingModule(error) : error
+            if error.message.contains("no such module") { throw Self.missingModule(error) }
+            throw error
         }
     }
 

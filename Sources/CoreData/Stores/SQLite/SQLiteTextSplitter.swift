@@ -14,19 +14,28 @@ final class SQLiteTextSplitter: TextSplitter, @unchecked Sendable {
     private struct Tokenizer {
         let module: fts5_tokenizer
         let instance: OpaquePointer?
+
+        func split(
+            _ text: UnsafeBufferPointer<CChar>, for purpose: TextPurpose, into words: UnsafeMutablePointer<[String]>
+        ) -> Int32 {
+            module.xTokenize(instance, words, purpose.flags, text.baseAddress, Int32(text.count)) {
+                words, _, characters, count, _, _ in
+                guard let words, let characters else { return SQLITE_OK }
+                let bytes = UnsafeRawBufferPointer(start: characters, count: Int(count))
+                words.assumingMemoryBound(to: [String].self).pointee.append(String(decoding: bytes, as: UTF8.self))
+                return SQLITE_OK
+            }
+        }
     }
 
     func words(of text: String, by tokenizer: TextTokenizer, for purpose: TextPurpose) throws -> [String] {
         try lock.withLock {
-            let tokenizer = try known(tokenizer)
-            var words: [String] = []
-            var text = text
+            let splitter = try known(tokenizer)
+            var (text, words) = (text, [String]())
             let code = text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { characters in
-                    withUnsafeMutablePointer(to: &words) { words in
-                        tokenizer.module.xTokenize(
-                            tokenizer.instance, words, purpose.flags, characters.baseAddress, Int32(characters.count),
-                            Self.collect)
+                    withUnsafeMutablePointer(to: &words) {
+                        splitter.split(characters, for: purpose, into: $0)
                     }
                 }
             }
@@ -36,16 +45,6 @@ final class SQLiteTextSplitter: TextSplitter, @unchecked Sendable {
             return words
         }
     }
-
-    /// Adds a word to the list that is the context.
-    private static let collect:
-        @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32) -> Int32 = {
-            words, _, characters, count, _, _ in
-            guard let words, let characters else { return SQLITE_OK }
-            let bytes = UnsafeRawBufferPointer(start: characters, count: Int(count))
-            words.assumingMemoryBound(to: [String].self).pointee.append(String(decoding: bytes, as: UTF8.self))
-            return SQLITE_OK
-        }
 
     private func known(_ tokenizer: TextTokenizer) throws -> Tokenizer {
         if let known = tokenizers[tokenizer] { return known }
