@@ -148,7 +148,7 @@ extension [NSPersistentStore] {
                 ? a.rank < b.rank : descriptors.order(a.object, b.object) == .orderedAscending
         }
         let rest = sorted.dropFirst(request.fetchOffset)
-        return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+        return [NSFullTextMatch<Object>](request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
     }
 }
 

@@ -32,7 +32,7 @@ enum SearchLibrary {
 
 /// A store of documents in a folder of its own.
 final class SearchedFile {
-    static let option: [AnyHashable: Any] = [NSPersistentStoreFullTextSearchOptionKey: true]
+    static var option: [AnyHashable: Any] { [NSPersistentStoreFullTextSearchOptionKey: true] }
 
     let folder: URL
     let url: URL

@@ -57,8 +57,8 @@ private struct RandomSearches {
     private mutating func query() -> String {
         let count = Int.random(in: 1..<4, using: &random)
         let words = (0..<count).map { _ in
-            let word = word()
-            return random.chance(30) ? word.prefix(3) + "*" : word
+            let word = self.word()
+            return random.chance(30) ? String(word.prefix(3)) + "*" : word
         }
         let text = words.joined(separator: " ")
         return random.chance(25) ? "\"\(text)\"" : text
@@ -76,7 +76,12 @@ private struct RandomSearches {
         case 8: context.rollback()
         case 9:
             try context.save()
-            let rows = (0..<3).map { _ in ["title": text() as Any?, "body": text()].compactMapValues { $0 } }
+            let rows: [[String: Any]] = (0..<3).map { _ in
+                var row: [String: Any] = [:]
+                if let title = text() { row["title"] = title }
+                if let body = text() { row["body"] = body }
+                return row
+            }
             _ = try context.ids(NSBatchInsertRequest(entityName: "Document", objects: rows))
         case 10:
             try context.save()
@@ -120,7 +125,7 @@ private struct RandomSearches {
     mutating func compare(_ context: NSManagedObjectContext, _ title: String, _ keys: [String]) throws {
         let place = random.chance(50) ? "SELF" : keys[Int.random(in: 0..<keys.count, using: &random)]
         let entity = random.chance(25) ? "Article" : "Document"
-        let query = query()
+        let query = self.query()
         let predicate = NSPredicate(format: "\(place) matchesText: %@", query)
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         request.predicate = predicate
