@@ -22,14 +22,18 @@ struct FullTextIndexTests {
     func reopened() throws {
         let store = try SearchedFile(SearchLibrary.make(), [:])
         try store.fill()
-        try store.reopen { #expect(try $0.titles("SELF matchesText: 'tables'") == ["Swift data"]) }
-        try store.reopen(nil, [:]) { context in
+        try store.reopen { context throws in
+            #expect(try context.titles("SELF matchesText: 'tables'") == ["Swift data"])
+        }
+        try store.reopen(nil, [:]) { context throws in
             _ = context.insert("Document", ["title": "Late", "body": "tables"])
             try context.all("Document", "title == 'Swift data'").forEach(context.delete)
             try context.save()
             #expect(try context.titles("SELF matchesText: 'tables'") == ["Late"])
         }
-        try store.reopen { #expect(try $0.titles("SELF matchesText: 'tables'") == ["Late"]) }
+        try store.reopen { context throws in
+            #expect(try context.titles("SELF matchesText: 'tables'") == ["Late"])
+        }
     }
 
     @Test("an index of other attributes, or of other words, is made anew")
@@ -39,15 +43,15 @@ struct FullTextIndexTests {
         let noted = SearchLibrary.make { document in
             document.propertiesByName["note"]?.userInfo = [NSFullTextSearchUserInfoKey: true]
         }
-        try store.reopen(noted) { context in
+        try store.reopen(noted) { context throws in
             #expect(try context.titles("note matchesText: 'swift'") == ["Nothing"])
             #expect(try context.titles("SELF matchesText: 'swift'").count == 4)
         }
-        try store.reopen(SearchLibrary.make("english"), [:]) { context in
+        try store.reopen(SearchLibrary.make("english"), [:]) { context throws in
             let error = thrown { _ = try context.titles("SELF matchesText: 'storing'") }
             #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError, "the index is of other words")
         }
-        try store.reopen(SearchLibrary.make("english")) { context in
+        try store.reopen(SearchLibrary.make("english")) { context throws in
             #expect(try context.titles("SELF matchesText: 'storing'") == ["Swift data"])
         }
     }
@@ -121,7 +125,7 @@ struct FullTextIndexTests {
             document.properties.append(attribute("pages", .integer32AttributeType))
         }
         // Without the option: the migration itself sees to it.
-        try store.reopen(changed, [:]) { context in
+        try store.reopen(changed, [:]) { context throws in
             func headings(_ format: String) throws -> [String] {
                 try context.all("Document", format).compactMap { $0.string("heading") }.sorted()
             }

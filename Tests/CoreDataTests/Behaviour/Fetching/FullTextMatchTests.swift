@@ -18,7 +18,7 @@ struct FullTextMatchTests {
     @Test("matches come best first, with a snippet in which the words are marked")
     func ranked() throws {
         let store = try SearchedFile()
-        try store.work { context in
+        try store.work { context throws in
             let long = String(repeating: "Much is said of other things here. ", count: 40)
             _ = context.insert("Document", ["title": "Little", "body": long + "One swift." + long])
             _ = context.insert("Document", ["title": "Swift", "body": "Swift, swift and swift."])
@@ -38,7 +38,7 @@ struct FullTextMatchTests {
     func requests() throws {
         let store = try SearchedFile()
         try store.fill()
-        try store.work { context in
+        try store.work { context throws in
             #expect(
                 titles(try context.matches(for: "data", in: request("year > 2020"))).sorted() == [
                     "Cafés of Zürich", "Core Data",
@@ -65,7 +65,7 @@ struct FullTextMatchTests {
     func pending() throws {
         let store = try SearchedFile()
         try store.fill()
-        try store.work { context in
+        try store.work { context throws in
             _ = context.insert("Document", ["title": "New data"])
             let old = try #require(try context.all("Document", "title == 'Swift data'").first)
             context.delete(old)
@@ -92,7 +92,7 @@ struct FullTextMatchTests {
     func dictionaries() throws {
         let store = try SearchedFile()
         try store.fill()
-        try store.work { context in
+        try store.work { context throws in
             let request = NSFetchRequest<NSDictionary>(entityName: "Document")
             request.resultType = .dictionaryResultType
             let rank = NSExpressionDescription()

@@ -29,7 +29,7 @@ struct FullTextSearchTests {
     func found(query: String, titles: [String]) throws {
         let store = try SearchedFile()
         try store.fill()
-        try store.work { context in
+        try store.work { context throws in
             #expect(try context.titles("SELF matchesText: %@", query) == titles)
             #expect(try context.scannedTitles("SELF matchesText: %@", query) == titles, "in memory")
             let request = NSFetchRequest<NSManagedObject>(entityName: "Document")
@@ -55,7 +55,7 @@ struct FullTextSearchTests {
     func places(format: String, titles: [String]) throws {
         let store = try SearchedFile()
         try store.fill()
-        try store.work { context in
+        try store.work { context throws in
             #expect(try context.titles(format) == titles)
             #expect(try context.scannedTitles(format) == titles, "in memory")
         }
@@ -65,7 +65,7 @@ struct FullTextSearchTests {
     func members() throws {
         let store = try SearchedFile()
         try store.fill()
-        try store.work { context in
+        try store.work { context throws in
             for format in ["ANY documents matchesText: 'waiter'", "ANY documents.title matchesText: 'zurich'"] {
                 #expect(try context.titles(format, entity: "Author") == ["Zoë Müller"])
                 #expect(try context.scannedTitles(format, entity: "Author") == ["Zoë Müller"], "in memory")
@@ -80,7 +80,7 @@ struct FullTextSearchTests {
     func unsaved() throws {
         let store = try SearchedFile()
         try store.fill()
-        try store.work { context in
+        try store.work { context throws in
             context.undoManager = UndoManager()
             let nothing = try #require(try context.all("Document", "title == 'Nothing'").first)
             nothing.setValue("A falcon", forKey: "body")
@@ -103,7 +103,7 @@ struct FullTextSearchTests {
     func batches() throws {
         let store = try SearchedFile()
         try store.fill()
-        try store.work { context in
+        try store.work { context throws in
             _ = try context.ids(
                 NSBatchInsertRequest(
                     entityName: "Document",
@@ -113,7 +113,7 @@ struct FullTextSearchTests {
                 NSManagedObjectContext.update("Document", ["body": "osprey"], "title BEGINSWITH 'Batch'"))
             #expect(try context.titles("body matchesText: 'osprey'") == ["Batch one", "Batch two"])
             #expect(try context.titles("SELF matchesText: 'kestrel'") == [])
-            _ = try context.count(NSManagedObjectContext.deletion("Document", "title == 'Batch one'"))
+            _ = try context.ids(NSManagedObjectContext.deletion("Document", "title == 'Batch one'"))
             #expect(try context.titles("SELF matchesText: 'osprey'") == ["Batch two"])
         }
     }
@@ -130,7 +130,7 @@ struct FullTextSearchTests {
     func anyText(query: String) throws {
         let store = try SearchedFile()
         try store.fill()
-        try store.work { context in
+        try store.work { context throws in
             for place in ["SELF", "title"] {
                 #expect(
                     try context.titles("\(place) matchesText: %@", query)
@@ -150,7 +150,7 @@ struct FullTextSearchTests {
     func tokenizers(word: String, query: String, titles: [String]) throws {
         let store = try SearchedFile(SearchLibrary.make(word))
         try store.fill()
-        try store.work { context in
+        try store.work { context throws in
             #expect(try context.titles("SELF matchesText: %@", query) == titles)
             #expect(try context.scannedTitles("SELF matchesText: %@", query) == titles, "in memory")
             let byAttribute = "title matchesText: %@ OR body matchesText: %@"
@@ -163,7 +163,7 @@ struct FullTextSearchTests {
     func otherStores(type: String) throws {
         let store = try SearchedFile(type: type)
         try store.fill()
-        try store.work { context in
+        try store.work { context throws in
             for (query, titles) in Self.queries {
                 #expect(try context.titles("SELF matchesText: %@", query) == titles, "\(query)")
             }
@@ -180,6 +180,8 @@ struct FullTextSearchTests {
     func inMemory() throws {
         let store = try SearchedFile(type: NSInMemoryStoreType)
         try store.fill()
-        try store.work { #expect(try $0.titles("SELF matchesText: 'waiter'") == ["Cafés of Zürich"]) }
+        try store.work { context throws in
+            #expect(try context.titles("SELF matchesText: 'waiter'") == ["Cafés of Zürich"])
+        }
     }
 }

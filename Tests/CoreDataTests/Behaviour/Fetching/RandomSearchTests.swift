@@ -16,7 +16,7 @@ struct RandomSearchTests {
         let word = ["words", "english", "substrings"][Int(seed % 3)]
         let store = try SearchedFile(SearchLibrary.make(word))
         var run = RandomSearches(seed: seed)
-        try store.work { context in
+        try store.work { context throws in
             context.undoManager = UndoManager()
             for _ in 0..<60 {
                 try run.step(context)
@@ -27,7 +27,7 @@ struct RandomSearchTests {
         }
         // Once with the option and once without: then the migration alone keeps the index right.
         let options = seed % 2 == 0 ? SearchedFile.option : [:]
-        try store.reopen(run.migratedModel(word), options) { context in
+        try store.reopen(run.migratedModel(word), options) { context throws in
             try run.compare(context, "heading", ["heading", "body"])
             for _ in 0..<10 { try run.change(context, "heading") }
             try context.save()
@@ -91,7 +91,7 @@ private struct RandomSearches {
             context.reset()
         default:
             try context.save()
-            _ = try context.count(NSManagedObjectContext.deletion("Article", "title CONTAINS[c] 'swift'"))
+            _ = try context.ids(NSManagedObjectContext.deletion("Article", "title CONTAINS[c] 'swift'"))
             context.reset()
         }
     }

@@ -59,7 +59,7 @@ struct SearchIndexTests {
             try connection.execute("INSERT INTO \(table) (\(table), rank) VALUES ('integrity-check', 1)")
         }
         connection.close()
-        try store.reopen(nil, [:]) { context in
+        try store.reopen(nil, [:]) { context throws in
             #expect(try context.titles("SELF matchesText: 'heron'") == ["Heron", "Nothing"])
             #expect(try context.titles("SELF matchesText: 'tables'") == [])
         }
@@ -74,12 +74,14 @@ struct SearchIndexTests {
         try connection.execute("DROP TRIGGER Z_FTS_ZDOCUMENT_UPDATE")
         try connection.execute("UPDATE ZDOCUMENT SET ZBODY = 'A heron' WHERE ZTITLE = 'Nothing'")
         connection.close()
-        try store.reopen(nil, [:]) { context in
+        try store.reopen(nil, [:]) { context throws in
             let error = thrown { _ = try context.titles("SELF matchesText: 'heron'") }
             #expect(
                 error?.code == NSPersistentStoreUnsupportedRequestTypeError, "an index that may be wrong is not used")
         }
-        try store.reopen { #expect(try $0.titles("SELF matchesText: 'heron'") == ["Nothing"]) }
+        try store.reopen { context throws in
+            #expect(try context.titles("SELF matchesText: 'heron'") == ["Nothing"])
+        }
     }
 
     @Test("rows of entities without a marked attribute are not in the index")
@@ -88,7 +90,7 @@ struct SearchIndexTests {
         let text = entity("Text", [SearchLibrary.searched("text")])
         let store = try SearchedFile(
             model(entity("Base", abstract: true, [], subentities: [plain, text]), plain, text))
-        try store.work { context in
+        try store.work { context throws in
             for number in 0..<5 { _ = context.insert("Plain", ["size": number]) }
             _ = context.insert("Text", ["text": "One word"])
             try context.save()
@@ -108,7 +110,7 @@ struct SearchIndexTests {
     func plans() throws {
         let store = try SearchedFile()
         try store.fill()
-        try store.work { context in
+        try store.work { context throws in
             let request = NSFetchRequest<NSManagedObject>(entityName: "Document")
             request.predicate = NSPredicate(matchingText: "swift data", in: "title")
             let explanation = try context.explain(request)[0]
