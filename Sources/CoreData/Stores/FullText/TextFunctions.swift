@@ -60,13 +60,13 @@ extension TextSearch {
         named name: String, of key: String?, in layout: EntityLayout, value: @escaping (PropertySlot) throws -> String?
     ) -> (([Any?]) throws -> Any?)? {
         guard let function = TextFunction(rawValue: name) else { return nil }
+        let slot = key.flatMap { layout.slot(named: $0) }
+        // Of a relationship the object at its other end is searched, of a number nothing.
+        if key != nil, slot?.kind != .string { return nil }
         return { arguments in
             let marks = try layout.textMarks()
             let slots = marks.slots(of: layout)
-            if let key {
-                guard let slot = layout.slot(named: key), slot.kind == .string else {
-                    throw PredicateEvaluationError("\(name) searches texts, and “\(key)” of \(layout.name) is none")
-                }
+            if let slot {
                 return try Self.value(
                     of: function, [try value(slot)].compactMap { $0 }, arguments, marks.tokenizer)
             }
@@ -87,7 +87,7 @@ extension TextSearch {
         of function: TextFunction, _ texts: [String], _ arguments: [Any?], _ tokenizer: TextTokenizer
     ) throws -> Any? {
         guard function == .matches else {
-            throw PredicateEvaluationError(
+            throw StoreRequestFailure.unsupported(
                 "\(function.rawValue) needs the index of an SQLite store; only it ranks texts and cuts snippets")
         }
         switch PredicateValue(arguments[0]) {
