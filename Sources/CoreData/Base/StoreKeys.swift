@@ -182,6 +182,6 @@ public let NSPersistentStoreFullTextSearchOptionKey = "NSPersistentStoreFullText
 /// out an attribute that Spotlight indexes. See <doc:FullTextSearch>.
 ///
 /// ```swift
-/// body.userInfo?[NSFullTextSearchUserInfoKey] = "english"
+/// entity.attributesByName["lastName"]?.userInfo = [NSFullTextSearchUserInfoKey: "english"]
 /// ```
 public let NSFullTextSearchUserInfoKey = "fullTextSearch"

@@ -1,8 +1,8 @@
 /// An object that a full-text search found.
 ///
 /// ```swift
-/// for match in try context.matches(for: "core dat*", in: Article.fetchRequest()) {
-///     print(match.object.title ?? "", match.snippet)
+/// for match in try context.matches(for: "core dat*", in: Player.fetchRequest()) {
+///     print(match.object.lastName ?? "", match.snippet)
 /// }
 /// ```
 ///

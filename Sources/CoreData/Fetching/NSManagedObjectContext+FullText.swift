@@ -4,11 +4,11 @@ extension NSPredicate {
     /// A predicate for objects whose texts have the words of a query. An extension; Apple has none.
     ///
     /// ```swift
-    /// request.predicate = NSPredicate(matchingText: searchField.text)
-    /// request.predicate = NSPredicate(matchingText: "core dat*", in: "title")
+    /// request.predicate = NSPredicate(matchingText: "larry bir*")
+    /// request.predicate = NSPredicate(matchingText: "\"larry bird\"", in: "lastName")
     /// ```
     ///
-    /// It is `SELF matchesText: "…"`, or `title matchesText: "…"`, in the format language. All words must be there.
+    /// It is `SELF matchesText: "…"`, or `lastName matchesText: "…"`, in the format language. All words must be there.
     /// `dat*` stands for words that begin so, and `"core data"` in quotes for words side by side. Any text is a query;
     /// one without a word finds nothing. See <doc:FullTextSearch>.
     ///
@@ -27,11 +27,11 @@ extension NSManagedObjectContext {
     /// The objects that a full-text search finds, the best first, each with its rank and a snippet. An extension.
     ///
     /// ```swift
-    /// let request = Article.fetchRequest()
-    /// request.predicate = NSPredicate(format: "year >= 2020")
+    /// let request = Player.fetchRequest()
+    /// request.predicate = NSPredicate(format: "age >= 20")
     /// request.fetchLimit = 20
     /// for match in try context.matches(for: "swift data*", in: request) {
-    ///     print(match.object.title ?? "", match.snippet)
+    ///     print(match.object.lastName ?? "", match.snippet)
     /// }
     /// ```
     ///
