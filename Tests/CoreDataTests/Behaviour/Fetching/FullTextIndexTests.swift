@@ -36,6 +36,25 @@ struct FullTextIndexTests {
         }
     }
 
+    @Test("a read-only store is searched by the index that it has")
+    func readOnly() throws {
+        let options: [AnyHashable: Any] = [
+            NSPersistentStoreFullTextSearchOptionKey: true, NSReadOnlyPersistentStoreOption: true,
+        ]
+        let indexed = try SearchedFile()
+        try indexed.fill()
+        try indexed.reopen(nil, options) { context throws in
+            #expect(try context.titles("SELF matchesText: 'tables'") == ["Swift data"])
+        }
+        let plain = try SearchedFile(SearchLibrary.make(), [:])
+        try plain.fill()
+        try plain.reopen(nil, options) { context throws in
+            let error = thrown { _ = try context.titles("SELF matchesText: 'tables'") }
+            #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+            #expect(try context.all("Document").count == 4)
+        }
+    }
+
     @Test("an index of other attributes, or of other words, is made anew")
     func outdated() throws {
         let store = try SearchedFile()

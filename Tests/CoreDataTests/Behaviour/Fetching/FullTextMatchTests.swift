@@ -106,6 +106,31 @@ struct FullTextMatchTests {
         }
     }
 
+    @Test("several stores' matches are one list, by rank or by the request's order")
+    func severalStores() throws {
+        let store = try SearchedFile()
+        try store.fill()
+        let second = try store.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: store.folder.appendingPathComponent("Second.store"),
+            options: SearchedFile.option)
+        try store.work { context throws in
+            for (title, year) in [("More data", 2019), ("Data, data, data", 2024)] {
+                context.assign(context.insert("Document", ["title": title, "year": year]), to: second)
+            }
+            try context.save()
+            let matches = try context.matches(for: "data", in: request())
+            #expect(matches.count == 5)
+            #expect(matches.map(\.rank) == matches.map(\.rank).sorted())
+            let byYear = request()
+            byYear.sortDescriptors = [NSSortDescriptor(key: "year", ascending: true)]
+            (byYear.fetchLimit, byYear.fetchOffset) = (2, 3)
+            #expect(titles(try context.matches(for: "data", in: byYear)) == ["Core Data", "Data, data, data"])
+            byYear.affectedStores = [second]
+            (byYear.fetchLimit, byYear.fetchOffset) = (0, 0)
+            #expect(titles(try context.matches(for: "data", in: byYear)) == ["More data", "Data, data, data"])
+        }
+    }
+
     @Test("a store without an index has no matches to rank")
     func withoutIndex() throws {
         let store = try SearchedFile(SearchLibrary.make(), [:])

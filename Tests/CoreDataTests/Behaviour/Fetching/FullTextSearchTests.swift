@@ -102,6 +102,34 @@ struct FullTextSearchTests {
         }
     }
 
+    @Test("a results controller follows what comes to match and what ceases to")
+    func controller() throws {
+        let store = try SearchedFile()
+        try store.fill()
+        try store.work { context throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Document")
+            request.predicate = NSPredicate(matchingText: "swift")
+            request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+            let controller = NSFetchedResultsController(
+                fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+            // Without a delegate a controller does not follow changes.
+            let delegate = Follower()
+            controller.delegate = delegate
+            try controller.performFetch()
+            #expect(controller.fetchedObjects?.count == 3)
+            _ = context.insert("Document", ["title": "A swift"])
+            try context.all("Document", "title == 'Core Data'").first?.setValue("None", forKey: "body")
+            try context.save()
+            let titles = controller.fetchedObjects?.compactMap { $0.string("title") }
+            #expect(titles == ["A swift", "Cafés of Zürich", "Swift data"])
+            withExtendedLifetime(delegate) {}
+        }
+    }
+
+    private final class Follower: NSFetchedResultsControllerDelegate {
+        func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
+    }
+
     @Test("batches keep the index right")
     func batches() throws {
         let store = try SearchedFile()
