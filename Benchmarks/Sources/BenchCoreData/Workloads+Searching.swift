@@ -20,7 +20,7 @@ extension Workloads {
             let request = NSFetchRequest<NSManagedObject>(entityName: "Document")
             request.predicate = NSCompoundPredicate(
                 andPredicateWithSubpredicates: words.map { NSPredicate(format: "body CONTAINS[cd] %@", $0) })
-            request.fetchLimit = 20
+            // The twenty best are not known before all are found.
             return try context.fetch(request).count
         }
     }
