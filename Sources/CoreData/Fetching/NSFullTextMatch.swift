@@ -33,9 +33,10 @@ public struct NSFullTextMatch<Object: NSManagedObject> {
             }
         }
         snippet = text
-        highlights = places.map {
-            text.utf8.index(text.startIndex, offsetBy: $0.lowerBound)..<text.utf8.index(
-                text.startIndex, offsetBy: $0.upperBound)
+        let utf8 = text.utf8
+        highlights = places.map { place in
+            let start = utf8.index(utf8.startIndex, offsetBy: place.lowerBound)
+            return start..<utf8.index(start, offsetBy: place.count)
         }
     }
 }

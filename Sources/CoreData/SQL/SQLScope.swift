@@ -84,7 +84,8 @@ final class SQLScope {
     func attribute(_ slot: PropertySlot) -> SQLTerm? {
         guard let column = schema.column(of: layout, slot: slot.index) else { return nil }
         var term = SQLTerm(self.column(column.name), SQLType(slot, of: layout))
-        term.origin = SQLOrigin(key: key, entity: layout.number, slot: slot.name, column: column.name, isOptional: isOptional)
+        term.origin = SQLOrigin(
+            key: key, entity: layout.number, slot: slot.name, column: column.name, isOptional: isOptional)
         return term
     }
 

@@ -81,7 +81,8 @@ extension SQLTranslation {
         switch operand {
         case .object(let scope):
             return SearchPlace(
-                table: try searchTable(of: scope.layout, what), columns: nil, key: scope.key, isOptional: scope.isOptional)
+                table: try searchTable(of: scope.layout, what), columns: nil, key: scope.key,
+                isOptional: scope.isOptional)
         case .term(let term):
             guard let origin = term.origin else {
                 throw SQLTranslationError.unsupported("\(what) searches something else than an attribute or an object")

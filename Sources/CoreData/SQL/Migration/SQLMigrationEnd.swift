@@ -80,7 +80,8 @@ struct SQLMigrationEnd {
     }
 
     private func isKept(_ parts: SQLSchema.SearchParts) -> Bool {
-        let triggers = Dictionary(catalogue.triggers.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
+        let triggers = Dictionary(
+            catalogue.triggers.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
         return untouchedTables.contains(parts.table.source)
             && parts.matches(catalogue.virtualTableTexts.merging(triggers) { first, _ in first }, basis.dialect)
     }
