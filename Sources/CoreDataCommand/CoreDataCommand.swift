@@ -21,7 +21,8 @@ struct CoreDataCommand: AsyncParsableCommand {
             Exit codes: \(CommandFailure.Code.legend); 64 wrong arguments; 1 findings of check, lint and the like, and anything else.
             """,
         subcommands: [
-            InspectCommand.self, ExportCommand.self, QueryCommand.self, TreeCommand.self, CheckCommand.self,
+            InspectCommand.self, ExportCommand.self, QueryCommand.self, SearchCommand.self, TreeCommand.self,
+            CheckCommand.self,
             DiffCommand.self, MigrateCommand.self, ModelCommand.self, CompileCommand.self, GenerateCommand.self,
             PortCommand.self,
             VerifyCommand.self,

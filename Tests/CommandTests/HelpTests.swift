@@ -4,7 +4,8 @@ import Testing
 @Suite("coredata explains itself")
 struct HelpTests {
     private static let commands = [
-        [], ["inspect"], ["export"], ["query"], ["tree"], ["check"], ["diff"], ["migrate"], ["compile"], ["generate"],
+        [], ["inspect"], ["export"], ["query"], ["search"], ["tree"], ["check"], ["diff"], ["migrate"], ["compile"],
+        ["generate"],
         ["port"],
         ["verify"],
         ["studio"],

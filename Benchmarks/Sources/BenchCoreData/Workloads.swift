@@ -27,6 +27,8 @@ final class Workloads {
         case "batch-insert-objects": try batchInsertObjects()
         case "batch-update": try batchUpdate()
         case "batch-delete": try batchDelete()
+        case "search": try search()
+        case "search-scan": try searchByScan()
         case "fetch-all": try fetch { $0.sum }
         case "fetch-all-one-attribute": try fetch { Int64($0.age) }
         case "fetch-predicate-sorted": try fetchSorted()

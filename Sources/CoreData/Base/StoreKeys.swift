@@ -192,3 +192,27 @@ public let NSPersistentHistoryTokenKey = "historyToken"
 /// Together with ``NSPersistentHistoryTrackingKey`` the coordinator takes over what others have written: rows that it
 /// keeps are read anew, and contexts that merge changes automatically merge these, too. See <doc:History>.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
+
+/// Option: whether an SQLite store has an index for full-text search, an `NSNumber`. An extension; Apple has none.
+///
+/// ```swift
+/// description.setOption(true as NSNumber, forKey: NSPersistentStoreFullTextSearchOptionKey)
+/// ```
+///
+/// The default is false. With true, opening the store makes the index if the store has none, or one of other
+/// attributes. From then on the database keeps it up to date with each save, also if the store is opened without the
+/// option, and by Apple's framework. See <doc:FullTextSearch>.
+///
+/// Opening throws `NSPersistentStoreIncompatibleSchemaError` (134020) if the model marks an attribute that can't be
+/// searched, or if the SQLite library lacks FTS5. A store that is opened read-only keeps the index that it has.
+public let NSPersistentStoreFullTextSearchOptionKey = "NSPersistentStoreFullTextSearchOption"
+
+/// The key in the user info of an attribute that full-text search looks into. An extension; Apple has none.
+///
+/// The value is `YES`, or how a text is split into words: `words`, the default, `english` or `substrings`. `NO` leaves
+/// out an attribute that Spotlight indexes. See <doc:FullTextSearch>.
+///
+/// ```swift
+/// entity.attributesByName["lastName"]?.userInfo = [NSFullTextSearchUserInfoKey: "english"]
+/// ```
+public let NSFullTextSearchUserInfoKey = "fullTextSearch"

@@ -68,6 +68,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         managedObjectModel = model
         layouts = model.seal()
         EntityLookup.shared.add(model, layouts)
+        _ = TextSearch.isRegistered
         super.init()
     }
 

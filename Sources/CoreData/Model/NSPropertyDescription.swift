@@ -50,7 +50,8 @@ open class NSPropertyDescription: NSObject, NSCopying {
     /// A new store makes the index, unless the entity's ``NSEntityDescription/indexes`` have one over the same
     /// attribute. Use `indexes` in new models.
     open var isIndexed = false { willSet { requireMutable() } }
-    /// Whether Spotlight is to index the value. Kept for the model's files; nothing here does it.
+    /// Whether Spotlight is to index the value. Full-text search looks into texts for which it is true
+    /// (<doc:FullTextSearch>).
     open var isIndexedBySpotlight = false { willSet { requireMutable() } }
     /// Whether Spotlight's external record is to have the value. Kept for the model's files; nothing here does it.
     open var isStoredInExternalRecord = false { willSet { requireMutable() } }

@@ -35,6 +35,7 @@ package protocol SQLDialect: Sendable {
     func writeMembership(of expression: SQLExpression, in keys: SQLKeyList, to writer: inout SQLWriter)
     func writeText(
         _ text: SQLExpression, _ relation: SQLTextRelation, _ part: SQLExpression, to writer: inout SQLWriter)
+    func writeSearch(_ value: SQLSearchValue, of search: SQLSearch, to writer: inout SQLWriter)
     func writeUnindexed(_ expression: SQLExpression, to writer: inout SQLWriter)
 
     // MARK: Statements
@@ -48,6 +49,7 @@ package protocol SQLDialect: Sendable {
 
     func writeIndexColumn(_ column: SQLIndexColumn, to writer: inout SQLWriter)
     func writeSpatialTable(_ table: SQLSpatialTable, to writer: inout SQLWriter)
+    func writeSearch(_ statement: SQLSearchStatement, to writer: inout SQLWriter)
     func writeTrigger(_ trigger: SQLTrigger, to writer: inout SQLWriter)
     func writeTriggerRemoval(_ name: String, on table: String, to writer: inout SQLWriter)
 }

@@ -18,7 +18,8 @@ extension SQLExpression {
     /// The expression with other operands.
     func replacingOperands(_ new: (SQLExpression) -> SQLExpression) -> SQLExpression {
         switch self {
-        case .column, .outerColumn, .value, .parameter, .constant, .integer, .truth, .null, .exists, .scalar: self
+        case .column, .outerColumn, .value, .parameter, .constant, .integer, .truth, .null, .exists, .scalar, .search:
+            self
         case .compare(let comparison, let a, let b): .compare(comparison, new(a), new(b))
         case .isSame(let a, let b): .isSame(new(a), new(b))
         case .isOne(let operand, let elements): .isOne(new(operand), of: elements.map(new))

@@ -41,6 +41,8 @@ package indirect enum SQLExpression: Equatable, Sendable {
     case isKey(SQLExpression, in: SQLKeyList)
     /// Membership in what a select of one column finds.
     case isFound(SQLExpression, in: SQLSelect)
+    /// What a full-text search knows of a row.
+    case search(SQLSearchValue, SQLSearch)
     /// How a text relates to a part, byte for byte.
     case text(SQLExpression, SQLTextRelation, SQLExpression)
 

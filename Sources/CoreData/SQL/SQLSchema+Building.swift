@@ -89,7 +89,7 @@ struct SQLSchemaBuilder {
         return SQLSchema(
             layouts: layouts, tables: included.filter { isRoot($0) }.map { tables[$0.number]! },
             joinTables: joinTables.sorted { $0.name < $1.name }, places: makePlaces(tables), oddities: oddities,
-            virtualTables: virtualTables)
+            virtualTables: virtualTables, searchTables: virtualTables == nil ? nil : [])
     }
 
     // MARK: The walk

@@ -14,6 +14,8 @@ package final class SQLSchema: Sendable {
     /// The virtual tables of an opened store that its library can read; nil for a derived schema, which has all that
     /// its model asks for.
     let virtualTables: Set<String>?
+    /// The search tables of an opened store that are as the model asks for them; nil for a derived schema.
+    let searchTables: Set<String>?
     /// What of the model has no place in the store's tables; empty for a derived schema.
     package let oddities: [String]
 
@@ -23,7 +25,7 @@ package final class SQLSchema: Sendable {
     init(
         layouts: ModelLayout, tables: [SQLTable], joinTables: [SQLJoinTable], places: [EntityPlace?],
         oddities: [String],
-        virtualTables: Set<String>? = nil
+        virtualTables: Set<String>? = nil, searchTables: Set<String>? = nil
     ) {
         self.layouts = layouts
         self.tables = tables
@@ -31,11 +33,19 @@ package final class SQLSchema: Sendable {
         self.places = places
         self.oddities = oddities
         self.virtualTables = virtualTables
+        self.searchTables = searchTables
         var numbers: [Int64: Int32] = [:]
         for (index, place) in places.enumerated() {
             if let number = place?.number { numbers[number] = Int32(index + 1) }
         }
         layoutNumbers = numbers
+    }
+
+    /// The schema of a store that has these search tables.
+    func searching(_ searchTables: Set<String>) -> SQLSchema {
+        SQLSchema(
+            layouts: layouts, tables: tables, joinTables: joinTables, places: places, oddities: oddities,
+            virtualTables: virtualTables, searchTables: searchTables)
     }
 
     /// Whether the store's configuration holds the entity.

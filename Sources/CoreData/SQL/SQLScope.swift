@@ -83,7 +83,10 @@ final class SQLScope {
     /// The value of an attribute, or nil where the store has no column for it.
     func attribute(_ slot: PropertySlot) -> SQLTerm? {
         guard let column = schema.column(of: layout, slot: slot.index) else { return nil }
-        return SQLTerm(self.column(column.name), SQLType(slot, of: layout))
+        var term = SQLTerm(self.column(column.name), SQLType(slot, of: layout))
+        term.origin = SQLOrigin(
+            key: key, entity: layout.number, slot: slot.name, column: column.name, isOptional: isOptional)
+        return term
     }
 
     /// The object that a to-one relationship leads to, or nil where the store has no column for it.

@@ -19,6 +19,7 @@ extension SQLTranslation {
         case .endsWith: return try text(left, .endsWith, right, relation)
         case .like, .matches: return try pattern(left, right, relation)
         case .customSelector:
+            if relation.function == .matches { return try match(left, right, "\"\(relation.text)\"") }
             throw SQLTranslationError.unsupported("\"\(relation.text)\" calls a function of its own")
         }
     }

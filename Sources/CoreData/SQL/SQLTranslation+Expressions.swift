@@ -13,13 +13,20 @@ extension SQLTranslation {
         case .keyPath(let start, let path): return try operand(path, from: start, environment)
         case .function(let function, let arguments):
             return try self.function(function, arguments, of: expression, environment)
+        case .message(let receiver, let name, let arguments):
+            guard let function = TextFunction(rawValue: name) else { throw unanswerable(expression) }
+            return .term(try search(function, receiver, arguments, "\"\(expression)\"", environment))
         case .subquery(let collection, let variable, let predicate):
             return try subquery(collection, variable, predicate, environment)
         case .aggregate(let elements): return .list(elements)
         case .conditional(let predicate, let first, let second):
             return .term(try conditional(predicate, first, second, environment))
-        default: throw SQLTranslationError.unsupported("\"\(expression)\" \(expression.node.reason)")
+        default: throw unanswerable(expression)
         }
+    }
+
+    private func unanswerable(_ expression: NSExpression) -> CocoaError {
+        SQLTranslationError.unsupported("\"\(expression)\" \(expression.node.reason)")
     }
 
     private func operand(variable name: String, _ environment: SQLEnvironment) throws -> SQLOperand {

@@ -72,6 +72,8 @@ extension SQLTranslation {
 struct SQLRelation {
     let type: NSComparisonPredicate.Operator
     let folding: SQLFolding
+    /// The function of full-text search that decides, if one does.
+    var function: TextFunction? { comparison.customSelector.flatMap { TextFunction(rawValue: $0.name) } }
     private let comparison: NSComparisonPredicate
 
     init(_ comparison: NSComparisonPredicate, type: NSComparisonPredicate.Operator? = nil) {

@@ -5,11 +5,12 @@ extension SQLTranslation {
     ///
     /// - Parameter isPaged: Whether the request asks for a part of its results. Parts only fit together if rows that
     ///   are equal to all descriptors have an order too: then the key decides, in the direction of the last descriptor,
-    ///   so that an index can still be walked.
+    ///   so that an index can still be walked. A search has an order of its own for rows of one rank, and gives the
+    ///   best ones fastest if it alone decides.
     func sort(_ descriptors: [NSSortDescriptor], _ environment: SQLEnvironment, isPaged: Bool) throws {
         var order = try descriptors.map { try self.order($0, environment) }
         let isNeeded = !order.isEmpty || builder.select.offset != nil
-        if isPaged, isNeeded, !order.contains(where: { $0.expression == root.key }) {
+        if isPaged, isNeeded, !order.contains(where: { $0.expression == root.key || $0.isByRank }) {
             order.append(SQLOrder(root.key, ascending: order.last?.ascending ?? true))
         }
         builder.select.order = order
@@ -35,4 +36,9 @@ extension SQLTranslation {
         }
         return SQLOrder(term.expression, ascending: descriptor.ascending, comparison: comparison)
     }
+}
+
+extension SQLOrder {
+    /// Whether the order is that of a search's rank.
+    fileprivate var isByRank: Bool { if case .search(.rank, _) = expression { true } else { false } }
 }

@@ -10,6 +10,8 @@ final class SQLTranslation {
     let root: SQLScope
     /// The keys of objects in a dictionary fetch.
     var objects = SQLObjectColumns()
+    /// The full-text searches that rank the fetched rows.
+    var searches: [SQLSearch] = []
 
     init(schema: SQLSchema, store: Int32, root: EntityLayout, dialect: any SQLDialect) {
         self.schema = schema

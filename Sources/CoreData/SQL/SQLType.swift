@@ -42,11 +42,25 @@ package enum SQLIntegerWidth: UInt8, Sendable {
 package struct SQLTerm: Equatable, Sendable {
     package var expression: SQLExpression
     package var type: SQLType
+    /// The attribute that the value is of, where it is one of a row.
+    package var origin: SQLOrigin?
 
     package init(_ expression: SQLExpression, _ type: SQLType) {
         self.expression = expression
         self.type = type
     }
+}
+
+/// The row and the attribute that a value is of.
+package struct SQLOrigin: Equatable, Sendable {
+    /// The row's key.
+    let key: SQLExpression
+    /// The number of its entity in the model.
+    let entity: Int32
+    let slot: String
+    let column: String
+    /// Whether there may be no row: a to-one led to it.
+    let isOptional: Bool
 }
 
 extension SQLType {

@@ -26,6 +26,7 @@ extension SQLWriter {
         case .between(let operand, let low, let high): between(operand, low, high)
         case .isMember(let operand, let values): dialect.writeMembership(of: operand, in: values, to: &self)
         case .text(let text, let relation, let part): dialect.writeText(text, relation, part, to: &self)
+        case .search(let value, let search): dialect.writeSearch(value, of: search, to: &self)
         case .isFound(let operand, let select):
             self.operand(operand)
             write(" IN ")
@@ -175,7 +176,8 @@ extension SQLExpression {
     var needsParentheses: Bool {
         switch self {
         case .column, .outerColumn, .value, .parameter, .constant, .integer, .truth, .null, .scalar, .call, .aggregate,
-            .firstNonNull, .ifNull, .greater, .choice, .cast, .exists, .grouped, .rowNumber:
+            .firstNonNull, .ifNull, .greater, .choice, .cast, .exists, .grouped, .rowNumber, .search(.rank, _),
+            .search(.snippet, _):
             false
         case .all(let parts), .any(let parts): parts.count > 1 || parts.contains { $0.needsParentheses }
         default: true

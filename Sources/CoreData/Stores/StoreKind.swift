@@ -92,6 +92,9 @@ enum StoreKinds {
         (NSBinaryStoreType, "NSBinaryStoreType", FormatStoreKind(BinaryFormat())),
     ])
 
+    /// What splits texts for full-text search in memory.
+    static let textSplitter: any TextSplitter = SQLiteTextSplitter.shared
+
     /// Adds a kind, which takes the place of one with the same type.
     static func register(_ kind: any StoreKind, type: String) {
         all.withLock { all in

@@ -15,4 +15,15 @@ enum StoreOptions {
         default: false
         }
     }
+
+    /// Whether a store has an index for full-text search.
+    ///
+    /// - Throws: 134080 for a value that is no number.
+    static func keepsSearchIndexes(_ options: [AnyHashable: Any]?) throws -> Bool {
+        guard let value = options?[NSPersistentStoreFullTextSearchOptionKey] else { return false }
+        if let flag = (value as? NSNumber)?.boolValue ?? value as? Bool { return flag }
+        throw NSError.cocoa(
+            NSPersistentStoreOpenError,
+            "The option NSPersistentStoreFullTextSearchOptionKey is true or false, not \(value).")
+    }
 }

@@ -113,7 +113,7 @@ extension JSONValue {
 
 extension NSManagedObject {
     /// Entity and key: `Player/p12`.
-    fileprivate var shortIdentifier: String {
+    var shortIdentifier: String {
         objectID.uriRepresentation().pathComponents.suffix(2).joined(separator: "/")
     }
 }

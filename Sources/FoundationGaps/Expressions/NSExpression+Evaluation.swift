@@ -13,9 +13,7 @@ extension NSExpression {
         case .function(let function, let arguments):
             return try function.value(of: arguments, in: scope)
         case .message(let receiver, let selector, let arguments):
-            let receiver = try receiver.value(in: scope).boxed
-            let values = try arguments.map { try $0.value(in: scope).boxed }
-            return PredicateValue(try NamedFunctions.shared.call(selector, receiver: receiver, arguments: values))
+            return PredicateValue(try receiver.call(selector, arguments, in: scope))
         case .set(let operation, let left, let right):
             return try operation.value(left.value(in: scope), right.value(in: scope))
         case .subquery(let collection, let variable, let predicate):
@@ -86,6 +84,32 @@ extension NSExpression {
             throw PredicateEvaluationError("FETCH needs a fetch request and a managed object context")
         }
         return PredicateValue(try fetcher.resultOfFetchExpression(request, countOnly: countOnly))
+    }
+}
+
+// MARK: - Functions by name
+
+extension NSExpression {
+    /// Calls the function that a name means for this expression's value.
+    func call(_ name: String, _ arguments: [NSExpression], in scope: EvaluationScope) throws -> Any? {
+        let values = try arguments.map { try $0.value(in: scope).boxed }
+        if let function = try functionOfOwner(named: name, in: scope) {
+            return try NamedFunctions.shared.call(function, name, values)
+        }
+        return try NamedFunctions.shared.call(name, receiver: value(in: scope).boxed, arguments: values)
+    }
+
+    /// What the object with the value says that a name means for it; nil where there is no such object, or it says
+    /// nothing.
+    private func functionOfOwner(
+        named name: String, in scope: EvaluationScope
+    ) throws -> (([Any?]) throws -> Any?)? {
+        guard case .keyPath(let operand, let path) = node, let key = path.keys.last else { return nil }
+        let way = PredicateKeyPath(keys: Array(path.keys.dropLast()))
+        let owner =
+            way.keys.isEmpty
+            ? try Self.startOfPath(operand, in: scope) : try Self.value(at: way, of: operand, in: scope).boxed
+        return owner.flatMap(NamedFunctions.messageReceiver)?.function(named: name, of: key)
     }
 }
 

@@ -44,8 +44,7 @@ final class NamedFunctions: Sendable {
 
     func call(_ name: String, receiver: Any?, arguments: [Any?]) throws -> Any? {
         if let function = receiver.flatMap(Self.messageReceiver)?.function(named: name) {
-            try check(arguments, of: name)
-            return try function(arguments)
+            return try call(function, name, arguments)
         }
         guard let function = functions.withLock({ $0[name] }) else {
             throw PredicateEvaluationError(
@@ -58,6 +57,12 @@ final class NamedFunctions: Sendable {
         return try function(receiver, arguments)
     }
 
+    /// Calls what an object says that a name means.
+    func call(_ function: ([Any?]) throws -> Any?, _ name: String, _ arguments: [Any?]) throws -> Any? {
+        try check(arguments, of: name)
+        return try function(arguments)
+    }
+
     private func check(_ arguments: [Any?], of name: String) throws {
         let expected = name.utf8.count { $0 == UInt8(ascii: ":") }
         guard arguments.count == expected else {
@@ -66,7 +71,7 @@ final class NamedFunctions: Sendable {
     }
 
     /// Only objects are cast: to cast a collection to a protocol of classes Foundation converts all of it.
-    private static func messageReceiver(_ value: Any) -> (any MessageReceiver)? {
+    static func messageReceiver(_ value: Any) -> (any MessageReceiver)? {
         instance(in: value).flatMap { $0 as? any MessageReceiver }
     }
 

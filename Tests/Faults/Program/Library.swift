@@ -7,6 +7,13 @@ enum Library {
     /// One for the whole process: models are sealed when they are first used.
     nonisolated(unsafe) static let model: NSManagedObjectModel = makeModel()
 
+    /// The same with names that are marked for full-text search, which makes no other version.
+    nonisolated(unsafe) static let searchedModel = makeModel { entities in
+        for entity in entities.values {
+            entity.attributesByName["name"]?.userInfo = [NSFullTextSearchUserInfoKey: "YES"]
+        }
+    }
+
     /// A library with a difference that makes another version of it.
     static func makeModel(_ change: ([String: NSEntityDescription]) -> Void = { _ in }) -> NSManagedObjectModel {
         let (shelf, book, tag) = (entity("Shelf"), entity("Book"), entity("Tag"))

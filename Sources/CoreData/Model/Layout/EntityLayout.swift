@@ -53,6 +53,8 @@ package final class EntityLayout: @unchecked Sendable {
     let checkedSlots: [PropertySlot]
     /// Whether any slot is in memory only.
     let hasTransientSlots: Bool
+    /// What a root entity knows of full-text search in its tree.
+    let textMarksCache = TextMarksCache()
     /// How an object's life begins; another way for probes alone.
     @exclusivity(unchecked) var stateOfNewObjects: ObjectState =
         ConcurrencyDebug.isOn ? [.ownsModel, .guarded] : .ownsModel

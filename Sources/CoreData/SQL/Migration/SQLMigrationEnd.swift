@@ -22,6 +22,7 @@ struct SQLMigrationEnd {
         return try storeTables + indexes() + derived + spatialRemovals(keeping: parts.filter(isKept))
             + stored.flatMap { [.createSpatialTable($0.table), $0.filling] }
             + (parts.flatMap { $0.triggers.map { .createTrigger($0) } } + schema.derivationTriggers()).filter(isMissing)
+            + searchStatements()
     }
 
     private func isMissing(_ statement: SQLStatement) -> Bool {
@@ -60,6 +61,29 @@ struct SQLMigrationEnd {
     private func spatialRemovals(keeping kept: [SQLSchema.SpatialParts]) -> [SQLStatement] {
         let names = Set(kept.map(\.table.name))
         return catalogue.spatialTables.filter { !names.contains($0) }.map { .drop(.table($0)) }
+    }
+
+    // MARK: Full-text search
+
+    /// A store that has indexes for full-text search has those of the new model.
+    private func searchStatements() throws -> [SQLStatement] {
+        let tables = catalogue.searchTables
+        if tables.isEmpty { return [] }
+        let parts = try schema.searchParts()
+        let kept = Set(parts.filter(isKept).flatMap(\.names))
+        let triggers = catalogue.triggers.filter {
+            $0.name.hasPrefix(SQLSearchTable.prefix) && !kept.contains($0.name)
+        }
+        return triggers.map { .drop(.trigger($0.name, on: $0.table)) }
+            + tables.filter { !kept.contains($0) }.map { .drop(.table($0)) }
+            + parts.filter { !kept.contains($0.table.name) }.flatMap(\.statements)
+    }
+
+    private func isKept(_ parts: SQLSchema.SearchParts) -> Bool {
+        let triggers = Dictionary(
+            catalogue.triggers.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
+        return untouchedTables.contains(parts.table.source)
+            && parts.matches(catalogue.virtualTableTexts.merging(triggers) { first, _ in first }, basis.dialect)
     }
 
     // MARK: Derived attributes

@@ -31,6 +31,8 @@ struct SQLStoreCatalogue: Sendable {
     var highestKeys: [Int64: Int64]
     /// The tables of spatial indexes, of Apple's framework and ours.
     var spatialTables: [String] = []
+    /// The tables of full-text search.
+    var searchTables: [String] { virtualTableTexts.keys.filter { $0.hasPrefix(SQLSearchTable.prefix) }.sorted() }
 }
 
 extension SQLStoreCatalogue.Index {

@@ -15,6 +15,7 @@ package enum SQLStatement: Equatable, Sendable {
     case alterTable(String, SQLTableChange)
     case drop(SQLRemoval)
     case number(SQLNumbering)
+    case search(SQLSearchStatement)
 }
 
 /// An INSERT of one row, or of all rows that a select finds.

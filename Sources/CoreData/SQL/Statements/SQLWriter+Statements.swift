@@ -23,6 +23,7 @@ extension SQLWriter {
         case .alterTable(let table, let change): alter(table, change)
         case .drop(let removal): drop(removal)
         case .number(let numbering): number(numbering)
+        case .search(let search): dialect.writeSearch(search, to: &self)
         }
     }
 

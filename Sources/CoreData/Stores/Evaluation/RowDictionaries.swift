@@ -107,8 +107,13 @@ private final class DictionaryRow: SortableObject {
         func constant(_ expression: NSExpression) throws -> NSExpression {
             NSExpression(forConstantValue: try value(of: meaning(of: expression)).boxed)
         }
+        let (left, right) = try (constant(comparison.leftExpression), constant(comparison.rightExpression))
+        if let selector = comparison.customSelector {
+            return try NSComparisonPredicate(leftExpression: left, rightExpression: right, customSelector: selector)
+                .evaluateOrThrow(with: nil)
+        }
         return try NSComparisonPredicate(
-            leftExpression: constant(comparison.leftExpression), rightExpression: constant(comparison.rightExpression),
+            leftExpression: left, rightExpression: right,
             modifier: comparison.comparisonPredicateModifier, type: comparison.predicateOperatorType,
             options: comparison.options
         ).evaluateOrThrow(with: nil)

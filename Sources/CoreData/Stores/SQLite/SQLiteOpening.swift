@@ -23,6 +23,8 @@ struct SQLiteOpening {
     private let tracksHistory: Bool
     /// See ``StoreLoadingOption``.
     private let isLoading: Bool
+    /// Whether the app wants an index for full-text search.
+    private let keepsSearchIndexes: Bool
 
     /// What an attempt yields.
     struct Result {
@@ -51,6 +53,7 @@ struct SQLiteOpening {
         mostReaders = ReaderOpening.most(options)
         isLoading = (options?[StoreLoadingOption] as? NSNumber)?.boolValue ?? false
         tracksHistory = StoreOptions.tracksHistory(options)
+        keepsSearchIndexes = try StoreOptions.keepsSearchIndexes(options)
     }
 
     static func timeout(_ options: [AnyHashable: Any]?) -> Double {
@@ -120,10 +123,15 @@ struct SQLiteOpening {
             takesAnyModel && isEvidence
             ? try SQLiteMetadata.look(connection).metadata : try SQLiteMetadata.read(connection)
         let tables = try SQLiteTables.read(connection)
-        let schema = tables.schema(of: model)
+        var schema = tables.schema(of: model)
         if !isReadOnly, !isEvidence {
             if ignoresVersion { try metadata.adopt(model, schema, tables, connection) }
             try prepareForWriting(connection, schema, notes)
+            if keepsSearchIndexes { try SQLiteSearchIndexes(schema, connection).keep() }
+        }
+        if keepsSearchIndexes || tables.hasSearchTables {
+            // A search says what is wrong with the model's marks, if something is.
+            schema = schema.searching(try (try? SQLiteSearchIndexes(schema, connection))?.current() ?? [])
         }
         var history = SQLiteHistory.tables(among: tables.columns)
         let records = tracksHistory && !isReadOnly && !isEvidence
@@ -325,6 +333,9 @@ package struct SQLiteTables {
             reason: "Where an entity's table should be, there is a view: \(views).",
             userInfo: [NSFilePathErrorKey: connection.path])
     }
+
+    /// Whether there is an index for full-text search, be it of another model.
+    var hasSearchTables: Bool { virtualTables.contains { $0.hasPrefix(SQLSearchTable.prefix) } }
 
     func schema(of model: StoreModel) -> SQLSchema {
         SQLSchema.fitted(

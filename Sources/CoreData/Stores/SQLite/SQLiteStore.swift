@@ -57,11 +57,13 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - url: What the store says that its URL is. Nothing is read or written there.
-    ///   - options: Of these, whether the store is read-only has a meaning.
+    ///   - options: Of these, whether the store is read-only and whether it has an index for full-text search have a
+    ///     meaning.
     convenience init(
         inMemory model: StoreModel, configurationName: String?, url: URL?, options: [AnyHashable: Any]?
     ) throws {
-        let opened = try SQLiteOpening(model: model, url: URL(fileURLWithPath: "/dev/null"), options: nil).open()
+        let own = options?.filter { $0.key == NSPersistentStoreFullTextSearchOptionKey as AnyHashable }
+        let opened = try SQLiteOpening(model: model, url: URL(fileURLWithPath: "/dev/null"), options: own).open()
         self.init(opened, model, configurationName, isInMemory: true, url, options)
     }
 

@@ -5,6 +5,9 @@ extension NSComparisonPredicate {
     ///
     /// - Throws: `PredicateEvaluationError` when the values can't be compared.
     func compareValues(in scope: EvaluationScope) throws -> Bool {
+        if parts.type == .customSelector, parts.modifier == .direct, let name = parts.selector?.name {
+            return PredicateValue(try parts.left.call(name, [parts.right], in: scope)).truth
+        }
         let left = try parts.left.value(in: scope)
         let right = try plan.right ?? parts.right.value(in: scope)
         switch parts.modifier {

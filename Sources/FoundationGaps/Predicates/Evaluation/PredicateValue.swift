@@ -133,7 +133,7 @@ extension PredicateValue {
     }
 
     /// What the kind is called in the sentences of errors.
-    var kindName: String {
+    package var kindName: String {
         switch self {
         case .null: "nil"
         case .integer, .double, .decimal: "a number"

@@ -112,6 +112,97 @@ struct PostgreSQLDialect: SQLDialect {
     /// The planner goes by statistics, and needs no hint.
     func writeUnindexed(_ expression: SQLExpression, to writer: inout SQLWriter) { writer.operand(expression) }
 
+    // MARK: Full-text search
+
+    /// A table of the words, with an index on them. Its key has the name that searches ask for.
+    func writeSearch(_ statement: SQLSearchStatement, to writer: inout SQLWriter) {
+        switch statement {
+        case .create(let table):
+            let name = identifier(table.name)
+            writer.write("CREATE TABLE \(name) (\(identifier(SQLSearchTable.key)) BIGINT PRIMARY KEY, ")
+            writer.list(table.columns) { $0.write("\(identifier($1)) TSVECTOR") }
+            writer.write("); CREATE INDEX ON \(name) USING GIN (")
+            writer.list(table.columns) { $0.write(identifier($1)) }
+            writer.write(")")
+        case .fill(let table, let conditions):
+            writeTarget(table, to: &writer)
+            writer.write("SELECT ")
+            writeEntry(table, .only, to: &writer)
+            writer.write(" FROM \(identifier(table.source))")
+            writer.conditions(conditions)
+        case .enter(let table, let row):
+            writeTarget(table, to: &writer)
+            writer.write("VALUES (")
+            writeEntry(table, row, to: &writer)
+            writer.write(")")
+        case .leave(let table, let row):
+            writer.write("DELETE FROM \(identifier(table.name)) WHERE \(identifier(SQLSearchTable.key)) = ")
+            writer.expression(.column("Z_PK", of: row))
+        }
+    }
+
+    private func writeTarget(_ table: SQLSearchTable, to writer: inout SQLWriter) {
+        writer.write("INSERT INTO \(identifier(table.name)) ")
+        writer.names([SQLSearchTable.key] + table.columns)
+        writer.write(" ")
+    }
+
+    private func writeEntry(_ table: SQLSearchTable, _ row: SQLAlias, to writer: inout SQLWriter) {
+        writer.expression(.column("Z_PK", of: row))
+        for column in table.columns {
+            writer.write(", to_tsvector(\(configuration(table)), ")
+            writer.expression(.column(column, of: row))
+            writer.write(")")
+        }
+    }
+
+    private func configuration(_ table: SQLSearchTable) -> String {
+        table.tokenizer == .english ? "'english'" : "'simple'"
+    }
+
+    func writeSearch(_ value: SQLSearchValue, of search: SQLSearch, to writer: inout SQLWriter) {
+        switch value {
+        case .match:
+            writeWords(search, to: &writer)
+            writer.write(" @@ ")
+            writeQuery(search, to: &writer)
+        case .rank:
+            writer.write("(-ts_rank(")
+            writeWords(search, to: &writer)
+            writer.write(", ")
+            writeQuery(search, to: &writer)
+            writer.write("))")
+        case .snippet:
+            writer.write("ts_headline(\(configuration(search.table)), (SELECT concat_ws(' ', ")
+            writer.list(search.columns ?? search.table.columns) { $0.write(identifier($1)) }
+            writer.write(") FROM \(identifier(search.table.source)) WHERE \(identifier("Z_PK")) = ")
+            writer.write("\(search.alias.name).\(identifier(SQLSearchTable.key))), ")
+            writeQuery(search, to: &writer)
+            writer.write(", ")
+            writer.bind(.text("StartSel=\(TextMarker.start), StopSel=\(TextMarker.end)"))
+            writer.write(")")
+        }
+    }
+
+    private func writeWords(_ search: SQLSearch, to writer: inout SQLWriter) {
+        writer.write("(")
+        writer.list(search.columns ?? search.table.columns, separator: " || ") {
+            $0.write("COALESCE(\(search.alias.name).\(identifier($1)), '')")
+        }
+        writer.write(")")
+    }
+
+    private func writeQuery(_ search: SQLSearch, to writer: inout SQLWriter) {
+        writer.write("(")
+        writer.list(search.query.phrases, separator: " && ") { writer, phrase in
+            writer.write(phrase.isPrefix ? "coredata.prefix_query(" : "phraseto_tsquery(")
+            writer.write("\(configuration(search.table)), ")
+            writer.bind(.text(phrase.text))
+            writer.write(")")
+        }
+        writer.write(search.query.phrases.isEmpty ? "''::tsquery)" : ")")
+    }
+
     // MARK: Statements
 
     func writeOrder(_ order: SQLOrder, to writer: inout SQLWriter) {

@@ -28,6 +28,16 @@ extension Scenario {
         Scenario("vacuum and analyze a store") { stage in
             { _ = try stage.coordinator(options: [NSSQLiteManualVacuumOption: true, NSSQLiteAnalyzeOption: true]) }
         },
+        Scenario("make an index for full-text search") { stage in { _ = try stage.searchedCoordinator() } }
+            .with { $0.mayFailLate = true },
+        Scenario("save to a store with an index for full-text search") { stage in
+            let context = try stage.context(stage.searchedCoordinator())
+            try context.performAndWait {
+                try Library.find("Shelf", "shelf 1", in: context).setValue("renamed", forKey: "name")
+                Library.add("Tag", "new", to: context)
+            }
+            return { try context.performAndWait { try context.save() } }
+        },
         Scenario("read a store and close it") { stage in
             {
                 let context = try Stage.context(on: stage.coordinator())
@@ -53,5 +63,12 @@ extension Scenario {
         }
         try stage.close()
         for (url, data) in kept { try data.write(to: url) }
+    }
+}
+
+extension Stage {
+    /// A coordinator with a store that has an index of its names.
+    fileprivate func searchedCoordinator() throws -> NSPersistentStoreCoordinator {
+        try coordinator(Library.searchedModel, options: [NSPersistentStoreFullTextSearchOptionKey: true])
     }
 }
