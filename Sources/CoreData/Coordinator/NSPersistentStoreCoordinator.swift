@@ -138,6 +138,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             if let storeURL, kind is any FileStoreKind { try requireUnused(storeURL) }
             let store = try open(kind, storeType, configuration, storeURL, options)
             attach(store)
+            if let storeURL, kind is any FileStoreKind {
+                MigrationFolder.removeAbandoned(beside: storeURL, options: options)
+            }
             return store
         }
     }

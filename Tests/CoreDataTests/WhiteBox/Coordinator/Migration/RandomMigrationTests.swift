@@ -6,13 +6,13 @@ import Testing
 
 /// Random models, random objects, random edits: what comes out is what an independent computation says.
 @Suite struct RandomMigrationTests {
-    @Test(arguments: SeededGenerator.seeds(300, full: 20_000))
+    @Test(arguments: SeededGenerator.seeds(500, full: 20_000))
     func objectsComeThroughAnyEditsAsTheyShould(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let old = ModelSketch(using: &random)
         var new = old
         for _ in 0..<Int.random(in: 1...5, using: &random) { new.edit(using: &random) }
-        let store = try MigratedStore(old.model()) { try old.fill($0, using: &random) }
+        let store = try MigratedStore(old.model(), in: MigratedStore.memory) { try old.fill($0, using: &random) }
         let before = try store.use(old.model(), [:]) { try StoreDump($0, old) }
         let (former, model) = (old.model(), new.model(after: old))
         let mapping = InferredMapping(from: former, to: model)
