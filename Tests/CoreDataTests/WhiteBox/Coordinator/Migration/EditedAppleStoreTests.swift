@@ -121,16 +121,23 @@ private struct ModelEdits {
         guard let attribute = property as? NSAttributeDescription, !attribute.isTransient,
             !(attribute is NSDerivedAttributeDescription), !(attribute is NSCompositeAttributeDescription)
         else { return false }
-        let indexes = model.entities.flatMap(\.indexes)
-        let texts =
-            indexes.flatMap { index in
-                index.elements.map { "\($0.propertyName ?? "") \($0.property.map { "\($0.name)" } ?? "")" }
-                    + [index.partialIndexPredicate?.predicateFormat ?? ""]
-            } + model.entities.flatMap(\.uniquenessConstraints).flatMap { $0 }.map { "\($0)" }
-            + model.entities.flatMap(\.properties).compactMap {
-                ($0 as? NSDerivedAttributeDescription)?.derivationExpression?.description
-            }
         return !texts.contains { $0.hasWord(attribute.name) }
+    }
+
+    /// What names properties: indexes, constraints and derivations.
+    private var texts: [String] {
+        var texts: [String] = []
+        for entity in model.entities {
+            for index in entity.indexes {
+                texts.append(index.partialIndexPredicate?.predicateFormat ?? "")
+                for element in index.elements { texts.append(element.property?.name ?? element.propertyName ?? "") }
+            }
+            for constraint in entity.uniquenessConstraints { texts.append("\(constraint)") }
+            for case let derived as NSDerivedAttributeDescription in entity.properties {
+                texts.append(derived.derivationExpression?.description ?? "")
+            }
+        }
+        return texts
     }
 
     /// What the model and its edits decide of themselves.
@@ -144,8 +151,7 @@ private struct ModelEdits {
 
     /// The model in a store, with plain objects and values as they are stored.
     static func model(of url: URL) throws -> NSManagedObjectModel {
-        let archive = try #require(try SQLiteStore.modelArchive(at: url))
-        let model = try NSManagedObjectModel(archive: archive, leavingOut: ReadingNotes())
+        let model = try #require(try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url))
         for entity in model.entities {
             entity.managedObjectClassName = NSStringFromClass(UncheckedObject.self)
             for property in entity.ownProperties {
