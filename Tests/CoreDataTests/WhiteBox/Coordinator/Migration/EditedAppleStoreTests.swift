@@ -129,7 +129,7 @@ private struct ModelEdits {
         var texts: [String] = []
         for entity in model.entities {
             for index in entity.indexes {
-                texts.append(index.partialIndexPredicate?.predicateFormat ?? "")
+                texts.append(index.partialIndexPredicate.map { "\($0)" } ?? "")
                 for element in index.elements { texts.append(element.property?.name ?? element.propertyName ?? "") }
             }
             for constraint in entity.uniquenessConstraints { texts.append("\(constraint)") }
