@@ -7,25 +7,19 @@ import Testing
 /// Random models, random objects, random edits: a migration in the file, one by a manager with the inferred mapping,
 /// and an export of all objects with an import give stores that say the same.
 @Suite struct MigrationWaysTests {
-    /// Four stores a seed. `RandomMigrationTests` has the pairs that rows may stand against, too.
+    /// `RandomMigrationTests` has the pairs that rows may stand against, too.
     @Test(arguments: SeededGenerator.seeds(100, full: 20_000))
     func allWaysLeadToTheSameStore(seed: UInt64) throws {
         let pair = RandomPair(seed: seed)
         guard let mapping = try? InferredMapping.unconditional(from: pair.source, to: pair.destination) else { return }
-        var (random, before) = (pair.random, [] as [StoreDump])
-        let store = try MigratedStore(pair.source, in: MigratedStore.memory) { context in
-            try pair.old.fill(context, using: &random)
-            context.reset()
-            before.append(try StoreDump(context, pair.old))
-        }
+        let (store, before) = try pair.filledStore()
         let stores = [
-            store, try migrated(store, pair, mapping, isInDatabase: false),
-            try migrated(store, pair, mapping, isInDatabase: true),
+            store, try migratedObjectByObject(store, pair, mapping),
             try MigratedStore(pair.destination, in: MigratedStore.memory) { context in
-                try pair.new.insert(StoreDump(before[0], from: pair.old, to: pair.new), into: context)
+                try pair.new.insert(StoreDump(before, from: pair.old, to: pair.new), into: context)
             },
         ]
-        let ways = ["in the file", "object by object", "in a copy of the file", "by export and import"]
+        let ways = ["in the file", "object by object", "by export and import"]
         let colors = try stores.map { store in
             try store.use(pair.destination) { GraphColors(try StoreDump($0, pair.new), pair.new, former: pair.old) }
         }
@@ -36,12 +30,12 @@ import Testing
         }
     }
 
-    private func migrated(
-        _ store: MigratedStore, _ pair: RandomPair, _ mapping: InferredMapping, isInDatabase: Bool
+    private func migratedObjectByObject(
+        _ store: MigratedStore, _ pair: RandomPair, _ mapping: InferredMapping
     ) throws -> MigratedStore {
         let made = try MigratedStore(nil, in: MigratedStore.memory)
         let manager = NSMigrationManager(sourceModel: pair.source, destinationModel: pair.destination)
-        manager.usesStoreSpecificMigrationManager = isInDatabase
+        manager.usesStoreSpecificMigrationManager = false
         try manager.migrateStore(
             from: store.url, type: .sqlite, mapping: NSMappingModel(mapping), to: made.url, type: .sqlite)
         return made
@@ -54,24 +48,6 @@ import Testing
             return InferredMapping(from: pair.source, to: pair.destination).obstacles.isEmpty
         }
         #expect(inferred.count > 40, "\(inferred.count) of 100")
-    }
-}
-
-/// Two versions of a random model.
-private struct RandomPair {
-    let old: ModelSketch
-    let new: ModelSketch
-    let source: NSManagedObjectModel
-    let destination: NSManagedObjectModel
-    /// What other choices are made by.
-    let random: SeededGenerator
-
-    init(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        old = ModelSketch(using: &random)
-        var new = old
-        for _ in 0..<Int.random(in: 1...5, using: &random) { new.edit(using: &random) }
-        (self.new, source, destination, self.random) = (new, old.model(), new.model(after: old), random)
     }
 }
 
