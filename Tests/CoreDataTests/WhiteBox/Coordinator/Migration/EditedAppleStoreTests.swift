@@ -22,13 +22,17 @@ import Testing
         #expect(edits.renamed.count + edits.added.count > 0, "\(store) was not edited")
         let expected = before.renaming { edits.renamed[$0]?[$1] ?? $1 }
         for (table, rows) in expected.tables {
-            let found = try #require(after.tables[table], "\(store): \(table) is gone")
+            // The table of a many-to-many may be called after either end.
+            let found = try #require(
+                after.tables[table] ?? after.tables.values.first { Set($0.columns) == Set(rows.columns) },
+                "\(store): \(table) is gone")
             let columns = rows.columns.filter { !edits.isToChange($0, table) }
             let lost = Set(columns).subtracting(found.columns)
             #expect(lost.isEmpty, "\(store): \(table) has lost \(lost)")
+            let (kept, wanted) = (found.lines(columns), rows.lines(columns))
             // The new entity has a row of its own.
-            let kept = found.lines(columns).filter { table != "Z_PRIMARYKEY" || !$0.contains("'Zzz'") }
-            #expect(kept == rows.lines(columns), "\(store): other rows in \(table)")
+            let isKept = table == "Z_PRIMARYKEY" ? Set(wanted).isSubset(of: kept) : kept == wanted
+            #expect(isKept, "\(store): other rows in \(table): \(kept.prefix(3)), not \(wanted.prefix(3))")
         }
         for (table, columns) in edits.added {
             #expect(after.tables[table]?.columns.contains { columns.contains($0) } ?? false, "\(store): \(table)")
@@ -143,6 +147,7 @@ private struct ModelEdits {
                 texts.append(index.partialIndexPredicate.map { "\($0)" } ?? "")
                 for element in index.elements { texts.append(element.property?.name ?? element.propertyName ?? "") }
             }
+            for constraint in entity.compoundIndexes { texts.append("\(constraint)") }
             for constraint in entity.uniquenessConstraints { texts.append("\(constraint)") }
             for case let derived as NSDerivedAttributeDescription in entity.properties {
                 texts.append(derived.derivationExpression?.description ?? "")
@@ -156,6 +161,8 @@ private struct ModelEdits {
         switch table {
         case "Z_METADATA": column == "Z_PLIST"
         case "Z_MODELCACHE": true
+        // Older releases of Apple's framework left the former names of renamed entities.
+        case "Z_PRIMARYKEY": column == "Z_NAME"
         default: false
         }
     }
