@@ -45,6 +45,16 @@ static inline int coredata_sqlite3_synchronize_journal(sqlite3 *_Nonnull databas
     return file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
 }
 
+// How often transactions without a log have changed the database, as its header says. It is read without locks, so also
+// beside a connection that keeps all others out. -1 where it can't be read.
+static inline int64_t coredata_change_counter(sqlite3 *_Nonnull database) {
+    sqlite3_file *file = 0;
+    uint8_t bytes[4] = {0};
+    if (sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return -1;
+    if (!file || !file->pMethods || file->pMethods->xRead(file, bytes, 4, 24) != SQLITE_OK) return -1;
+    return (int64_t)bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
+}
+
 // Has SQLite keep no account of the memory that it uses. To be called before the library is used; later it does
 // nothing. Swift can't call a C function of variable arguments.
 static inline int coredata_sqlite3_disable_memory_statistics(void) {

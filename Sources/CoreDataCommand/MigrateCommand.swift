@@ -11,7 +11,8 @@ struct MigrateCommand: ParsableCommand {
         discussion: """
             Says entity by entity and property by property what changes, what is lost and what is in the way, with the \
             rows counted. With --dry-run it also prints the SQL and ends; nothing changes. Otherwise the store is copied \
-            first, with its external data, and migrated in one transaction: wholly, or it stays as it was. What can't be \
+            first, with its external data, and migrated in one transaction: wholly, or it stays as it was. XML and binary \
+            stores are migrated, too: object by object, into a new file that takes the old one's place. What can't be \
             inferred is refused with the reason that the app would get, unless --mapping says how it is done.
 
             MODEL is an .xcdatamodeld, an .xcdatamodel, a .momd or a .mom; League.xcdatamodeld/League\\ 2 is a version \
@@ -67,8 +68,13 @@ struct MigrateCommand: ParsableCommand {
         let versions = try StoreVersions(of: url, models: models, to: to)
         guard !versions.isDone(configuration: configuration) else { return try write(MigrationReport(of: versions)) }
         let job: any MigrationJob =
-            try mapping.map { try MappedJob(versions, mapping: $0) }
-            ?? InferredJob(versions, configuration: configuration)
+            if let mapping {
+                try MappedJob(versions, mapping: mapping)
+            } else if versions.type == .sqlite {
+                try InferredJob(versions, configuration: configuration)
+            } else {
+                try FileJob(versions, configuration: configuration)
+            }
         var report = MigrationReport(of: versions, job, showsSQL: dryRun)
         let refusal = job.refusal
         if dryRun || refusal != nil {
@@ -76,7 +82,7 @@ struct MigrateCommand: ParsableCommand {
             if let refusal { throw CommandFailure(refusal) }
             return
         }
-        if backup { report.backup = try StoreBackup.make(of: url) }
+        if backup { report.backup = try StoreBackup.make(of: url, versions.type) }
         let watch = MigrationWatch(tells: progress)
         do {
             defer { watch.finish() }

@@ -46,6 +46,17 @@ struct OpenFile: ~Copyable {
     /// Waits until no other process, and no other open file, has this one locked. It is locked until it is closed.
     func lock() throws { _ = try Self.retrying(subject) { flock(descriptor, LOCK_EX) } }
 
+    /// Locks the file, as ``lock()`` does, unless it is locked.
+    ///
+    /// - Returns: Whether it is locked by this open file now.
+    func lockIfFree() throws -> Bool {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return false }
+            if errno != EINTR { throw NSError.file(errno, at: subject, isReading: isReading) }
+        }
+        return true
+    }
+
     /// Gives the file the permissions of another one.
     func setPermissions(_ permissions: mode_t) throws {
         _ = try Self.retrying(subject) { fchmod(descriptor, permissions) }

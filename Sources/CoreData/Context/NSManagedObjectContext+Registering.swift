@@ -309,6 +309,10 @@ extension NSManagedObjectContext {
             if let data = try requiredCoordinator.externalData(raw, store: object.store) { return data }
             problem = "the file of its data is missing"
         } catch {
+            if let unreadableFaultHandler {
+                unreadableFaultHandler(error)
+                return nil
+            }
             problem = "\(error)"
         }
         FileHandle.standardError.write(

@@ -127,9 +127,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         didSet { held.registered = retainsAll ? Set(uniquing.objects) : [] }
     }
 
-    /// For tools that look into damaged stores: takes what a fault runs into when the store can't be read, and the
-    /// fault has no values, or the relationship no members. Without it such a fault traps, for an app must not go on
-    /// with half a graph.
+    /// For migrations, and for tools that look into damaged stores: takes what a fault runs into when the store, or a
+    /// file of external data, can't be read. The fault has no values then, or the relationship no members. Without it
+    /// a fault traps, for an app must not go on with half a graph.
     package var unreadableFaultHandler: ((any Error) -> Void)?
 
     /// Whether saves write objects that are not valid. A migration validates when all objects are made.

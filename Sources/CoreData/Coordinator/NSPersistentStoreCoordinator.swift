@@ -142,6 +142,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             let store = try open(kind, storeType, configuration, storeURL, options)
             try watch(store)
             attach(store)
+            if let storeURL, kind is any FileStoreKind {
+                MigrationFolder.removeAbandoned(beside: storeURL, options: options)
+            }
             return store
         }
     }

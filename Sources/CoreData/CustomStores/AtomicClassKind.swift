@@ -97,12 +97,13 @@ struct AtomicClassKind: FileStoreKind {
     func watch(_ url: URL) throws -> any StoreWatch { try FileWatch(url) }
 
     func replace(
-        _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
+        _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?,
+        willReplace: (() throws -> Void)?
     ) throws {
         let data = try StoreFile(source).read()
         _ = try storedMetadata(at: source)
         try StoreFile(url).checkPlace()
-        _ = try StoreFile(url).replace(with: data)
+        _ = try StoreFile(url).replace(with: data, willReplace: willReplace ?? {})
     }
 }
 

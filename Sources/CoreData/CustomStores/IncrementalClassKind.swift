@@ -59,7 +59,8 @@ struct IncrementalClassKind: FileStoreKind {
     }
 
     func replace(
-        _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
+        _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?,
+        willReplace: (() throws -> Void)?
     ) throws {
         throw StoreClassFailure.unsupported("replaced", incrementalClass)
     }

@@ -114,9 +114,20 @@ extension RowSnapshot {
         case .uuid: return uuid(slot.cell).map { .uuid($0) } ?? .null
         case .toOne: return .reference(reference(slot.cell, store: store))
         case .decimal: return .object(DecimalNumber(text: string(slot.cell)))
-        case .uri: return (NSURL(string: string(slot.cell)).map { .object($0) }) ?? .null
+        case .uri: return (NSURL(stored: string(slot.cell)).map { .object($0) }) ?? .null
         case .binary, .transformable, .objectID: return .data(data(slot.cell))
         case .undefined, .composite, .toMany, .orderedToMany, .fetched: return .null
         }
+    }
+}
+
+extension NSURL {
+    /// A URI as stores have it; nil for a text that is none.
+    ///
+    /// Some texts are an `NSURL` that is no `URL`, as one with a scheme that begins with a digit. No property could be
+    /// set to it, and one that is read as a `URL` would trap.
+    package convenience init?(stored text: String) {
+        guard URL(string: text) != nil else { return nil }
+        self.init(string: text)
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 extension NSPersistentStore {
     /// A kind of store, for the calls that take `type:`.
     ///
@@ -36,5 +38,11 @@ extension NSPersistentStore {
 
         /// A store in a binary file that is in memory as a whole: ``NSBinaryStoreType``.
         public static let binary = StoreType(rawValue: NSBinaryStoreType)
+
+        /// The kind of the store in a file, by the file's first bytes; nil for a file of no known kind.
+        package init?(ofFileAt url: URL) {
+            guard let type = StoreKinds.type(ofFileAt: url) else { return nil }
+            self.init(rawValue: type)
+        }
     }
 }

@@ -43,8 +43,12 @@ protocol FileStoreKind: StoreKind {
     func destroy(_ url: URL, options: [AnyHashable: Any]?) throws
 
     /// Replaces the store at a URL by a copy of another one, which has the other one's UUID.
+    ///
+    /// - Parameter willReplace: Called when no other process, and no other coordinator, can save to the store any more.
+    ///   Where it throws, the store stays as it is. nil: nothing is asked.
     func replace(
-        _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
+        _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?,
+        willReplace: (() throws -> Void)?
     ) throws
 
     /// Begins to watch the store at a URL: what others save to it meanwhile must not be replaced.
@@ -55,17 +59,20 @@ protocol FileStoreKind: StoreKind {
 
     /// Puts a closed store in the place of what is at another URL on the same volume, in one step.
     func move(_ temporary: URL, to url: URL) throws
+}
 
-    /// Removes what there is of a closed store.
-    func remove(_ url: URL)
+extension FileStoreKind {
+    func replace(
+        _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
+    ) throws {
+        try replace(url, options: options, by: source, sourceOptions: sourceOptions, willReplace: nil)
+    }
 }
 
 /// A look-out for saves of others to a store.
 protocol StoreWatch {
-    /// Ends the watch.
-    ///
-    /// - Returns: Whether nothing was saved since it began.
-    func end() throws -> Bool
+    /// Whether nothing was saved since the watch began. It may be asked while the store is locked to be replaced.
+    var isQuiet: Bool { get throws }
 }
 
 /// A kind with stores that can become those of another version of their model where they are.
@@ -126,8 +133,15 @@ enum StoreKinds {
 
     /// The kind of the store in a file, by the file's first bytes; nil for a file of no kind.
     static func fileKind(at url: URL) -> (any FileStoreKind)? {
+        entry(at: url).flatMap { $0.kind as? any FileStoreKind }
+    }
+
+    /// The type of the store in a file, by the file's first bytes; nil for a file of no kind.
+    static func type(ofFileAt url: URL) -> String? { entry(at: url)?.type }
+
+    private static func entry(at url: URL) -> (type: String, name: String, kind: any StoreKind)? {
         let head = StoreFile(url).head()
-        return all.withLock { $0 }.lazy.compactMap { $0.kind as? any FileStoreKind }.first { $0.recognizes(head) }
+        return all.withLock { $0 }.first { ($0.kind as? any FileStoreKind)?.recognizes(head) ?? false }
     }
 
     /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for a type that there is not, or one with stores that

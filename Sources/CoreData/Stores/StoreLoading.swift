@@ -21,6 +21,4 @@ extension FileStoreKind {
         guard rename(temporary.path, url.path) == 0 else { throw NSError.file(errno, at: url) }
         try DurableFile.synchronizeFolder(of: url)
     }
-
-    func remove(_ url: URL) { try? FileManager.default.removeItem(at: url) }
 }

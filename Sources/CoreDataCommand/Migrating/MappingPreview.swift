@@ -6,21 +6,25 @@ import StoreInspection
 struct MappingPreview {
     private(set) var lines: [MigrationPreview.Line] = []
     private let mappings: [CompiledMapping.EntityMapping]
-    private let counter: RowCounter
+    private let counter: any StoredRows
     private let source: ModelLayout
 
-    init(_ compiled: CompiledMapping, _ versions: StoreVersions, _ inspection: StoreInspection) throws {
-        mappings = compiled.entityMappings
-        let mapping = InferredMapping(
-            from: versions.source, entities: versions.heldEntities, to: versions.destination)
-        counter = try RowCounter(inspection, mapping)
-        source = mapping.sourceModel.seal()
+    private init(_ compiled: CompiledMapping, _ versions: StoreVersions, _ counter: any StoredRows) throws {
+        (mappings, self.counter) = (compiled.entityMappings, counter)
+        source = versions.source.seal()
         let held = versions.heldEntities
         for layout in source.layouts where held?.contains(layout.name) ?? true { try tell(layout) }
     }
 
+    /// - Throws: What the store reports.
+    init(_ compiled: CompiledMapping, _ versions: StoreVersions) throws {
+        let mapping = InferredMapping(
+            from: versions.source, entities: versions.heldEntities, to: versions.destination)
+        self = try versions.counting(mapping) { try MappingPreview(compiled, versions, $0) }
+    }
+
     private mutating func tell(_ layout: EntityLayout) throws {
-        let rows = try counter.count([layout])
+        let rows = layout.isAbstract ? 0 : try counter.count(layout, having: nil)
         let own = mappings.filter { $0.sourceEntityName == layout.name }
         let kept = own.filter { $0.destinationEntityName != nil }
         for mapping in kept {
@@ -46,7 +50,7 @@ struct MappingPreview {
         for slot in layout.slots where !slot.isTransient && slot.kind != .composite {
             let name = slot.name.split(separator: ".").first.map(String.init) ?? slot.name
             if words.contains(name) { continue }
-            let rows = try counter.count([layout], having: slot)
+            let rows = try counter.count(layout, having: slot)
             if rows == 0 { continue }
             lines.append(
                 .init(

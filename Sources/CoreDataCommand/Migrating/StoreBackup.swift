@@ -5,11 +5,11 @@ import Foundation
 enum StoreBackup {
     /// - Returns: The copy: `League-backup.sqlite`, or `League-backup-2.sqlite` where that is there.
     /// - Throws: ``CommandFailure``.
-    static func make(of store: URL) throws -> URL {
+    static func make(of store: URL, _ type: NSPersistentStore.StoreType) throws -> URL {
         let copy = freeURL(beside: store)
         do {
             try NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel()).replacePersistentStore(
-                at: copy, withPersistentStoreFrom: store, ofType: NSSQLiteStoreType)
+                at: copy, withPersistentStoreFrom: store, type: type)
         } catch {
             throw CommandFailure(
                 .other,

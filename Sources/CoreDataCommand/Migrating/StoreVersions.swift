@@ -7,6 +7,7 @@ import StoreInspection
 /// A store's version of its model, and the one that it is to get.
 struct StoreVersions {
     let url: URL
+    let type: NSPersistentStore.StoreType
     /// The names of the versions, as far as they are known.
     let sourceName: String?
     let destinationName: String?
@@ -26,8 +27,8 @@ struct StoreVersions {
     init(of url: URL, models: [String], to path: String) throws {
         self.url = url
         let target = try TargetModel(path)
-        let store = try OpenedStore(url: url, models: models)
-        stored = store.metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        let store = try StoreToMigrate(url, models: models)
+        (type, stored) = (store.type, store.hashes)
         (sourceDocument, sourceName) = try Self.source(store, stored, target)
         (destinationDocument, destinationName) = (target.model, target.version)
         do {
@@ -42,18 +43,18 @@ struct StoreVersions {
     }
 
     private static func source(
-        _ store: OpenedStore, _ stored: [String: Data], _ target: TargetModel
+        _ store: StoreToMigrate, _ stored: [String: Data], _ target: TargetModel
     ) throws -> (Model, String?) {
         if let beside = try target.version(with: stored) {
             // A model that was given by its path comes before all others.
-            if case .given = store.modelOrigin, let model = store.model { return (model, nil) }
+            if store.isModelGiven, let model = store.model { return (model, nil) }
             return beside
         }
         guard let model = store.model else {
             throw CommandFailure(
                 .noModel,
                 """
-                The model that made \(store.inspection.url.path) is not at hand: the store carries none that can be read, \
+                The model that made \(store.url.path) is not at hand: the store carries none that can be read, \
                 and no version beside the new one has its version hashes. --model takes it.
                 """)
         }
@@ -63,7 +64,7 @@ struct StoreVersions {
             throw CommandFailure(
                 .noModel,
                 """
-                The model that made \(store.inspection.url.path) is not at hand: what there is differs in \(list: others). \
+                The model that made \(store.url.path) is not at hand: what there is differs in \(list: others). \
                 --model takes the right one.
                 """)
         }
@@ -101,5 +102,21 @@ struct StoreVersions {
         for name in Set(attributes.compactMap(\.valueTransformerName)) {
             ValueTransformer.setValueTransformer(RawTransformer(), forName: NSValueTransformerName(name))
         }
+    }
+
+    /// Runs `body` with the rows of the store. The store stays as it is.
+    ///
+    /// - Parameter mapping: From the model that made the store.
+    func counting<R>(_ mapping: InferredMapping, _ body: (any StoredRows) throws -> R) throws -> R {
+        guard type != .sqlite else { return try body(TableRows(StoreInspection(contentsOf: url), mapping)) }
+        registerTransformers()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: source)
+        // It may have the entities of a configuration.
+        let options = [NSReadOnlyPersistentStoreOption: true, NSIgnorePersistentStoreVersioningOption: true]
+        let store = try coordinator.addPersistentStore(type: type, configuration: nil, at: url, options: options)
+        defer { try? coordinator.remove(store) }
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        return try body(ContextRows(context))
     }
 }

@@ -56,8 +56,7 @@ package struct MigrationPreview {
         of inspection: StoreInspection, by mapping: InferredMapping, to model: StoreModel
     ) throws {
         var lines = try SQLiteFile.cocoa(inspection.url) {
-            let counter = try RowCounter(inspection, mapping)
-            return try ModelDifference(mapping).items.map { try counter.line($0) }
+            try Self.differences(TableRows(inspection, mapping), mapping)
         }
         let certain = mapping.obstacles.filter { $0.rows == nil }
         guard certain.isEmpty else {
@@ -69,6 +68,20 @@ package struct MigrationPreview {
         lines += plan.losses.map { Line(kind: .loss, entity: "Store", property: nil, message: $0) }
         lines += plan.refusals.map { Line($0.obstacle, rows: $0.rows) } + plan.duplicates.map { Line($0) }
         (self.lines, statements) = (lines, plan.statements)
+    }
+
+    /// What a migration object by object would do. Rows that stand against it are not looked for.
+    ///
+    /// - Parameter mapping: From the model that made the store. What may stand against it is a refusal.
+    /// - Throws: What the store reports.
+    package init(of rows: any StoredRows, by mapping: InferredMapping) throws {
+        lines = try Self.differences(rows, mapping) + mapping.obstacles.map { Line($0, rows: nil) }
+        statements = []
+    }
+
+    private static func differences(_ rows: any StoredRows, _ mapping: InferredMapping) throws -> [Line] {
+        let counter = RowCounter(rows, mapping)
+        return try ModelDifference(mapping).items.map { try counter.line($0) }
     }
 }
 

@@ -3,17 +3,10 @@ import Foundation
 
 /// Counts the rows of a store that a change of its model is about.
 package struct RowCounter {
-    private let inspection: StoreInspection
+    private let rows: any StoredRows
     private let mapping: InferredMapping
-    private let schema: SQLSchema
 
-    package init(_ inspection: StoreInspection, _ mapping: InferredMapping) throws {
-        (self.inspection, self.mapping) = (inspection, mapping)
-        let tables = try SQLiteTables.read(inspection.connection)
-        schema = SQLSchema.fitted(
-            to: tables.columns, numbers: tables.numbers, layouts: mapping.sourceModel.seal(),
-            entities: mapping.sourceEntities, virtualTables: [])
-    }
+    package init(_ rows: any StoredRows, _ mapping: InferredMapping) { (self.rows, self.mapping) = (rows, mapping) }
 
     /// What differs, with what it means for the rows.
     func line(_ item: ModelDifference.Item) throws -> MigrationPreview.Line {
@@ -124,29 +117,8 @@ extension RowCounter {
     /// - Parameter slot: Only the rows with a value of this property.
     package func count(_ layouts: [EntityLayout], having slot: PropertySlot? = nil) throws -> Int64 {
         var total: Int64 = 0
-        for layout in layouts where !layout.isAbstract && schema.contains(layout) {
-            let table = schema.table(of: layout).name
-            guard inspection.columns[table] != nil, let number = schema.number(of: layout) else { continue }
-            guard let condition = condition(slot, layout) else { continue }
-            total +=
-                try inspection.connection.integer(
-                    "SELECT count(*) FROM \(table.quotedForSQL) WHERE Z_ENT = \(number)\(condition)") ?? 0
-        }
+        for layout in layouts where !layout.isAbstract { total += try rows.count(layout, having: slot) }
         return total
-    }
-
-    /// That a row has a value; nil where no row can have one.
-    private func condition(_ slot: PropertySlot?, _ layout: EntityLayout) -> String? {
-        guard let slot else { return "" }
-        if let column = schema.column(of: layout, slot: slot.index) {
-            return " AND \(column.name.quotedForSQL) IS NOT NULL"
-        }
-        guard let link = schema.link(of: layout, slot: slot.index), inspection.columns[link.table] != nil else {
-            return nil
-        }
-        let column = link.sourceColumn.quotedForSQL
-        return
-            " AND Z_PK IN (SELECT \(column) FROM \(link.table.quotedForSQL) WHERE \(column) IS NOT NULL)"
     }
 }
 

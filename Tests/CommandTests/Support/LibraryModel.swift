@@ -8,10 +8,13 @@ struct LibraryModel {
     /// The document.
     let path: String
     var url: URL { URL(fileURLWithPath: path) }
-    var store: URL { folder.url.appendingPathComponent("Library.sqlite") }
+    let type: NSPersistentStore.StoreType
+    var store: URL { folder.url.appendingPathComponent("Library." + ending) }
+    /// What the names of stores end with.
+    var ending: String { [.xml: "xml", .binary: "bin"][type] ?? "sqlite" }
 
     /// The first version; one that can be inferred and loses something; one that rows may stand against; one that can't
-    /// be inferred.
+    /// be inferred; one with a constraint that the rows break.
     static let versions = [
         "Library": """
         <entity name="Book" representedClassName="Library.Book" syncable="YES">
@@ -59,10 +62,20 @@ struct LibraryModel {
             <attribute name="title" optional="YES" attributeType="Integer 32" usesScalarValueType="NO"/>
         </entity>
         """,
+        "Library 5": """
+        <entity name="Book" representedClassName="Library.Book" syncable="YES">
+            <attribute name="title" optional="YES" attributeType="String"/>
+            <uniquenessConstraints><uniquenessConstraint>
+                <constraint value="title"/></uniquenessConstraint></uniquenessConstraints>
+        </entity>
+        """,
     ]
 
-    /// - Parameter current: The name of the current version.
-    init(current: String = "Library 2") throws {
+    /// - Parameters:
+    ///   - current: The name of the current version.
+    ///   - type: The type of the stores.
+    init(current: String = "Library 2", type: NSPersistentStore.StoreType = .sqlite) throws {
+        self.type = type
         folder = try TemporaryFolder()
         let document = folder.url.appendingPathComponent("Library.xcdatamodeld")
         path = document.path
@@ -101,7 +114,7 @@ struct LibraryModel {
     {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try model(version))
         let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url ?? self.store)
+            ofType: type.rawValue, configurationName: nil, at: url ?? self.store)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         let result = try context.performAndWait { try body(context) }

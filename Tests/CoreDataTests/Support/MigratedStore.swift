@@ -6,10 +6,17 @@ final class MigratedStore {
     let folder: URL
     let url: URL
 
-    init(_ model: NSManagedObjectModel, fill: (NSManagedObjectContext) throws -> Void = { _ in }) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("Migration-" + UUID().uuidString)
+    /// - Parameters:
+    ///   - model: The first version of the model; nil: no store is made yet.
+    ///   - parent: Where the folder is made.
+    init(
+        _ model: NSManagedObjectModel?, in parent: URL = FileManager.default.temporaryDirectory,
+        fill: (NSManagedObjectContext) throws -> Void = { _ in }
+    ) throws {
+        folder = parent.appendingPathComponent("Migration-" + UUID().uuidString)
         url = folder.appendingPathComponent("Store.sqlite")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        guard let model else { return }
         try use(model) { context in
             try fill(context)
             if context.hasChanges { try context.save() }
@@ -17,6 +24,13 @@ final class MigratedStore {
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// A folder in memory, where the system has one: for tests with so many stores that a disk is too slow.
+    static let memory: URL = {
+        let memory = URL(fileURLWithPath: "/dev/shm")
+        let isThere = FileManager.default.isWritableFile(atPath: memory.path)
+        return isThere ? memory : FileManager.default.temporaryDirectory
+    }()
 
     /// What migrates a store by an inferred mapping.
     static var automatic: [AnyHashable: Any] {

@@ -1,4 +1,5 @@
-// Processes for the tests to kill. `write STORE` saves without end, `check STORE` tells what is wrong.
+// Processes for the tests to kill. `write STORE` saves without end, `check STORE` tells what is wrong. `halt STORE` stops
+// in the middle of a migration, `migrate STORE` goes through with it.
 //
 // `record STORE NAME` saves with history, `follow STORE LEDGER` keeps a ledger of it without end, `catchup STORE
 // LEDGER` does so up to the present, and `audit STORE LEDGER` tells what the ledger has wrong.
@@ -13,6 +14,8 @@ do {
     switch arguments[1] {
     case "write": try Rounds.write(store)
     case "check": faults = try Rounds.faults(store)
+    case "halt": try LaterRounds.halt(store)
+    case "migrate": try LaterRounds.migrate(store)
     case "record": try Ledger.write(store, as: other)
     case "follow", "catchup":
         try Ledger.read(store, to: URL(fileURLWithPath: other), untilEnd: arguments[1] == "catchup")

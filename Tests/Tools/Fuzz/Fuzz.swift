@@ -12,6 +12,14 @@ private let kind: FuzzedKind = {
     return kind
 }()
 
+/// Before the first input is read: makes one where there are none.
+@_cdecl("LLVMFuzzerInitialize")
+public func initialize(_ count: UnsafePointer<CInt>, _ arguments: UnsafeRawPointer) -> CInt {
+    guard let folder = ProcessInfo.processInfo.environment["COREDATA_FUZZ_SEEDS"] else { return 0 }
+    do { try kind.makeSeed(in: URL(filePath: folder)) } catch { fatalError("no first input can be made: \(error)") }
+    return 0
+}
+
 /// One input. What is refused with an error is fine; what traps, hangs or fills the memory is a finding.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {

@@ -17,6 +17,10 @@ enum FuzzedKind: String, CaseIterable {
     case stores
     /// A mapping model: a document of Xcode's, a compiled one, or the resource of a build.
     case mappings
+    /// A binary store, with right checksums.
+    case binary
+    /// An XML store.
+    case xml
 
     func read(_ data: Data) throws {
         switch self {
@@ -25,6 +29,8 @@ enum FuzzedKind: String, CaseIterable {
         case .metadata: try Self.readMetadata(data)
         case .stores: try Self.readStore(data)
         case .mappings: try Self.readMapping(data)
+        case .binary: try Self.read(data.withChecksums, NSBinaryStoreType)
+        case .xml: try Self.read(data, NSXMLStoreType)
         }
     }
 
@@ -123,6 +129,25 @@ enum FuzzedKind: String, CaseIterable {
         try data.write(to: file)
         try readStore()
     }
+
+    // MARK: Stores that are read as a whole
+
+    private static func read(_ data: Data, _ type: String) throws {
+        let store = FuzzedFileStore(type: type, url: file)
+        if data.isEmpty { return }
+        try data.write(to: file)
+        try store.read(FuzzedFileStore.model())
+    }
+
+    /// Puts a first input into a folder, for kinds whose stores are no fixtures of tests.
+    func makeSeed(in folder: URL) throws {
+        let types: [FuzzedKind: String] = [.binary: NSBinaryStoreType, .xml: NSXMLStoreType]
+        let seed = folder.appending(path: "seed")
+        guard let type = types[self], !FileManager.default.fileExists(atPath: seed.path) else { return }
+        try FuzzedFileStore(type: type, url: seed).make()
+    }
+
+    // MARK: Databases
 
     /// What the command's subcommands read of a store.
     private static func readStore() throws {

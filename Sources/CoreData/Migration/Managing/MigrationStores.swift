@@ -6,14 +6,15 @@ struct MigrationStores {
     private let source: StoreAddress
     private let destination: StoreAddress
     /// Where the destination is made.
-    private let temporaryURL: URL
+    private let folder: MigrationFolder
     private let destinationKind: any FileStoreKind
 
     init(_ source: StoreAddress, _ destination: StoreAddress) throws {
         self.source = source
         self.destination = destination
-        temporaryURL = Self.temporaryURL(beside: destination.url)
-        destinationKind = try Self.asDestination(destination.url) { try StoreKinds.fileKind(of: destination.type) }
+        (folder, destinationKind) = try Self.asDestination(destination.url) {
+            (try MigrationFolder(beside: destination.url), try StoreKinds.fileKind(of: destination.type))
+        }
     }
 
     // MARK: Opening
@@ -41,7 +42,7 @@ struct MigrationStores {
         options[NSReadOnlyPersistentStoreOption] = nil
         options[StoreLoadingOption] = NSNumber(value: true)
         try stack.coordinator.addPersistentStore(
-            ofType: destination.type, configurationName: destination.configuration, at: temporaryURL, options: options)
+            ofType: destination.type, configurationName: destination.configuration, at: folder.store, options: options)
     }
 
     /// Refuses to migrate into a store that is there, or into a file that is none.
@@ -51,13 +52,6 @@ struct MigrationStores {
             CocoaError.Code.fileWriteFileExists.rawValue,
             "There is a file at “\(url.path)” already; destroy the store there, or choose another place.",
             userInfo: [NSFilePathErrorKey: url.path])
-    }
-
-    /// Where a store is made that will be at a URL.
-    static func temporaryURL(beside url: URL) -> URL {
-        let name = url.deletingPathExtension().lastPathComponent
-        return url.deletingLastPathComponent().appendingPathComponent(".\(name)-\(UUID().uuidString)")
-            .appendingPathExtension(url.pathExtension)
     }
 
     /// What the app has put into the metadata goes with the data.
@@ -82,8 +76,9 @@ struct MigrationStores {
                 try store.finishLoading()
             }
             try destination.close()
-            try destinationKind.move(temporaryURL, to: self.destination.url)
+            try destinationKind.move(folder.store, to: self.destination.url)
         }
+        folder.remove()
         // It was only read.
         try? source.close()
     }
@@ -92,7 +87,7 @@ struct MigrationStores {
     func abandon(_ source: MigrationStack, _ destination: MigrationStack) {
         try? source.close()
         try? destination.close()
-        destinationKind.remove(temporaryURL)
+        folder.remove()
     }
 
     // MARK: Errors

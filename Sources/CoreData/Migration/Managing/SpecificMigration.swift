@@ -16,15 +16,16 @@ struct SpecificMigration {
 
     /// - Throws: As a migration object by object.
     func run(_ mapping: InferredMapping, to model: NSManagedObjectModel) throws {
-        let url = MigrationStores.temporaryURL(beside: destination.url)
-        defer { kind.remove(url) }
         try MigrationStores.asSource(source.url) { try checkVersion(mapping.sourceModel) }
         try MigrationStores.asDestination(destination.url) {
             try MigrationStores.requireFree(destination.url, kind)
-            try kind.replace(url, options: nil, by: source.url, sourceOptions: source.openingOptions)
+            let folder = try MigrationFolder(beside: destination.url)
+            defer { folder.remove() }
+            try kind.replace(folder.store, options: nil, by: source.url, sourceOptions: source.openingOptions)
             try kind.migrate(
-                url, by: mapping, to: model.storeModel(configuration: nil), options: destination.openingOptions)
-            try kind.move(url, to: destination.url)
+                folder.store, by: mapping, to: model.storeModel(configuration: nil),
+                options: destination.openingOptions)
+            try kind.move(folder.store, to: destination.url)
         }
     }
 

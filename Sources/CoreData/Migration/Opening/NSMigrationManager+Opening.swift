@@ -5,31 +5,43 @@ extension NSMigrationManager: MappedMigrating {
         guard let mapping = NSMappingModel(from: nil, forSourceModel: source, destinationModel: store.model) else {
             return false
         }
-        try migrate(store, from: source, by: mapping)
+        try NSMigrationManager(sourceModel: source, destinationModel: store.model).migrate(store, by: mapping)
         return true
     }
 
     static func migrateByInference(_ store: StoreMigration, from source: NSManagedObjectModel) throws {
-        try migrate(store, from: source, by: NSMappingModel(inferredFrom: source, to: store.model))
+        try NSMigrationManager(sourceModel: source, destinationModel: store.model)
+            .migrate(store, by: NSMappingModel(inferredFrom: source, to: store.model))
+    }
+
+    /// Migrates a store where it is: wholly, or it stays as it was.
+    ///
+    /// - Throws: As ``migrateStore(from:type:options:mapping:to:type:options:)``; 134110 where others save to the store
+    ///   meanwhile.
+    package func migrateStore(
+        at url: URL, type: String, mapping: NSMappingModel, configuration: String? = nil
+    ) throws {
+        let store = StoreMigration(
+            kind: try StoreKinds.fileKind(of: type), type: type, url: url, model: destinationModel,
+            configuration: configuration, options: nil)
+        try migrate(store, by: mapping)
     }
 
     /// Makes the new store beside the old one, and has it take the old one's place in one step.
-    private static func migrate(
-        _ store: StoreMigration, from source: NSManagedObjectModel, by mapping: NSMappingModel
-    ) throws {
-        let copy = MigrationStores.temporaryURL(beside: store.url)
+    private func migrate(_ store: StoreMigration, by mapping: NSMappingModel) throws {
+        let watch = try store.kind.watch(store.url)
+        let folder = try MigrationFolder(beside: store.url)
+        defer { folder.remove() }
         var (old, new) = (
             StoreAddress(url: store.url, type: store.type, options: store.options),
-            StoreAddress(url: copy, type: store.type, options: store.options)
+            StoreAddress(url: folder.store, type: store.type, options: store.options)
         )
-        old.configuration = store.configuration.flatMap { source.configurations.contains($0) ? $0 : nil }
+        old.configuration = store.configuration.flatMap { sourceModel.configurations.contains($0) ? $0 : nil }
         new.configuration = store.configuration
-        let manager = NSMigrationManager(sourceModel: source, destinationModel: store.model)
-        defer { store.kind.remove(copy) }
-        let watch = try store.kind.watch(store.url)
-        try manager.migrate(old, to: new, by: mapping)
-        guard try watch.end() else { throw overtaken(store.url) }
-        try store.kind.replace(store.url, options: store.options, by: copy, sourceOptions: nil)
+        try migrate(old, to: new, by: mapping)
+        try store.kind.replace(store.url, options: store.options, by: folder.store, sourceOptions: nil) {
+            guard try watch.isQuiet else { throw Self.overtaken(store.url) }
+        }
     }
 
     private static func overtaken(_ url: URL) -> NSError {

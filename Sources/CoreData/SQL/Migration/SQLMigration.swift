@@ -54,8 +54,8 @@ struct SQLMigrationBasis {
         _ mapping: InferredMapping, from old: SQLSchema, to new: SQLSchema, _ catalogue: SQLStoreCatalogue,
         _ dialect: any SQLDialect
     ) {
-        (self.mapping, self.old, self.new, self.catalogue, self.dialect) = (mapping, old, new, catalogue, dialect)
-        moves = new.tables.compactMap { table in
+        (self.mapping, self.old, self.new, self.dialect) = (mapping, old, new, dialect)
+        let moves: [SQLTableMove] = new.tables.compactMap { table in
             let rows = new.layouts[table.root].selfAndDescendants.compactMap { layout -> SQLRowMove? in
                 guard let pair = mapping.entity(to: layout), let source = pair.source, !source.isAbstract,
                     old.contains(source), let oldNumber = old.number(of: source),
@@ -66,6 +66,12 @@ struct SQLMigrationBasis {
             }
             return rows.first.map { SQLTableMove(old: old.table(of: $0.source), new: table, rows: rows) }
         }
+        self.moves = moves
+        var noted = catalogue
+        noted.noteForeignParts(
+            knowing: Set((old.spatialParts() + new.spatialParts()).map(\.table.name)),
+            staying: Set(moves.map(\.old.name)))
+        self.catalogue = noted
     }
 
     /// The old tables that there are.

@@ -59,7 +59,7 @@ struct SQLMigrationEnd {
     }
 
     private func spatialRemovals(keeping kept: [SQLSchema.SpatialParts]) -> [SQLStatement] {
-        let names = Set(kept.map(\.table.name))
+        let names = Set(kept.map(\.table.name)).union(basis.catalogue.foreignSpatialTables)
         return catalogue.spatialTables.filter { !names.contains($0) }.map { .drop(.table($0)) }
     }
 

@@ -69,7 +69,7 @@ struct SQLMigrationPlanner {
     /// know only tables which stay as they are stay, too: of some, Apple's framework alone knows the functions.
     private func removals() -> [SQLStatement] {
         let changing = Set(basis.oldTables).subtracting(untouchedTables)
-        let triggers = basis.catalogue.triggers.filter { trigger in
+        let triggers = basis.catalogue.triggers.filter { !$0.isForeign }.filter { trigger in
             trigger.name.hasPrefix("Z_RT_")
                 || trigger.name.hasPrefix("Z_") && changing.contains { trigger.text.hasWord($0) }
         }

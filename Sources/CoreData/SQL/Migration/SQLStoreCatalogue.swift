@@ -10,6 +10,8 @@ struct SQLStoreCatalogue: Sendable {
         let name: String
         let table: String
         let text: String
+        /// Whether it keeps a spatial index that neither model knows.
+        var isForeign = false
     }
 
     struct View: Sendable {
@@ -33,6 +35,21 @@ struct SQLStoreCatalogue: Sendable {
     var spatialTables: [String] = []
     /// The tables of full-text search.
     var searchTables: [String] { virtualTableTexts.keys.filter { $0.hasPrefix(SQLSearchTable.prefix) }.sorted() }
+
+    /// Those that neither model knows. They stay, with their triggers.
+    private(set) var foreignSpatialTables: Set<String> = []
+
+    /// Notes which spatial indexes are known to the models. Of the others those are foreign whose rows stay.
+    ///
+    /// - Parameter tables: The tables with rows that stay.
+    mutating func noteForeignParts(knowing known: Set<String>, staying tables: Set<String>) {
+        for spatial in spatialTables where !known.contains(spatial) {
+            let own = triggers.indices.filter { triggers[$0].name.hasPrefix(spatial + "_") }
+            guard !own.isEmpty, own.allSatisfy({ tables.contains(triggers[$0].table) }) else { continue }
+            foreignSpatialTables.insert(spatial)
+            for place in own { triggers[place].isForeign = true }
+        }
+    }
 }
 
 extension SQLStoreCatalogue.Index {
@@ -45,6 +62,6 @@ extension SQLStoreCatalogue.Index {
 }
 
 extension SQLStoreCatalogue.Trigger {
-    /// Whether an app made the trigger by itself.
-    var isAdded: Bool { !name.hasPrefix("Z_") }
+    /// Whether an app made the trigger by itself, or a framework for what the models do not know.
+    var isAdded: Bool { isForeign || !name.hasPrefix("Z_") }
 }

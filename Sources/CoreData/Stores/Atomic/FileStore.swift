@@ -149,8 +149,15 @@ final class FileStore: NSPersistentStore, AtomicObjectStore, @unchecked Sendable
         let (content, counter) = stateLock.withLock { (state.store.content, state.counter) }
         let isTogether = format.countsKeysTogether
         let known = isTogether ? content.lastKeys.values.max() : content.lastKeys[entity.rootNumber]
-        return counter.take(
+        let first = counter.take(
             count, root: isTogether ? 0 : entity.rootNumber, above: max(known ?? 0, format.firstKey - 1))
+        guard let first else {
+            throw NSError.cocoa(
+                NSPersistentStoreSaveError, "The store “\(url?.lastPathComponent ?? "")” has no keys left.",
+                reason: "It has an object of \(entity.name), or had one, with the highest key that there is.",
+                userInfo: [NSFilePathErrorKey: url?.path ?? ""])
+        }
+        return first
     }
 
     func save(_ changes: StoreChanges, willCommit: () throws -> Void) throws -> [RowSnapshot] {

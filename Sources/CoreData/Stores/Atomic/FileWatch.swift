@@ -10,5 +10,5 @@ struct FileWatch: StoreWatch {
         stamp = try file.stamp
     }
 
-    func end() throws -> Bool { try file.stamp == stamp }
+    var isQuiet: Bool { get throws { try file.stamp == stamp } }
 }

@@ -76,12 +76,15 @@ struct FormatStoreKind: FileStoreKind {
     func watch(_ url: URL) throws -> any StoreWatch { try FileWatch(url) }
 
     func replace(
-        _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
+        _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?,
+        willReplace: (() throws -> Void)?
     ) throws {
         let (file, original) = (StoreFile(url), StoreFile(source))
         let data = try original.read()
         _ = try original.cocoa { try format.label(of: data) }
         try file.checkPlace()
-        try file.locked(timeout: StoreOptions.timeout(options)) { _ = try file.replace(with: data) }
+        try file.locked(timeout: StoreOptions.timeout(options)) {
+            _ = try file.replace(with: data, willReplace: willReplace ?? {})
+        }
     }
 }

@@ -30,12 +30,14 @@ final class KeyCounter: Sendable {
     /// Takes successive keys.
     ///
     /// - Parameter known: The highest key that the file has.
-    /// - Returns: The first of them.
-    func take(_ count: Int, root: Int32, above known: Int64) -> Int64 {
+    /// - Returns: The first of them; nil where there are not so many left.
+    func take(_ count: Int, root: Int32, above known: Int64) -> Int64? {
         last.withLock { last in
-            let first = max(known, last[root] ?? 0) + 1
-            last[root] = first + Int64(count) - 1
-            return first
+            let before = max(known, last[root] ?? 0)
+            let (end, isTooMuch) = before.addingReportingOverflow(Int64(count))
+            if isTooMuch { return nil }
+            last[root] = end
+            return before + 1
         }
     }
 }

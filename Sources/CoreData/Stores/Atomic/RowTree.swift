@@ -7,6 +7,9 @@ struct RowTree {
     /// - Parameter rows: Rows with different keys, in any order.
     init(_ rows: [RowSnapshot]) { self.rows = rows.sorted { $0.key < $1.key } }
 
+    /// Whether no two rows have the same key.
+    var isSound: Bool { zip(rows, rows.dropFirst()).allSatisfy { $0.key < $1.key } }
+
     subscript(key: Int64) -> RowSnapshot? {
         let place = place(of: key)
         return place < rows.count && rows[place].key == key ? rows[place] : nil

@@ -73,7 +73,7 @@ struct DictionaryReader {
         case .data: return row.blob(index) as NSData?
         case .externalData: return try row.blob(index).flatMap { try externalData($0) } as NSData?
         case .uuid: return Self.uuid(row, index) as NSUUID?
-        case .uri: return row.text(index).flatMap { NSURL(string: $0) }
+        case .uri: return row.text(index).flatMap { NSURL(stored: $0) }
         case .transformable(let entity, let slot):
             return try row.blob(index).flatMap { try layouts[entity].slots[slot].transform($0) }.map { $0 as AnyObject }
         case .objectID: return row.text(index).flatMap { objectIDAt($0) }

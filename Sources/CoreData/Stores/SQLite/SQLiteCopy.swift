@@ -18,15 +18,19 @@ enum SQLiteCopy {
 
     /// Makes the database at a URL, and the external files beside it, those of a store.
     ///
+    /// - Parameter willReplace: Called when the database at the URL is locked; where it throws, nothing is done. The
+    ///   pages of `source` get the size of the database's before.
     /// - Returns: The files that are new.
     /// - Throws: ``SQLiteError``; file errors. The database is as it was then.
     static func write(
-        _ source: SQLiteConnection, externalFolder: URL?, to url: URL, timeout: Double
+        _ source: SQLiteConnection, externalFolder: URL?, to url: URL, timeout: Double,
+        willReplace: (() throws -> Void)? = nil
     ) throws -> [URL] {
+        if willReplace != nil { try fitPages(of: source, to: url, timeout: timeout) }
         let replaced = try ReplacedFiles(of: url, timeout: timeout)
         var copy = FileCopy(from: externalFolder, to: ExternalFiles.folder(of: url))
         do {
-            let isOnDisk = try copy.run(source) { try overwrite(url, with: source, timeout: timeout) }
+            let isOnDisk = try copy.run(source) { try overwrite(url, with: source, timeout: timeout, willReplace) }
             // The new rows are there. A file that only the old ones named does no harm.
             if isOnDisk { try? replaced.remove(keeping: copy.names) }
         } catch {
@@ -99,18 +103,34 @@ enum SQLiteCopy {
     }
 
     /// - Returns: Whether the copy is on the disk for certain.
-    private static func overwrite(_ url: URL, with source: SQLiteConnection, timeout: Double) throws -> Bool {
+    private static func overwrite(
+        _ url: URL, with source: SQLiteConnection, timeout: Double, _ willReplace: (() throws -> Void)? = nil
+    ) throws -> Bool {
         let destination = try SQLiteConnection(path: url.path, access: .create, timeout: timeout)
         defer { destination.close() }
-        try overwrite(destination, with: source)
+        try overwrite(destination, with: source, willReplace)
         return (try? destination.synchronizeCommits()) != nil
     }
 
     /// Makes a database a copy of another one.
-    static func overwrite(_ destination: SQLiteConnection, with source: SQLiteConnection) throws {
+    ///
+    /// - Parameter willReplace: Called when the copy's database is locked; where it throws, nothing is done.
+    static func overwrite(
+        _ destination: SQLiteConnection, with source: SQLiteConnection, _ willReplace: (() throws -> Void)? = nil
+    ) throws {
         try fitPages(of: source, to: destination)
         guard let backup = sqlite3_backup_init(destination.handle, "main", source.handle, "main") else {
             throw destination.error()
+        }
+        if let willReplace {
+            do {
+                // A step without pages takes the lock.
+                guard sqlite3_backup_step(backup, 0) == SQLITE_OK else { throw destination.error() }
+                try willReplace()
+            } catch {
+                sqlite3_backup_finish(backup)
+                throw error
+            }
         }
         let step = sqlite3_backup_step(backup, -1)
         let end = sqlite3_backup_finish(backup)
@@ -130,6 +150,14 @@ enum SQLiteCopy {
         } else {
             _ = try destination.text("PRAGMA journal_mode = DELETE")
         }
+    }
+
+    /// Gives a database the size of pages that another one has.
+    private static func fitPages(of source: SQLiteConnection, to url: URL, timeout: Double) throws {
+        let size = try SQLiteFile.look(at: url, timeout: timeout) { try $0.pageSize() }
+        guard try source.pageSize() != size else { return }
+        _ = try source.text("PRAGMA journal_mode = DELETE")
+        try source.execute("PRAGMA page_size = \(size); VACUUM")
     }
 
     /// The names of the files in a folder; none where there is no such folder.

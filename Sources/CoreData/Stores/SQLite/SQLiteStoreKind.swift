@@ -97,15 +97,9 @@ struct SQLiteStoreKind: MigratingStoreKind {
         return moved
     }
 
-    func remove(_ url: URL) {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
-            try? FileManager.default.removeItem(atPath: url.path + suffix)
-        }
-        try? FileManager.default.removeItem(at: ExternalFiles.support(of: url))
-    }
-
     func replace(
-        _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
+        _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?,
+        willReplace: (() throws -> Void)?
     ) throws {
         try SQLiteFile.check(source)
         _ = try metadata(at: source, options: sourceOptions)
@@ -114,7 +108,7 @@ struct SQLiteStoreKind: MigratingStoreKind {
                 try SQLiteFile.cocoa(url, isOpening: false) {
                     _ = try SQLiteCopy.write(
                         connection, externalFolder: ExternalFiles.folder(of: source), to: url,
-                        timeout: SQLiteOpening.timeout(options))
+                        timeout: SQLiteOpening.timeout(options), willReplace: willReplace)
                 }
             }
         }

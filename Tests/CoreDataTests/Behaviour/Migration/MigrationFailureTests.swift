@@ -50,6 +50,36 @@ final class MigrationFailureTests {
             from: league.old, type: .sqlite, mapping: MigrationLeague.mapping(), to: league.new, type: .sqlite)
     }
 
+    @Test("a value whose file can't be read ends a migration object by object: it would be lost")
+    func externalValue() throws {
+        let (old, new) = (
+            model(entity("Note", [externalData("large")])),
+            model(entity("Note", [externalData("large"), attribute("title", .stringAttributeType)]))
+        )
+        let value = Data(repeating: 7, count: 150_000)
+        let store = try MigratedStore(old) { _ = $0.insert("Note", ["large": value]) }
+        let files = store.folder.appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA")
+        let file = files.appendingPathComponent(try #require(store.externalFiles.first))
+        try FileManager.default.removeItem(at: file)
+        // A folder can't be read as a file.
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        let copy = store.folder.appendingPathComponent("Copy.sqlite")
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        func migrate() throws {
+            let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+            manager.usesStoreSpecificMigrationManager = false
+            try manager.migrateStore(from: store.url, type: .sqlite, mapping: mapping, to: copy, type: .sqlite)
+        }
+        let error = try #require(thrown { try migrate() })
+        let causes = sequence(first: error) { $0.userInfo[NSUnderlyingErrorKey] as? NSError }
+        #expect(causes.contains { $0.code == NSMigrationManagerSourceStoreError }, "\(error)")
+        #expect(!FileManager.default.fileExists(atPath: copy.path))
+        try FileManager.default.removeItem(at: file)
+        try value.write(to: file)
+        try migrate()
+        #expect(FileManager.default.fileExists(atPath: copy.path))
+    }
+
     @Test("an object that is not valid is told as a save tells it")
     func validation() throws {
         let error = try failure(

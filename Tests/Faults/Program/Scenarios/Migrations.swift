@@ -57,6 +57,7 @@ extension Scenario {
         inPlace("migrate a binary store", "Library.bin") { LaterLibrary.copied }.with { $0.mayLeaveOrphans = true },
         byManager("migrate by a manager and a mapping model", Library.storeName, "New.sqlite"),
         byManager("migrate an XML store by a manager", "Library.xml", "New.xml"),
+        byManagerInPlace("migrate a store in its place by a manager", Library.storeName),
         staged,
     ]
 
@@ -89,10 +90,32 @@ extension Scenario {
         }
     }
 
-    private static func migrate(_ old: URL, to new: URL) throws {
+    /// The new store is made object by object, and takes the old one's place.
+    private static func byManagerInPlace(_ name: String, _ store: String) -> Scenario {
+        Scenario(name) { stage in
+            {
+                let (manager, mapping) = try manager()
+                manager.usesStoreSpecificMigrationManager = false
+                try manager.migrateStore(
+                    at: stage.url(store), type: Stage.type(of: store).rawValue, mapping: mapping)
+            }
+        }.with {
+            $0.stores = [store]
+            $0.models = { [LaterLibrary.renamed, Library.model] }
+            $0.prepare = { try Library.fill($0, store) }
+            $0.mayFailLate = true
+            $0.mayLeaveOrphans = true
+        }
+    }
+
+    private static func manager() throws -> (NSMigrationManager, NSMappingModel) {
         let mapping = try NSMappingModel.inferredMappingModel(
             forSourceModel: Library.model, destinationModel: LaterLibrary.renamed)
-        let manager = NSMigrationManager(sourceModel: Library.model, destinationModel: LaterLibrary.renamed)
+        return (NSMigrationManager(sourceModel: Library.model, destinationModel: LaterLibrary.renamed), mapping)
+    }
+
+    private static func migrate(_ old: URL, to new: URL) throws {
+        let (manager, mapping) = try manager()
         let type = Stage.type(of: old.lastPathComponent)
         try manager.migrateStore(from: old, type: type, mapping: mapping, to: new, type: type)
     }

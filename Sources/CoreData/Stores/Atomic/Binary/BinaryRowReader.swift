@@ -15,9 +15,7 @@ struct BinaryRowReader {
         }
         for (root, rows) in trees {
             let tree = RowTree(rows)
-            guard zip(tree.rows, tree.rows.dropFirst()).allSatisfy({ $0.key < $1.key }) else {
-                throw DamagedStore("Two objects have the same key.")
-            }
+            guard tree.isSound else { throw DamagedStore("Two objects have the same key.") }
             content.set(tree, root: root)
         }
     }

@@ -18,6 +18,9 @@ struct XMLContentReader {
     private mutating func assignKeys() throws {
         var last = Int64(document.nextObjectID)
         for object in document.objects { last = max(last, XMLNames.key(object.id) ?? 0) }
+        guard last < XMLNames.highestKey else {
+            throw DamagedStore("An object or nextObjectID has the number \(last).")
+        }
         for object in document.objects {
             let layout = try names.layout(object.entityName)
             var key = XMLNames.key(object.id)
@@ -44,7 +47,11 @@ struct XMLContentReader {
                 .make(layout, key: reference.key, version: 1, values, over: nil))
             lists += try members(of: object, layout).map { (ToManyKey($0.slot, in: layout), reference.key, $0.members) }
         }
-        for (root, rows) in trees { content.set(RowTree(rows), root: root) }
+        for (root, rows) in trees {
+            let tree = RowTree(rows)
+            guard tree.isSound else { throw DamagedStore("Two objects have the same key.") }
+            content.set(tree, root: root)
+        }
         for (relationship, source, members) in lists where relationship.needsList {
             content.setMembers(members, of: source, relationship)
         }

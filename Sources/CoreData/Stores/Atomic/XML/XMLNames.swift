@@ -51,6 +51,9 @@ struct XMLNames {
 
     private static let treeShift: Int64 = 40
 
+    /// Keys that are read are smaller, so that there are enough for new objects.
+    static let highestKey: Int64 = 1 << (treeShift - 1)
+
     // MARK: Entities and properties
 
     /// - Throws: ``DamagedStore`` for an entity that the model does not have, and for an abstract one.

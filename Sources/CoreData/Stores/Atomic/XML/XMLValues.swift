@@ -38,7 +38,7 @@ enum XMLValues {
         case .decimal: Decimal(string: text).map { .object(DecimalNumber(decimal: $0)) }
         case .string: .string(text)
         case .uuid: UUID(uuidString: text).map { .uuid($0) }
-        case .uri: NSURL(string: text).map { .object($0) }
+        case .uri: NSURL(stored: text).map { .object($0) }
         case .objectID: .data(Data(text.utf8))
         case .binary, .transformable:
             Data(base64Encoded: text, options: .ignoreUnknownCharacters).map { .data($0) }

@@ -114,4 +114,76 @@ struct DamagedFileTests {
         try Data(twice.utf8).write(to: url)
         #expect(text != twice && code(opening: url, NSXMLStoreType) == 259)
     }
+
+    @Test(
+        "objects whose names have the same key, and numbers that leave no keys, are refused",
+        arguments: [
+            ("id=\"z103\"", "id=\"z1099511627878\"", "same key"),
+            ("id=\"z103\"", "id=\"z1099511627775\"", "1099511627775"),
+            ("<nextObjectID>103<", "<nextObjectID>9223372036854775807<", "9223372036854775807"),
+        ])
+    func keysOfXML(original: String, damage: String, reason: String) throws {
+        let url = folder.file("Store")
+        let coordinator = try NSPersistentStoreCoordinator.opened(model, NSXMLStoreType, at: url)
+        try coordinator.work { context throws in
+            for name in ["x", "y"] { _ = context.insert("Tag", ["name": name]) }
+            try context.save()
+        }
+        let text = try String(contentsOf: url, encoding: .utf8)
+        #expect(text.contains(original))
+        try Data(text.replacingOccurrences(of: original, with: damage).utf8).write(to: url)
+        let error = thrown { _ = try NSPersistentStoreCoordinator.opened(model, NSXMLStoreType, at: url) }
+        #expect(error?.code == 259 && error?.localizedFailureReason?.contains(reason) ?? false, "\(text)")
+    }
+
+    @Test("a binary store whose keys are used up says so when an object is saved")
+    func lastKey() throws {
+        let (url, data) = try file(NSBinaryStoreType)
+        var file = try BinaryFile(data)
+        var bytes = [UInt8](try file.part(.entities))
+        // A name is followed by the highest key of its tree.
+        let name = try #require(Data(bytes).range(of: Data("Tag".utf8)))
+        bytes.replaceSubrange(
+            name.upperBound..<name.upperBound + 8, with: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F])
+        file.parts[.entities] = Data(bytes)
+        try file.data.write(to: url)
+        let coordinator = try NSPersistentStoreCoordinator.opened(model, NSBinaryStoreType, at: url)
+        let error = thrown {
+            try coordinator.work { context throws in
+                _ = context.insert("Tag", ["name": "y"])
+                try context.save()
+            }
+        }
+        #expect(
+            error?.code == NSPersistentStoreSaveError && error?.localizedDescription.contains("no keys left") ?? false)
+        let names = try coordinator.work { try $0.all("Tag").map { $0.string("name") } }
+        #expect(names == ["x"])
+    }
+
+    @Test("a text that is no URL is refused by an XML store, and nil in an SQLite store")
+    func noURL() throws {
+        let model = CoreDataTests.model(entity("Page", [attribute("place", .URIAttributeType)]))
+        let text = "4http://localhost/a"
+        for type in [NSXMLStoreType, NSSQLiteStoreType] {
+            let url = folder.file("Store." + type)
+            let coordinator = try NSPersistentStoreCoordinator.opened(model, type, at: url)
+            try coordinator.work { context throws in
+                _ = context.insert("Page", ["place": URL(string: "http://localhost/a")!])
+                try context.save()
+            }
+            try coordinator.remove(coordinator.persistentStores[0])
+            if type == NSXMLStoreType {
+                let xml = try String(contentsOf: url, encoding: .utf8)
+                try Data(xml.replacingOccurrences(of: "http://localhost/a", with: text).utf8).write(to: url)
+                #expect(thrown { _ = try NSPersistentStoreCoordinator.opened(model, type, at: url) }?.code == 259)
+                continue
+            }
+            let connection = try SQLiteConnection(path: url.path, access: .readWrite)
+            try connection.execute("UPDATE ZPAGE SET ZPLACE = '\(text)'")
+            connection.close()
+            let opened = try NSPersistentStoreCoordinator.opened(model, type, at: url)
+            let value = try opened.work { try #require(try $0.all("Page").first).value(forKey: "place") as? URL }
+            #expect(value == nil)
+        }
+    }
 }
