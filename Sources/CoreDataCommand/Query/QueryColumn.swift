@@ -112,8 +112,5 @@ extension JSONValue {
 }
 
 extension NSManagedObject {
-    /// Entity and key: `Player/p12`.
-    fileprivate var shortIdentifier: String {
-        objectID.uriRepresentation().pathComponents.suffix(2).joined(separator: "/")
-    }
+    fileprivate var shortIdentifier: String { objectID.shortIdentifier }
 }
