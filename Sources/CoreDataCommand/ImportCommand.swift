@@ -5,7 +5,7 @@ import Foundation
 /// `coredata import STORE FILE --entity E`: rows of a file as objects.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Insert the rows of a CSV or JSON lines file as objects, or update those there.",
+        commandName: "import", abstract: "Insert the rows of a CSV or JSON lines file as objects.",
         discussion: """
             Columns are attributes of the same name, or what --map says; address.city is an element of a composite \
             attribute. Dates are ISO 8601, binary data is base64. An empty field is the attribute's default, or nil; "" \
@@ -35,10 +35,10 @@ struct ImportCommand: ParsableCommand {
     @Option(help: "The entity of the objects.")
     var entity: String
 
-    @Option(help: "Columns and their attributes, as column=key, separated by commas; without a key the column is left out.")
+    @Option(help: "Columns and their attributes, as column=key, with commas between; column= leaves a column out.")
     var map: [String] = []
 
-    @Option(help: "The attribute, or the attributes of one constraint separated by commas, that tell which objects are there.")
+    @Option(help: "Update objects with the same value of this attribute, or of the attributes of one constraint.")
     var key: String?
 
     @Option(help: "Import that many rows in a transaction; without it, all.")

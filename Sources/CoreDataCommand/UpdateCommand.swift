@@ -27,8 +27,7 @@ struct UpdateCommand: ParsableCommand {
     @Option(help: "A property and its new value, as key=value; it may be given more than once.")
     var set: [String] = []
 
-    @Option(
-        help: "An attribute and an expression over the object's values, as 'salary=salary * 2'; may be given more than once.")
+    @Option(help: "An attribute and an expression over the object's values, as 'salary=salary * 2'.")
     var compute: [String] = []
 
     @Option(name: .customLong("where"), help: "Which objects change.")

@@ -63,7 +63,8 @@ extension LiveStore {
             throw CommandFailure(.invalidQuery, "“\(relationship.name)” is required, and can't become nil.")
         }
         let store = coordinator.persistentStores.first?.identifier ?? ""
-        let id = URL(string: "x-coredata://\(store)/\(text)").flatMap(coordinator.managedObjectID(forURIRepresentation:))
+        let id = URL(string: "x-coredata://\(store)/\(text)").flatMap(
+            coordinator.managedObjectID(forURIRepresentation:))
         guard let id, let destination = relationship.destinationEntity, id.entity.isKindOf(entity: destination),
             try perform({ (try? $0.existingObject(with: id)) != nil })
         else {

@@ -25,7 +25,8 @@ extension NSManagedObjectContext {
     /// The transactions after a place in the store's history, by number.
     func history(since place: HistoryPlace?) throws -> [NSPersistentHistoryTransaction] {
         switch place {
-        case nil: return try history(NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?))
+        case nil:
+            return try history(NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?))
         case .date(let seconds):
             let date = Date(timeIntervalSinceReferenceDate: seconds)
             return try history(NSPersistentHistoryChangeRequest.fetchHistory(after: date))

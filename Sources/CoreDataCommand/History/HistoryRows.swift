@@ -10,7 +10,8 @@ struct HistoryRows {
 
     var columns: [RowColumn] {
         let rest =
-            isByTransaction ? ["bundle", "inserted", "updated", "deleted"] : ["change", "id", "properties", "tombstone"]
+            isByTransaction
+            ? ["bundle", "inserted", "updated", "deleted"] : ["change", "id", "properties", "tombstone"]
         let numbers: Set = ["transaction", "inserted", "updated", "deleted"]
         return (Self.transactionColumns + rest).map { RowColumn(title: $0, isNumeric: numbers.contains($0)) }
     }

@@ -91,7 +91,7 @@ struct ImportMapping {
         let attribute: NSAttributeDescription
         do {
             attribute = try entity.attribute(at: key)
-        } catch where map[title] == nil {
+        } catch  where map[title] == nil {
             throw CommandFailure(
                 .invalidQuery,
                 """

@@ -56,7 +56,7 @@ final class RowImport {
             return result?.result as? Int ?? 0
         } catch let failure as CommandFailure {
             throw failure
-        } catch where rows > 0 && (error as NSError).code == NSManagedObjectConstraintMergeError {
+        } catch  where rows > 0 && (error as NSError).code == NSManagedObjectConstraintMergeError {
             throw CommandFailure(
                 .other, whole: "\(file.name), line \(source.reader.line): \(CommandFailure(error).message)")
         }
@@ -91,9 +91,11 @@ final class RowImport {
     private func missing(_ name: String) -> CommandFailure {
         let entity = mapping.entity.name ?? ""
         let hint =
-            mapping.entity.relationshipsByName[name] == nil ? "" : " It is a relationship, and an import sets attributes."
+            mapping.entity.relationshipsByName[name] == nil
+            ? "" : " It is a relationship, and an import sets attributes."
         return CommandFailure(
             .other,
-            "\(file.name), line \(source.reader.line): \(entity) requires a value for “\(name)”, and there is none.\(hint)")
+            "\(file.name), line \(source.reader.line): \(entity) requires a value for “\(name)”, and there is none.\(hint)"
+        )
     }
 }
