@@ -75,7 +75,9 @@ final class JSONLinesRows: RowSource {
                 throw CommandFailure(
                     AttributeRules.Problem(reason: "The line has another value for it."), column, file, json.line)
             }
-            do throws(AttributeRules.Problem) { try column.set(value, in: row) } catch { throw CommandFailure(error, column, file, json.line) }
+            do throws(AttributeRules.Problem) { try column.set(value, in: row) } catch {
+                throw CommandFailure(error, column, file, json.line)
+            }
         }
         for name in mapping.keys where !row.isSet(try row.slot(named: name).index) {
             throw CommandFailure(
