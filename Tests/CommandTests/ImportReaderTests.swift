@@ -92,6 +92,37 @@ struct ImportReaderTests {
         }
     }
 
+    @Test("random bytes are read, or refused with their line")
+    func randomBytes() throws {
+        let folder = try TemporaryFolder()
+        let seed = SeededGenerator.seed
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let parts = [
+            "{", "}", "[", "]", ":", ",", "\"", "\\", "\\u", "d83c", "\\n", "\n", "\r", "1", "-", "e", "true", "nul",
+            " ", "é",
+        ]
+        for _ in 0..<1000 {
+            let text = (0..<Int.random(in: 0...30, using: &random)).map { _ in
+                parts.randomElement(using: &random) ?? ""
+            }.joined()
+            let size = Int.random(in: 1...20, using: &random)
+            Self.readAll(CSVReader(try Self.input(text, pieceSize: size, in: folder)))
+            Self.readAll(JSONLinesReader(try Self.input(text, pieceSize: size, in: folder)))
+        }
+    }
+
+    private static func readAll(_ reader: any RecordReader) {
+        do {
+            while try reader.next() {
+                _ = try (reader as? CSVReader)?.texts()
+                try (reader as? JSONLinesReader)?.forEachMember { _, key, value in _ = (key.text, value.description) }
+            }
+        } catch {
+            #expect((error as? CommandFailure)?.message.contains(", line ") == true, "\(error)")
+        }
+    }
+
     // MARK: Values
 
     private func slot(_ text: String, _ type: NSAttributeType) throws -> Slot? {
