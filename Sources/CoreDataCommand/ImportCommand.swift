@@ -80,6 +80,7 @@ struct ImportCommand: ParsableCommand {
         let rows = RowImport(input, source, mapping, batch: batch)
         try rows.skip(skip)
         let copy = dryRun ? try ScratchCopy(of: place.url) : nil
+        defer { withExtendedLifetime(copy) {} }
         if let copy { place.url = copy.url }
         let store = try LiveStore(place, for: .changing)
         do {

@@ -54,6 +54,7 @@ struct ChangeOptions: ParsableArguments {
         _ place: LiveStore.Place, _ body: (LiveStore) throws -> ChangeReport
     ) throws -> ChangeReport {
         let copy = try ScratchCopy(of: place.url)
+        defer { withExtendedLifetime(copy) {} }
         var place = place
         place.url = copy.url
         let store = try LiveStore(place, for: .changing)
