@@ -14,7 +14,7 @@ struct DeleteCommand: ParsableCommand {
             the deletions, with the author "coredata". All objects: --where TRUEPREDICATE.
 
             EXAMPLES
-              coredata delete League.sqlite Player --where 'age > 40 AND team == nil' --dry-run
+              coredata delete League.sqlite Player --where 'age > 40' --dry-run
               coredata delete League.sqlite Team --where 'players.@count == 0' --yes
             """)
 

@@ -18,7 +18,7 @@ struct HistoryCommand: ParsableCommand {
             EXAMPLES
               coredata history League.sqlite
               coredata history League.sqlite --since 385 --format jsonl
-              coredata history League.sqlite --since 2026-11-25T08:00Z --entity Player --author widget
+              coredata history League.sqlite --since 2026-11-25T08:00Z --author widget
               coredata history League.sqlite --transactions --limit 10
             """)
 

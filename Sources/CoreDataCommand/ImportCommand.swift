@@ -22,9 +22,9 @@ struct ImportCommand: ParsableCommand {
 
             EXAMPLES
               coredata import League.sqlite Players.csv --entity Player
-              coredata import League.sqlite Players.csv --entity Player --map 'Last name=lastName,Remarks=' --dry-run
+              coredata import League.sqlite Players.csv --entity Player --map 'Remarks='
               coredata import League.sqlite Teams.jsonl --entity Team --key name
-              gzip -dc Players.csv.gz | coredata import League.sqlite - --format csv --entity Player
+              coredata import League.sqlite - --format csv --entity Player < Players.txt
             """)
 
     @OptionGroup var target: StoreTarget

@@ -14,9 +14,8 @@ struct UpdateCommand: ParsableCommand {
             the change, with the author "coredata". All objects: --where TRUEPREDICATE.
 
             EXAMPLES
-              coredata update League.sqlite Player --set position=guard --where 'height < 1.9' --dry-run
-              coredata update League.sqlite Player --compute 'salary=salary * 2' --where 'team.name == "Bulls"' --yes
-              coredata update League.sqlite Player --set team= --set uniformNumber=0 --where 'age > 40'
+              coredata update League.sqlite Player --set team= --where 'age > 40' --dry-run
+              coredata update League.sqlite Player --compute 'age=age + 1' --where 'age < 20'
             """)
 
     @OptionGroup var target: StoreTarget

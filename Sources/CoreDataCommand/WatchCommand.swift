@@ -16,7 +16,7 @@ struct WatchCommand: ParsableCommand {
 
             EXAMPLES
               coredata watch League.sqlite
-              coredata watch League.sqlite Player --where 'team.name == "Bulls"' --format jsonl
+              coredata watch League.sqlite Player --where 'age > 40' --format jsonl
               coredata watch League.sqlite --since 385 --limit 1
             """)
 
