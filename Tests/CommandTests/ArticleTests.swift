@@ -12,9 +12,13 @@ struct ArticleTests {
         let after = try StoreCopy("objcio-moody/Moody_3.moody", sql: StoreDiffTests.changes)
         let library = try LibraryModel()
         try library.fill()
+        let league = try LeagueStore()
+        try league.fill()
+        let players = try library.folder.file(
+            "Players.csv", Data("Last name,age,Remarks\nMcHale,32,tall\nAinge,,\n".utf8))
         let stores = [
             "Moody.sqlite": before.path, "After.sqlite": after.path, "Library.sqlite": library.store.path,
-            "Library.xcdatamodeld": library.path,
+            "Library.xcdatamodeld": library.path, "League.sqlite": league.path, "Players.csv": players.path,
         ]
         let blocks = article.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
         let examples = blocks.filter { $0.hasPrefix("$ coredata ") }

@@ -4,8 +4,9 @@ import Testing
 @Suite("coredata explains itself")
 struct HelpTests {
     private static let commands = [
-        [], ["inspect"], ["export"], ["query"], ["search"], ["tree"], ["check"], ["diff"], ["migrate"], ["compile"],
-        ["generate"],
+        [], ["inspect"], ["export"], ["query"], ["search"], ["tree"], ["check"], ["diff"], ["history"], ["watch"], ["update"],
+        ["delete"],
+        ["import"], ["migrate"], ["compile"], ["generate"],
         ["port"],
         ["verify"],
         ["studio"],

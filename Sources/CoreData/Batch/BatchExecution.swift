@@ -155,7 +155,7 @@ extension NSBatchInsertRequest: ExecutableRequest {
         let values = BatchValues(layout: layout, coordinator: execution.coordinator, store: store)
         let insertion = StoreBatchInsertion(
             entity: layout, conflict: conflict, wantsReferences: resultType == .objectIDs,
-            next: rows(BatchRows(values, conflict), layout))
+            next: rows(values, conflict))
         let done = try execution.run(.insert(insertion), in: store)
         let result = NSBatchInsertResult()
         result.resultType = resultType
@@ -168,8 +168,18 @@ extension NSBatchInsertRequest: ExecutableRequest {
     }
 
     /// What gives the rows one by one.
-    private func rows(_ rows: BatchRows, _ layout: EntityLayout) -> () throws -> BatchRow? {
-        if let managedObjectHandler { return { try Self.next(managedObjectHandler, rows, layout) } }
+    private func rows(
+        _ values: BatchValues, _ conflict: StoreBatchInsertion.Conflict
+    ) -> () throws -> BatchRow? {
+        if let rowHandler {
+            let builder = BatchRowBuilder(values, conflict)
+            return {
+                builder.begin()
+                return try rowHandler(builder) ? nil : try builder.row()
+            }
+        }
+        let rows = BatchRows(values, conflict)
+        if let managedObjectHandler { return { try Self.next(managedObjectHandler, rows, values.layout) } }
         if let dictionaryHandler {
             let dictionary = BatchDictionary()
             return {

@@ -23,7 +23,7 @@ struct BatchRows {
         for (index, value) in defaults where record.isUnset(index) {
             record[index] = try layout.slots[index].storable(value)
         }
-        if conflict == .setsAllValues { fill(record) }
+        if conflict == .setsAllValues { record.fillWithNull(layout) }
         return BatchRow(values: record, given: given)
     }
 
@@ -52,14 +52,16 @@ struct BatchRows {
         guard object.contextReference == nil, !object.isRelated(record) else { throw BatchFailure.related(layout) }
         for slot in layout.transformableSlots { record[slot.index] = try slot.storable(record[slot.index]) }
         for slot in layout.derivedSlots { record[slot.index] = .unset }
-        if conflict == .setsGivenValues || conflict == .setsAllValues { fill(record) }
+        if conflict == .setsGivenValues || conflict == .setsAllValues { record.fillWithNull(layout) }
         return BatchRow(values: record, given: record)
     }
+}
 
-    /// Sets all attributes that have no value to nil.
-    private func fill(_ record: ChangeRecord) {
-        for slot in layout.slots where slot.isStoredInRow && slot.kind.isAttribute && record.isUnset(slot.index) {
-            if !(slot.property is NSDerivedAttributeDescription) { record[slot.index] = .null }
+extension ChangeRecord {
+    /// Sets all attributes of a batch's row that have no value to nil.
+    func fillWithNull(_ layout: EntityLayout) {
+        for slot in layout.slots where slot.isStoredInRow && slot.kind.isAttribute && isUnset(slot.index) {
+            if !(slot.property is NSDerivedAttributeDescription) { self[slot.index] = .null }
         }
     }
 }

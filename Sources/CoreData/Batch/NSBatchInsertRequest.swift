@@ -63,6 +63,9 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest, NSCopying {
     /// context's queue.
     open var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
+    /// See ``BatchRowBuilder``.
+    var rowHandler: ((BatchRowBuilder) throws -> Bool)?
+
     /// What the result holds. The default is ``NSBatchInsertRequestResultType/statusOnly``.
     open var resultType = NSBatchInsertRequestResultType.statusOnly
 
@@ -128,7 +131,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest, NSCopying {
         let copy = NSBatchInsertRequest(entityName, entity)
         (copy.objectsToInsert, copy.dictionaryHandler) = (objectsToInsert, dictionaryHandler)
         (copy.managedObjectHandler, copy.resultType) = (managedObjectHandler, resultType)
-        copy.affectedStores = affectedStores
+        (copy.rowHandler, copy.affectedStores) = (rowHandler, affectedStores)
         return copy
     }
 }

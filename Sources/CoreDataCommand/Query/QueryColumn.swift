@@ -112,8 +112,5 @@ extension JSONValue {
 }
 
 extension NSManagedObject {
-    /// Entity and key: `Player/p12`.
-    var shortIdentifier: String {
-        objectID.uriRepresentation().pathComponents.suffix(2).joined(separator: "/")
-    }
+    var shortIdentifier: String { objectID.shortIdentifier }
 }

@@ -48,7 +48,8 @@ final class OutputSink {
         try file.finish()
     }
 
-    private func flush() throws {
+    /// Writes what is waiting.
+    func flush() throws {
         defer { buffer.removeAll() }
         do {
             try handle.write(contentsOf: buffer.bytes)

@@ -86,6 +86,9 @@ final class RowPrinter {
         try sink.write(body)
     }
 
+    /// Lets a reader see the rows that were printed so far.
+    func flush() throws { if case .text(let sink) = target { try sink.flush() } }
+
     /// Prints what is left, and makes the file appear.
     ///
     /// - Parameter noun: What a table counts below its rows, in the singular and the plural; nil: no such line.

@@ -163,6 +163,8 @@ private struct ModelEdits {
         case "Z_MODELCACHE": true
         // Older releases of Apple's framework left the former names of renamed entities.
         case "Z_PRIMARYKEY": column == "Z_NAME"
+        // Masks of properties and kept values are fitted to the new model.
+        case "ACHANGE": column == "ZCOLUMNS" || column.hasPrefix("ZTOMBSTONE")
         default: false
         }
     }

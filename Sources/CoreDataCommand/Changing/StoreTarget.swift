@@ -1,0 +1,35 @@
+import ArgumentParser
+import CoreData
+import Foundation
+
+/// A store that is opened as its app opens it, and not as evidence.
+struct StoreTarget: ParsableArguments {
+    @Argument(help: "The store's file.", completion: .file())
+    var store: String
+
+    @Option(
+        name: .customLong("model"),
+        help: ArgumentHelp(
+            "The model of a store that carries none, of which the version that made the store is taken; several are merged.",
+            valueName: "path"),
+        completion: .file())
+    var models: [String] = []
+
+    /// What is known of the store before it is opened.
+    ///
+    /// - Throws: ``CommandFailure`` for a store that can't be read, or that has no model.
+    func look() throws -> LiveStore.Place {
+        let url = URL(fileURLWithPath: store).resolvingSymlinksInPath()
+        do {
+            let store = try OpenedStore(url: url, models: models)
+            _ = try store.requiredModel()
+            return LiveStore.Place(
+                url: url, metadata: store.metadata, model: try store.readingDescriptions(),
+                hasHistory: store.inspection.hasHistory)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw OpenedStore.failure(error)
+        }
+    }
+}

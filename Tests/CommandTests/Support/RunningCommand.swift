@@ -1,0 +1,47 @@
+import Foundation
+
+/// A run of the `coredata` command that goes on beside a test.
+final class RunningCommand {
+    private let process = Process()
+    private let folder: TemporaryFolder
+    private let (out, err): (URL, URL)
+
+    init(_ arguments: [String]) throws {
+        folder = try TemporaryFolder()
+        (out, err) = (folder.url.appendingPathComponent("out"), folder.url.appendingPathComponent("err"))
+        for file in [out, err] { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
+        process.executableURL = Command.executable("coredata")
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: out)
+        process.standardError = try FileHandle(forWritingTo: err)
+        try process.run()
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    var output: String { (try? String(contentsOf: out, encoding: .utf8)) ?? "" }
+    var errors: String { (try? String(contentsOf: err, encoding: .utf8)) ?? "" }
+
+    /// Waits until something is so, for 30 seconds at most.
+    ///
+    /// - Returns: Whether it is so.
+    func wait(until isSo: (RunningCommand) -> Bool) async throws -> Bool {
+        for _ in 0..<3000 {
+            if isSo(self) { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return isSo(self)
+    }
+
+    /// Waits until the process has ended.
+    ///
+    /// - Returns: Its exit code; negative for the signal that ended it; nil where it goes on.
+    func end() async throws -> Int32? {
+        guard try await wait(until: { !$0.process.isRunning }) else { return nil }
+        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    }
+
+    /// Sends a signal.
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+}
