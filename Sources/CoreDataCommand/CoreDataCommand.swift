@@ -22,7 +22,8 @@ struct CoreDataCommand: AsyncParsableCommand {
             """,
         subcommands: [
             InspectCommand.self, ExportCommand.self, QueryCommand.self, SearchCommand.self, TreeCommand.self,
-            CheckCommand.self, DiffCommand.self, HistoryCommand.self, WatchCommand.self, UpdateCommand.self, DeleteCommand.self,
+            CheckCommand.self, DiffCommand.self, HistoryCommand.self, WatchCommand.self, UpdateCommand.self,
+            DeleteCommand.self,
             ImportCommand.self, MigrateCommand.self, ModelCommand.self, CompileCommand.self, GenerateCommand.self,
             PortCommand.self, VerifyCommand.self,
         ] + studio)

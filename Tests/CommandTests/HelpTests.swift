@@ -4,7 +4,8 @@ import Testing
 @Suite("coredata explains itself")
 struct HelpTests {
     private static let commands = [
-        [], ["inspect"], ["export"], ["query"], ["search"], ["tree"], ["check"], ["diff"], ["history"], ["watch"], ["update"],
+        [], ["inspect"], ["export"], ["query"], ["search"], ["tree"], ["check"], ["diff"], ["history"], ["watch"],
+        ["update"],
         ["delete"],
         ["import"], ["migrate"], ["compile"], ["generate"],
         ["port"],

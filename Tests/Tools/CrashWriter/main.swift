@@ -1,5 +1,5 @@
-// Processes for the tests to kill. `write STORE` saves without end, `check STORE` tells what is wrong. `halt STORE` stops
-// in the middle of a migration, `migrate STORE` goes through with it.
+// Processes for the tests to kill. `write STORE` saves without end, `check STORE` tells what is wrong. `halt STORE`
+// stops in the middle of a migration, `migrate STORE` goes through with it.
 //
 // `record STORE NAME` saves with history, `follow STORE LEDGER` keeps a ledger of it without end, `catchup STORE
 // LEDGER` does so up to the present, and `audit STORE LEDGER` tells what the ledger has wrong.
