@@ -47,7 +47,9 @@ import Testing
     }
 
     /// Whether a table is that of a many-to-many. It, and its columns, may be called after either end.
-    static func isOfPairs(_ table: String) -> Bool { table.hasPrefix("Z_") && table.dropFirst(2).first?.isNumber == true }
+    static func isOfPairs(_ table: String) -> Bool {
+        table.hasPrefix("Z_") && table.dropFirst(2).first?.isNumber == true
+    }
 
     @Test(arguments: AppleStores.names)
     func changesOfTheHistoryNameTheSameEntitiesUnderOtherNumbers(store: String) throws {
