@@ -195,7 +195,7 @@ struct RemoteChangeTests {
 }
 
 /// A controller follows changes for a delegate alone.
-private final class Listener: NSFetchedResultsControllerDelegate {
+private final class Listener: NSFetchedResultsControllerDelegate, Sendable {
     func controllerDidChangeContent(_ controller: AnyFetchedResultsController) {}
 }
 
