@@ -8,7 +8,7 @@ import Testing
 /// and an export of all objects with an import give stores that say the same.
 @Suite struct MigrationWaysTests {
     /// `RandomMigrationTests` has the pairs that rows may stand against, too.
-    @Test(arguments: SeededGenerator.seeds(100, full: 20_000))
+    @Test(arguments: SeededGenerator.seeds(50, full: 20_000))
     func allWaysLeadToTheSameStore(seed: UInt64) throws {
         let pair = RandomPair(seed: seed)
         guard let mapping = try? InferredMapping.unconditional(from: pair.source, to: pair.destination) else { return }

@@ -6,7 +6,7 @@ import Testing
 struct RandomChainTests {
     @Test("every context of a chain has the graph that was made in it, on top of what its parent has")
     func chainsAgree() throws {
-        for seed in SeededGenerator.seeds(200, full: 5000) {
+        for seed in SeededGenerator.seeds(100, full: 5000) {
             print("random chain: COREDATA_TEST_SEED=\(seed)")
             do {
                 var driver = try ChainDriver(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 struct RandomUndoTests {
     @Test("undoing and redoing any edits, saved in between or not, gives the graph that there was")
     func undoGivesEarlierStates() throws {
-        for seed in SeededGenerator.seeds(200, full: 5000) {
+        for seed in SeededGenerator.seeds(100, full: 5000) {
             print("random undo: COREDATA_TEST_SEED=\(seed)")
             do {
                 var driver = try UndoDriver(seed: seed)

@@ -56,7 +56,7 @@ struct DamagedFileTests {
         }
         let file = try BinaryFile(Data(contentsOf: url))
         var refusals = 0
-        let seeds = SeededGenerator.seeds(300, full: 5000)
+        let seeds = SeededGenerator.seeds(150, full: 5000)
         for seed in seeds {
             var random = SeededGenerator(seed: seed)
             var damaged = file
