@@ -84,11 +84,14 @@ public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// is not migrated.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 
-/// Option of XML and binary stores: whether the version hashes of a store are left unread, an `NSNumber`.
+/// Option: whether the version hashes of a store are left unread, an `NSNumber`.
 ///
-/// The default is false. With true, a store opens with every model that has the entities and properties of the store's
-/// objects. What the model has beyond them is nil. If the model lacks something that the file has, opening throws 259.
-/// The store keeps its own hashes. SQLite stores do not know the option: a store of another version is refused.
+/// The default is false. With true, XML and binary stores open with every model that has the entities and properties of
+/// the store's objects. What the model has beyond them is nil. If the model lacks something that the file has, opening
+/// throws 259. The store keeps its own hashes.
+///
+/// An SQLite store opens if its tables have all that the model asks for, and has the model's hashes from then on.
+/// Otherwise opening throws `NSPersistentStoreIncompatibleSchemaError` (134020), unless the store is opened read-only.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
 
 /// Option: whether the mapping of a migration is inferred from the two models, an `NSNumber`.
@@ -175,14 +178,15 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 /// them and is opened without the option is read-only: its history would miss changes. See <doc:History>.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 
-/// `userInfo` of ``Foundation/NSNotification/Name/NSPersistentStoreRemoteChange``: the token of the store's history
+/// `userInfo` of `NSPersistentStoreRemoteChange`: the token of the store's history
 /// after the change, an ``NSPersistentHistoryToken``.
 ///
 /// It is missing if the store has no history.
 public let NSPersistentHistoryTokenKey = "historyToken"
 
-/// Option of SQLite stores: whether the coordinator posts
-/// ``Foundation/NSNotification/Name/NSPersistentStoreRemoteChange``, an `NSNumber`. The default is false.
+/// Option of SQLite stores: whether the coordinator posts `NSPersistentStoreRemoteChange`, an `NSNumber`.
+///
+/// The default is false.
 ///
 /// ```swift
 /// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
