@@ -32,7 +32,7 @@ final class HistoryRecorder {
         }
         let statement = try history.connection.statement(
             SQLHistoryTables.deletion(from: history.schema.table(of: layout).name, preserving: columns))
-        self.key += 1
+        self.key = try history.number(after: self.key)
         statement.bind(1, int: self.key)
         statement.bind(2, int: StoreTransactionChange.Kind.deletion.rawValue)
         statement.bind(3, int: entity)
@@ -69,8 +69,8 @@ final class HistoryRecorder {
     ) throws {
         guard let entity = history.schema.number(of: layout) else { return }
         try begin()
-        key += 1
-        let insertion = history.changeInsertion
+        key = try history.number(after: key)
+        let insertion = try history.statement(.enterChange)
         insertion.bind(1, int: key)
         insertion.bind(2, int: kind.rawValue)
         insertion.bind(3, int: entity)
@@ -83,9 +83,9 @@ final class HistoryRecorder {
     /// Enters the transaction with its first change.
     private func begin() throws {
         if number != 0 { return }
-        number = try history.highestKey(.transaction) + 1
+        number = try history.number(after: history.highestKey(.transaction))
         key = try history.highestKey(.change)
-        let insertion = history.transactionInsertion
+        let insertion = try history.statement(.enterTransaction)
         insertion.bind(1, int: number)
         insertion.bind(2, double: Date().timeIntervalSinceReferenceDate)
         try history.bindLabels(origin, to: insertion)

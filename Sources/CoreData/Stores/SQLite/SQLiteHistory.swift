@@ -18,12 +18,13 @@ final class SQLiteHistory {
     /// Whether anything asks for them.
     private let isOwnWanted = Atomic<Bool>(false)
 
-    private(set) lazy var transactionInsertion = prepared(
-        SQLHistoryTables.transactionInsertion(labels.map { $0.isKey ? $0.label.keyColumn : $0.label.textColumn }))
-    private(set) lazy var changeInsertion = prepared(SQLHistoryTables.changeInsertion)
-    private lazy var stringKey = prepared(SQLHistoryTables.stringKey)
-    private lazy var stringInsertion = prepared(SQLHistoryTables.stringInsertion)
-    private lazy var keyNote = prepared(SQLHistoryTables.keyNote)
+    /// The statements that were prepared so far.
+    private var statements: [Purpose: SQLiteStatement] = [:]
+
+    /// What a statement is for.
+    enum Purpose {
+        case enterTransaction, enterChange, findString, enterString, noteKey
+    }
 
     /// - Parameter tables: The tables of history that there are, with their columns.
     init(_ connection: SQLiteConnection, _ schema: SQLSchema, tables: [String: Set<String>]) {
@@ -122,12 +123,14 @@ final class SQLiteHistory {
     private static let bundleID = Bundle.main.bundleIdentifier ?? processName
 
     private func key(of string: String) throws -> Int64 {
+        let stringKey = try statement(.findString)
         stringKey.bind(1, text: string)
         if try stringKey.step() {
             defer { stringKey.reset() }
             return stringKey.int(0)
         }
-        let key = try highestKey(.string) + 1
+        let key = try number(after: highestKey(.string))
+        let stringInsertion = try statement(.enterString)
         stringInsertion.bind(1, int: key)
         stringInsertion.bind(2, text: string)
         try stringInsertion.run()
@@ -148,6 +151,15 @@ final class SQLiteHistory {
         return try Self.highestKey(entity, connection) ?? 0
     }
 
+    /// - Throws: 259 where the tables have the last number that there is: no store comes to it by itself.
+    func number(after last: Int64) throws -> Int64 {
+        if last < .max { return last + 1 }
+        throw NSError.cocoa(
+            259, "The history of the store “\((connection.path as NSString).lastPathComponent)” is damaged.",
+            reason: "Its highest number is the last one that there is, so no change can be recorded.",
+            userInfo: [NSFilePathErrorKey: connection.path])
+    }
+
     /// - Returns: Nil where `Z_PRIMARYKEY` does not know the entity: nothing was recorded so far.
     static func highestKey(_ entity: SQLHistoryEntity, _ connection: SQLiteConnection) throws -> Int64? {
         let select = try connection.statement(SQLHistoryTables.highestKey(entity))
@@ -157,14 +169,33 @@ final class SQLiteHistory {
     }
 
     func note(_ key: Int64, of entity: SQLHistoryEntity) throws {
+        let keyNote = try statement(.noteKey)
         keyNote.bind(1, int: key)
         keyNote.bind(2, int: entity.rawValue)
         try keyNote.run()
     }
 
-    private func prepared(_ tree: SQLStatement) -> SQLiteStatement {
-        do { return try connection.newStatement(tree) } catch {
-            defect("A statement of persistent history does not fit its tables: \(error)")
+    // MARK: Statements
+
+    /// A statement, prepared when it is first used.
+    ///
+    /// - Throws: What SQLite reports where the tables are not as they should be.
+    func statement(_ purpose: Purpose) throws -> SQLiteStatement {
+        if let known = statements[purpose] { return known }
+        let new = try connection.newStatement(tree(of: purpose))
+        statements[purpose] = new
+        return new
+    }
+
+    private func tree(of purpose: Purpose) -> SQLStatement {
+        switch purpose {
+        case .enterTransaction:
+            SQLHistoryTables.transactionInsertion(
+                labels.map { $0.isKey ? $0.label.keyColumn : $0.label.textColumn })
+        case .enterChange: SQLHistoryTables.changeInsertion
+        case .findString: SQLHistoryTables.stringKey
+        case .enterString: SQLHistoryTables.stringInsertion
+        case .noteKey: SQLHistoryTables.keyNote
         }
     }
 }

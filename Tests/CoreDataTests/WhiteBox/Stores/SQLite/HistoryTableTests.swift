@@ -124,6 +124,35 @@ struct HistoryTableTests {
         }
     }
 
+    @Test(
+        "with damaged tables of history a save and a batch throw, and nothing is changed",
+        arguments: [
+            "ALTER TABLE ACHANGE DROP COLUMN ZCOLUMNS",
+            "DROP TABLE ATRANSACTIONSTRING; CREATE TABLE ATRANSACTIONSTRING (x)",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775806 WHERE Z_ENT = 16001",
+        ])
+    func damage(_ statements: String) throws {
+        let stack = try HistoryStack()
+        try stack.work { context throws in
+            _ = context.insert("Player", ["name": "A"])
+            try context.save()
+        }
+        for store in stack.coordinator.persistentStores { try stack.coordinator.remove(store) }
+        let connection = try SQLiteConnection(path: stack.url().path, access: .readWrite)
+        try connection.execute(statements)
+        connection.close()
+        try stack.reopened { context throws in
+            for name in ["B", "C"] { _ = context.insert("Player", ["name": name]) }
+            #expect(throws: NSError.self) { try context.save() }
+            #expect(throws: NSError.self) {
+                try context.execute(NSManagedObjectContext.update("Player", ["age": 30], "name == 'A'"))
+                try context.execute(NSManagedObjectContext.update("Player", ["age": 31], "name == 'A'"))
+            }
+            context.rollback()
+            #expect(try context.all("Player").map { $0.string("name") } == ["A"])
+        }
+    }
+
     // MARK: A library of Apple's Photos
 
     @Test(
