@@ -3,8 +3,9 @@ import FoundationGaps
 /// A place in the histories of some stores: all transactions up to it are known.
 ///
 /// ```swift
+/// guard let token = coordinator.currentPersistentHistoryToken(fromStores: nil) else { return }
 /// let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
-/// try data.write(to: tokenURL, options: .atomic)
+/// try data.write(to: url, options: .atomic)
 /// ```
 ///
 /// A reader of history keeps the token of the last transaction that it has dealt with, also when the program ends. It

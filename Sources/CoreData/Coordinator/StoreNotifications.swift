@@ -32,7 +32,7 @@ extension NSNotification.Name {
     ///     forName: .NSPersistentStoreRemoteChange, object: coordinator, queue: nil
     /// ) { note in
     ///     let token = note.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken
-    ///     readHistory(upTo: token)
+    ///     print("changed up to", token?.description ?? "an unknown place")
     /// }
     /// ```
     ///

@@ -3,8 +3,9 @@ import FoundationGaps
 /// The change of one object in a transaction of a store's history.
 ///
 /// ```swift
-/// for change in transaction.changes ?? [] where change.changeType == .delete {
-///     remove(change.tombstone?["identifier"] as? String)
+/// func namesOfDeleted(in transaction: NSPersistentHistoryTransaction) -> [String] {
+///     let deletions = (transaction.changes ?? []).filter { $0.changeType == .delete }
+///     return deletions.compactMap { $0.tombstone?["name"] as? String }
 /// }
 /// ```
 open class NSPersistentHistoryChange: NSObject, NSCopying, KeyValueCoding {

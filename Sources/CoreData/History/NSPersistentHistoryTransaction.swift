@@ -3,8 +3,10 @@ import FoundationGaps
 /// A save or a batch, as the history of a store has it.
 ///
 /// ```swift
-/// for transaction in transactions where transaction.author != "widget" {
-///     viewContext.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+/// func merge(_ transactions: [NSPersistentHistoryTransaction]) {
+///     for transaction in transactions where transaction.author != "widget" {
+///         viewContext.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+///     }
 /// }
 /// ```
 ///

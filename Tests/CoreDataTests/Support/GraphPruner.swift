@@ -13,9 +13,10 @@ final class GraphPruner {
     private let context: NSManagedObjectContext
     private let grower: GraphGrower
 
-    init(_ model: NSManagedObjectModel, _ url: URL) throws {
+    init(_ model: NSManagedObjectModel, _ url: URL, options: [AnyHashable: Any]? = nil) throws {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
         context = Self.context(coordinator)
         grower = GraphGrower(context, seed: 11)
     }

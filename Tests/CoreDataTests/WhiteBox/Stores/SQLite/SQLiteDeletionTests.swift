@@ -32,7 +32,7 @@ import Testing
     func whatIsDeletedLeavesNothingBehind(name: String) throws {
         let (url, model, identity) = try AppleStores.copy(name, to: folder)
         let before = try StoreState(url, identity)
-        let pruner = try GraphPruner(model, url)
+        let pruner = try GraphPruner(model, url, options: AppleStores.hasHistory(url) ? HistoryStack.options : nil)
         for entity in model.entities where !entity.isAbstract {
             try pruner.deleteAlone(entity)
             try pruner.deleteAppleMade(entity)

@@ -106,10 +106,8 @@ final class StoreUnderTest {
 
     /// A store with history goes on to record its changes.
     init(_ url: URL, _ model: StoreModel = League.model(), options: [AnyHashable: Any]? = nil) throws {
-        let history = AppleStores.hasHistory(url) ? HistoryStack.options : [:]
-        store = try SQLiteStore(
-            model: model, configurationName: nil, url: url,
-            options: options == nil && history.isEmpty ? nil : history.merging(options ?? [:]) { $1 })
+        let history = options == nil && AppleStores.hasHistory(url) ? HistoryStack.options : nil
+        store = try SQLiteStore(model: model, configurationName: nil, url: url, options: options ?? history)
         store.token.number = 0
     }
 
