@@ -22,8 +22,9 @@ final class SQLiteHistory {
     private var statements: [Purpose: SQLiteStatement] = [:]
 
     /// What a statement is for.
-    enum Purpose {
+    enum Purpose: Hashable {
         case enterTransaction, enterChange, findString, enterString, noteKey
+        case findHighestKey(SQLHistoryEntity)
     }
 
     /// - Parameter tables: The tables of history that there are, with their columns.
@@ -142,13 +143,14 @@ final class SQLiteHistory {
 
     /// The highest key that one of the tables ever had.
     func highestKey(_ entity: SQLHistoryEntity) throws -> Int64 {
-        if let key = try Self.highestKey(entity, connection) { return key }
+        let select = try statement(.findHighestKey(entity))
+        if let key = try Self.highestKey(entity, by: select) { return key }
         let entry = try connection.statement(SQLStoreTables.entityInsertion)
         entry.bind(1, int: entity.rawValue)
         entry.bind(2, text: entity.name)
         entry.bind(3, int: 0)
         try entry.run()
-        return try Self.highestKey(entity, connection) ?? 0
+        return try Self.highestKey(entity, by: select) ?? 0
     }
 
     /// - Throws: 259 where the tables have the last number that there is: no store comes to it by itself.
@@ -162,7 +164,10 @@ final class SQLiteHistory {
 
     /// - Returns: Nil where `Z_PRIMARYKEY` does not know the entity: nothing was recorded so far.
     static func highestKey(_ entity: SQLHistoryEntity, _ connection: SQLiteConnection) throws -> Int64? {
-        let select = try connection.statement(SQLHistoryTables.highestKey(entity))
+        try highestKey(entity, by: try connection.statement(SQLHistoryTables.highestKey(entity)))
+    }
+
+    private static func highestKey(_ entity: SQLHistoryEntity, by select: SQLiteStatement) throws -> Int64? {
         select.bind(1, int: entity.rawValue)
         defer { select.reset() }
         return try select.step() ? select.int(0) : nil
@@ -196,6 +201,7 @@ final class SQLiteHistory {
         case .findString: SQLHistoryTables.stringKey
         case .enterString: SQLHistoryTables.stringInsertion
         case .noteKey: SQLHistoryTables.keyNote
+        case .findHighestKey(let entity): SQLHistoryTables.highestKey(entity)
         }
     }
 }
