@@ -32,20 +32,19 @@ private struct HistoryExecution {
 
     // MARK: Purging
 
+    /// - Throws: 134070 for a result type that a purge does not have; nothing is purged then.
     func purge() throws -> Any {
+        guard request.resultType == .statusOnly || request.resultType == .count else {
+            throw NSError.cocoa(
+                NSPersistentStoreOperationError, "A purge of persistent history has no such result.",
+                reason: "Its result type can be statusOnly or count. Nothing was purged.")
+        }
         var count = 0
         for store in stores {
             guard let limit = limit(in: store) else { continue }
             count += try coordinator.deleteHistory(before: limit, of: store)
         }
-        switch request.resultType {
-        case .statusOnly: return true
-        case .count: return count
-        case .objectIDs, .transactionsOnly, .changesOnly, .transactionsAndChanges:
-            throw NSError.cocoa(
-                NSPersistentStoreOperationError, "A purge of persistent history has no such result.",
-                reason: "Its result type can be statusOnly or count. The history was purged.")
-        }
+        return request.resultType == .count ? count : true
     }
 
     private func limit(in store: any HistoryStore) -> HistoryLimit? {

@@ -5,6 +5,8 @@ struct HistoryFetch {
     private let request: AnyFetchRequest
     /// Whether it finds changes; else it finds transactions.
     let findsChanges: Bool
+    /// Whether the changes of a transaction have to be read for it.
+    let readsChanges: Bool
 
     /// - Throws: 134070 for an entity that is none of history's, or a key that it does not have.
     init(_ request: AnyFetchRequest) throws {
@@ -21,15 +23,12 @@ struct HistoryFetch {
         findsChanges = entity === HistoryModel.change
         let keys = HistoryKeys(entity: entity)
         try request.predicate?.allowEvaluation(validator: keys)
-        for key in (request.sortDescriptors ?? []).compactMap(\.key) { try keys.check(path: key) }
-    }
-
-    /// Whether the changes of a transaction have to be read for it.
-    var readsChanges: Bool {
+        let order = (request.sortDescriptors ?? []).compactMap(\.key)
+        for key in order { try keys.check(path: key) }
         let finder = ChangesFinder()
-        try? request.predicate?.allowEvaluation(validator: finder)
-        finder.note((request.sortDescriptors ?? []).compactMap(\.key))
-        return findsChanges || finder.isFound
+        try request.predicate?.allowEvaluation(validator: finder)
+        finder.note(order)
+        readsChanges = findsChanges || finder.isFound
     }
 
     /// The transactions that the request finds.

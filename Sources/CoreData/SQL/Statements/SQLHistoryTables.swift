@@ -39,6 +39,13 @@ enum SQLHistoryTables {
     /// The column with the n-th preserved value of a deleted object.
     static func tombstone(_ number: Int) -> String { "ZTOMBSTONE\(number)" }
 
+    /// How many columns for preserved values there are among the columns of the table of changes.
+    static func tombstones(among columns: Set<String>?) -> Int {
+        var count = 0
+        while columns?.contains(tombstone(count)) == true { count += 1 }
+        return count
+    }
+
     // MARK: The tables
 
     /// Makes the tables that are missing.

@@ -35,8 +35,7 @@ final class SQLiteHistory {
             if known.contains(label.keyColumn) { return (label, true) }
             return known.contains(label.textColumn) ? (label, false) : nil
         }
-        let changes = tables[SQLHistoryTables.changes] ?? []
-        tombstones = (0...).first { !changes.contains(SQLHistoryTables.tombstone($0)) } ?? 0
+        tombstones = SQLHistoryTables.tombstones(among: tables[SQLHistoryTables.changes])
     }
 
     /// Makes the tables and columns that a store lacks in which changes are to be recorded.

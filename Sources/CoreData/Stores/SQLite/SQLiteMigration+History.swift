@@ -15,8 +15,8 @@ extension SQLiteMigration {
                 return fit.isSame ? nil : (number, fit)
             })
         if fits.isEmpty { return }
-        let columns = try SQLiteHistory.prepare(connection, basis.new, tables)[SQLHistoryTables.changes] ?? []
-        let kept = (0...).first { !columns.contains(SQLHistoryTables.tombstone($0)) } ?? 0
+        let columns = try SQLiteHistory.prepare(connection, basis.new, tables)[SQLHistoryTables.changes]
+        let kept = SQLHistoryTables.tombstones(among: columns)
         let rows = try connection.newStatement(SQLHistoryTables.allChanges(tombstones: kept))
         let update = try connection.newStatement(SQLHistoryTables.changeFit(tombstones: kept))
         // The rows are read in the order of their keys, which no update changes.

@@ -128,8 +128,7 @@ private struct HistoryChangeReader {
 
     init(_ store: SQLiteStore, _ session: SQLiteSession) {
         (self.store, self.session) = (store, session)
-        let columns = store.historyTables[SQLHistoryTables.changes] ?? []
-        tombstones = (0...).first { !columns.contains(SQLHistoryTables.tombstone($0)) } ?? 0
+        tombstones = SQLHistoryTables.tombstones(among: store.historyTables[SQLHistoryTables.changes])
     }
 
     /// Calls `body` with the changes from one transaction to another, and their transactions' numbers.
