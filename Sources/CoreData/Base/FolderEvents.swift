@@ -83,7 +83,12 @@ final class FolderEvents: Sendable {
                 while true {
                     let count = read(queue, $0.baseAddress, $0.count)
                     if count > 0 { tell(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }
-                    if count < 0, errno != EINTR { return }
+                    if count < 0, errno != EINTR {
+                        FileHandle.standardError.write(
+                            Data("CoreData: warning: The system no longer tells of writes to stores (\(errno)).\n".utf8)
+                        )
+                        return
+                    }
                 }
             }
         }

@@ -86,6 +86,11 @@ extension NSPersistentStoreCoordinator {
     ) throws -> NSPersistentStore {
         let model = try managedObjectModel.storeModel(configuration: source.namedConfiguration, for: self)
         let copy = try kind.copy(source, model, to: url, options: options)
+        do { try watch(copy) } catch {
+            // The store stays where it is.
+            try? copy.close()
+            throw error
+        }
         source.willRemove(from: self)
         // The old store is done with: that it can't be closed in order is no reason to lose the new one.
         try? source.close()

@@ -22,16 +22,9 @@ final class HistoryRecorder {
 
     /// Records the deletion of a row that is still there.
     func noteDeletion(_ key: Int64, _ layout: EntityLayout) throws {
-        let preserved = history.columns(of: layout).preserved.prefix(history.tombstones)
-        if preserved.isEmpty { return try note(.deletion, key, layout, nil) }
+        guard let statement = try history.deletion(of: layout) else { return try note(.deletion, key, layout, nil) }
         guard let entity = history.schema.number(of: layout) else { return }
         try begin()
-        // The reference to a file of external data would outlive the file.
-        let columns = preserved.map { slot in
-            slot.isExternal ? nil : history.schema.column(of: layout, slot: slot.index)?.name
-        }
-        let statement = try history.connection.statement(
-            SQLHistoryTables.deletion(from: history.schema.table(of: layout).name, preserving: columns))
         self.key = try history.number(after: self.key)
         statement.bind(1, int: self.key)
         statement.bind(2, int: StoreTransactionChange.Kind.deletion.rawValue)

@@ -14,7 +14,7 @@ final class SQLiteChangeWatch: @unchecked Sendable {
     private static let place = DispatchSpecificKey<ObjectIdentifier>()
     private let connection: SQLiteConnection
     private let told: @Sendable (_ lastTransaction: Int64?) -> Void
-    private var version: Int64?
+    private var version: Int64
     private var isEnded = false
     /// Which event the looks belong to; those for older events are given up.
     private var event = 0
@@ -32,7 +32,7 @@ final class SQLiteChangeWatch: @unchecked Sendable {
     init(_ url: URL, timeout: Double, told: @escaping @Sendable (_ lastTransaction: Int64?) -> Void) throws {
         connection = try SQLiteConnection(path: url.path, access: .readOnly, timeout: timeout)
         self.told = told
-        version = try Self.version(connection)
+        version = try connection.dataVersion()
         queue.setSpecific(key: Self.place, value: ObjectIdentifier(queue))
         observe(url)
     }
@@ -93,15 +93,8 @@ final class SQLiteChangeWatch: @unchecked Sendable {
 
     private func look() {
         // A file that can't be read now is looked at again after the next event.
-        guard !isEnded, let now = try? Self.version(connection), now != version else { return }
+        guard !isEnded, let now = try? connection.dataVersion(), now != version else { return }
         version = now
         told((try? SQLiteHistory.highestKey(.transaction, connection)) ?? nil)
-    }
-
-    /// A number that is another one for this connection when others have committed.
-    private static func version(_ connection: SQLiteConnection) throws -> Int64? {
-        // The first read looks at the file.
-        _ = try connection.integer("PRAGMA schema_version")
-        return try connection.integer("PRAGMA data_version")
     }
 }

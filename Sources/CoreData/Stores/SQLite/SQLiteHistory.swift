@@ -18,6 +18,8 @@ final class SQLiteHistory {
     /// Whether anything asks for them.
     private let isOwnWanted = Atomic<Bool>(false)
 
+    /// The statements that record deletions of objects with values to keep, by the entity's number.
+    private var deletions: [Int32: SQLiteStatement] = [:]
     /// The statements that were prepared so far.
     private var statements: [Purpose: SQLiteStatement] = [:]
 
@@ -188,6 +190,19 @@ final class SQLiteHistory {
         if let known = statements[purpose] { return known }
         let new = try connection.newStatement(tree(of: purpose))
         statements[purpose] = new
+        return new
+    }
+
+    /// The statement that records the deletion of a row, with values to keep; nil for an entity without any.
+    func deletion(of layout: EntityLayout) throws -> SQLiteStatement? {
+        if let known = deletions[layout.number] { return known }
+        let preserved = columns(of: layout).preserved.prefix(tombstones)
+        if preserved.isEmpty { return nil }
+        // The reference to a file of external data would outlive the file.
+        let columns = preserved.map { $0.isExternal ? nil : schema.column(of: layout, slot: $0.index)?.name }
+        let new = try connection.newStatement(
+            SQLHistoryTables.deletion(from: schema.table(of: layout).name, preserving: columns))
+        deletions[layout.number] = new
         return new
     }
 

@@ -32,8 +32,15 @@ final class SQLiteWatch: StoreWatch {
             guard counter >= 0 else { throw SQLiteError(code: SQLITE_IOERR, message: "the header can't be read") }
             return counter
         }
+        return try connection.dataVersion()
+    }
+}
+
+extension SQLiteConnection {
+    /// A number that is another one for this connection when others have committed to a database with a log.
+    func dataVersion() throws -> Int64 {
         // The first read looks at the file.
-        _ = try connection.integer("PRAGMA schema_version")
-        return try connection.integer("PRAGMA data_version") ?? 0
+        _ = try integer("PRAGMA schema_version")
+        return try integer("PRAGMA data_version") ?? 0
     }
 }

@@ -245,6 +245,20 @@ struct HistoryRequestTests {
         #expect(try stack.transactions().count == 5)
     }
 
+    @Test(
+        "a purge with a result type that it does not have throws, and purges nothing",
+        arguments: [
+            NSPersistentHistoryResultType.objectIDs, .transactionsOnly, .changesOnly, .transactionsAndChanges,
+        ])
+    func purgeResults(_ type: NSPersistentHistoryResultType) throws {
+        try stack.work { context throws in
+            let request = NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture)
+            request.resultType = type
+            #expect(code { _ = try context.result(request) } == NSPersistentStoreOperationError)
+        }
+        #expect(try stack.transactions().count == 5)
+    }
+
     @Test("a token from before a purge has expired, and its reader gets 134301 instead of a gap")
     func expired() throws {
         let all = try stack.transactions()

@@ -108,6 +108,18 @@ struct RemoteChangeTests {
         #expect(coordinator.persistentStores.isEmpty)
     }
 
+    @Test("a store that was moved goes on to post")
+    func moved() async throws {
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let moved = stack.url(of: "Moved")
+        try stack.coordinator.migratePersistentStore(store, to: moved, options: Self.options, type: .sqlite)
+        try stack.work { context throws in
+            _ = context.insert("Player")
+            try context.save()
+        }
+        #expect(await notes.first { $0.url == moved } != nil)
+    }
+
     // MARK: Taking over
 
     @Test("a context that merges automatically, and a results controller, show what others save")
