@@ -9,11 +9,14 @@ package enum SQLiteFile {
     /// a copy.
     static func look<R>(at url: URL, timeout: Double, _ body: (SQLiteConnection) throws -> R) throws -> R {
         try check(url)
+        let access: SQLiteConnection.Access = try hasLog(url) ? .readOnly : .immutable
         do {
-            let access: SQLiteConnection.Access = try hasLog(url) ? .readOnly : .immutable
             return try body(SQLiteConnection(path: url.path, access: access, timeout: timeout))
-        } catch let error as SQLiteError where error.code == SQLiteError.readOnlyRollback {
-            return try lookAtCopy(of: url, body)
+        } catch let error as SQLiteError {
+            if error.code == SQLiteError.readOnlyRollback { return try lookAtCopy(of: url, body) }
+            guard access == .immutable, try hasLog(url) else { throw error }
+            // A process has begun to write meanwhile, and half of that may have been read.
+            return try look(at: url, timeout: timeout, body)
         }
     }
 

@@ -80,12 +80,18 @@ struct SQLiteOpening {
     /// Looks at the store before anything could change it.
     ///
     /// - Returns: False for a database without any content, as a process leaves it that is killed while it makes a
-    ///   store; there is a store to be made in it.
+    ///   store, and for a file that its maker has removed meanwhile, since its model can't be kept; there is a store to
+    ///   be made then.
     private func holdsStore() throws -> Bool {
-        try SQLiteFile.look(at: url, timeout: timeout) { connection in
-            if !isReadOnly, try Self.isBlank(connection) { return false }
-            try check(SQLiteMetadata.read(connection))
-            return true
+        do {
+            return try SQLiteFile.look(at: url, timeout: timeout) { connection in
+                if !isReadOnly, try Self.isBlank(connection) { return false }
+                try check(SQLiteMetadata.read(connection))
+                return true
+            }
+        } catch {
+            if !isReadOnly, try SQLiteFile.isEmpty(url) { return false }
+            throw error
         }
     }
 
