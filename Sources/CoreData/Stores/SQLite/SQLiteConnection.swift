@@ -58,6 +58,19 @@ package final class SQLiteConnection {
     /// Waits for locks as long as was asked for.
     func restoreTimeout() { sqlite3_busy_timeout(handle, timeout) }
 
+    /// Runs `body` again and again while another connection has the lock, as long as was asked for: a statement that
+    /// reads before it writes fails at once, since SQLite does not wait with a lock in its hand.
+    func repeatingWhileLocked(_ body: () throws -> Void) throws {
+        let end = Date(timeIntervalSinceNow: Double(timeout) / 1000)
+        while true {
+            do {
+                return try body()
+            } catch let error as SQLiteError where error.isLocked && Date() < end {
+                usleep(2_000)
+            }
+        }
+    }
+
     deinit { close() }
 
     /// SQLite's account of its memory takes a lock of the whole process at each allocation, of which an inserted row

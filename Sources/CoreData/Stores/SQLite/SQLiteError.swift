@@ -20,6 +20,9 @@ package struct SQLiteError: Error, CustomStringConvertible {
 
     var primaryCode: Int32 { code & 0xff }
 
+    /// Another connection has the lock.
+    var isLocked: Bool { primaryCode == SQLITE_BUSY }
+
     var isUniqueViolation: Bool { code == SQLiteError.constraintUnique || code == SQLiteError.constraintPrimaryKey }
 
     // SQLite's header composes these with shifts, which Swift does not import.

@@ -34,7 +34,13 @@ struct SQLitePragmas {
     /// Sets up a connection to a store that exists.
     func apply(to connection: SQLiteConnection, isReadOnly: Bool) throws {
         if !isReadOnly {
-            try set("journal_mode", value(of: "journal_mode") ?? "WAL", connection)
+            // Another process may be at the same new store.
+            let mode = value(of: "journal_mode") ?? "WAL"
+            if mode.uppercased() == "WAL" {
+                try connection.repeatingWhileLocked { try set("journal_mode", mode, connection) }
+            } else {
+                try set("journal_mode", mode, connection)
+            }
             try set("synchronous", value(of: "synchronous") ?? "NORMAL", connection)
         }
         let done: Set = ["journal_mode", "synchronous", "page_size", "auto_vacuum"]
