@@ -119,6 +119,9 @@ let package = Package(
             name: "LeagueManager", dependencies: ["CoreData"], path: "Examples/LeagueManager",
             exclude: ["League.xcdatamodeld", "README.md"], resources: [.copy("Players.csv")],
             plugins: ["CoreDataPlugin"]),
+        .executableTarget(
+            name: "ReadingList", dependencies: ["CoreData"], path: "Examples/ReadingList",
+            exclude: ["ReadingList.xcdatamodeld", "README.md"], plugins: ["CoreDataPlugin"]),
         .testTarget(name: "FoundationGapsTests", dependencies: ["FoundationGaps", "RandomSeeds"]),
         .testTarget(
             name: "ModelDocumentTests", dependencies: ["ModelDocument", "RandomSeeds"], exclude: ["Fixtures"]),
@@ -184,7 +187,7 @@ let package = Package(
             name: "GuideTests", dependencies: ["CoreData"], exclude: ["Company.xcdatamodeld"],
             plugins: ["CoreDataPlugin"]),
         .testTarget(
-            name: "CommandTests", dependencies: ["CoreDataCommand", "LeagueManager", "RandomSeeds"],
+            name: "CommandTests", dependencies: ["CoreDataCommand", "LeagueManager", "ReadingList", "RandomSeeds"],
             exclude: ["Expected"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,18 +1,19 @@
 import Foundation
 
-/// A run of the `coredata` command that goes on beside a test.
+/// A run of the `coredata` command, or of another program of this package, that goes on beside a test.
 final class RunningCommand {
     private let process = Process()
+    private let input = Pipe()
     private let folder: TemporaryFolder
     private let (out, err): (URL, URL)
 
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String], of program: String = "coredata") throws {
         folder = try TemporaryFolder()
         (out, err) = (folder.url.appendingPathComponent("out"), folder.url.appendingPathComponent("err"))
         for file in [out, err] { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
-        process.executableURL = Command.executable("coredata")
+        process.executableURL = Command.executable(program)
         process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input
         process.standardOutput = try FileHandle(forWritingTo: out)
         process.standardError = try FileHandle(forWritingTo: err)
         try process.run()
@@ -22,6 +23,9 @@ final class RunningCommand {
 
     var output: String { (try? String(contentsOf: out, encoding: .utf8)) ?? "" }
     var errors: String { (try? String(contentsOf: err, encoding: .utf8)) ?? "" }
+
+    /// Types a line.
+    func type(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
     /// Waits until something is so, for 30 seconds at most.
     ///

@@ -14,6 +14,20 @@ struct Editor {
         expecting complaint: String? = nil,
         _ body: (Editor) async throws -> Void
     ) async throws {
+        await BrowserTurns.shared.begin()
+        do {
+            try await open(original, name: name, width: width, height: height, expecting: complaint, body)
+        } catch {
+            await BrowserTurns.shared.end()
+            throw error
+        }
+        await BrowserTurns.shared.end()
+    }
+
+    private static func open(
+        _ original: URL?, name: String, width: Int, height: Int, expecting complaint: String?,
+        _ body: (Editor) async throws -> Void
+    ) async throws {
         let studio = try StudioProcess(original, name: name)
         defer { studio.end() }
         let browser = try await Browser.start()
@@ -136,8 +150,33 @@ struct Editor {
     }
 }
 
-/// All tests in a browser, one after the other.
-@Suite(.serialized, .enabled(if: Browser.executable != nil)) struct BrowserTests {}
+/// All tests in a browser.
+@Suite(.enabled(if: Browser.executable != nil)) struct BrowserTests {}
+
+/// Lets two tests at a time have a browser: a test waits for its page most of the time, but pages without number would
+/// all be slow.
+actor BrowserTurns {
+    static let shared = BrowserTurns()
+
+    private var free = 2
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func begin() async {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    func end() {
+        if waiting.isEmpty {
+            free += 1
+        } else {
+            waiting.removeFirst().resume()
+        }
+    }
+}
 
 @Suite struct BrowserRequirementTests {
     @Test(.enabled(if: ProcessInfo.processInfo.environment["CI"] == "true"))
