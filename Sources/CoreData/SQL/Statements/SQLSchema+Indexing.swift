@@ -56,12 +56,14 @@ extension SQLSchema {
         return name.flatMap { columnName($0, of: layout) }.map { .binary($0, isAscending: isAscending) }
     }
 
-    /// The column that an expression means: the key for `SELF`, the attribute's column for its name.
+    /// The column that an expression means: the key for `SELF`, the attribute's column for its name, the number of the
+    /// entity for `entity` (Photos library, osxphotos-13).
     private func column(of expression: NSExpression, of layout: EntityLayout) -> String? {
         switch expression.node {
         case .evaluatedObject: return "Z_PK"
         case .keyPath(let operand, let path) where operand.expressionType == .evaluatedObject && path.keys.count == 1:
-            return columnName(path.keys[0], of: layout)
+            let key = path.keys[0]
+            return columnName(key, of: layout) ?? (key == "entity" ? "Z_ENT" : nil)
         default: return nil
         }
     }

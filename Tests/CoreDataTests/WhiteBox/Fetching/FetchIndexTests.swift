@@ -110,6 +110,27 @@ struct FetchIndexTests {
         }
     }
 
+    @Test("an index over the entity and an attribute answers a fetch of one entity")
+    func ofEntity() throws {
+        let model = model()
+        let place = try #require(model.entitiesByName["Place"])
+        let number = NSExpressionDescription()
+        number.name = "number"
+        number.expression = NSExpression(forKeyPath: "entity")
+        let visits = try #require(place.propertiesByName["visits"])
+        let elements = [number, visits].map { NSFetchIndexElementDescription(property: $0, collationType: .binary) }
+        place.indexes.append(NSFetchIndexDescription(name: "byEntity", elements: elements))
+        try Stack(model).work { context throws in
+            for number in 0..<10 { _ = context.insert(number < 5 ? "Harbour" : "Place", ["visits": number]) }
+            try context.save()
+            let request = request("visits > 3", entity: "Harbour")
+            #expect(
+                try context.explain(request)[0].plan
+                    == ["SEARCH t0 USING INDEX Z_Place_byEntity (Z_ENT=? AND ZVISITS>?)"])
+            #expect(try context.fetch(request).count == 1)
+        }
+    }
+
     @Test("a spatial index narrows what lies in a rectangle, and every comparison of numbers still decides by itself")
     func spatial() throws {
         try places { context throws in

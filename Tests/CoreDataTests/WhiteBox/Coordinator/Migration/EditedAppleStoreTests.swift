@@ -39,10 +39,7 @@ import Testing
         // The framework makes those of derived attributes anew, with names of its own.
         let lost = expected.others.subtracting(after.others).filter { !$0.hasPrefix("trigger Z_DA_") }
         #expect(lost.isEmpty, "\(store) has lost \(lost)")
-        // The framework makes no index over the entity's number and attributes together.
-        let missing = expected.indexes.subtracting(after.indexes).filter {
-            !Self.isOfPairs($0.table) && ($0.columns.count == 1 || !$0.columns.contains("Z_ENT"))
-        }
+        let missing = expected.indexes.subtracting(after.indexes).filter { !Self.isOfPairs($0.table) }
         #expect(missing.isEmpty, "\(store) has lost the indexes \(missing)")
         let problems = try SQLiteConnection.problems(in: url, edits.model)
         #expect(problems.isEmpty, "\(store): \(problems)")
