@@ -155,18 +155,20 @@ extension InferenceCheck {
         }
     }
 
-    /// A to-many without inverse, or with a to-one as its inverse, shares no member.
+    /// A to-many without inverse, or with a to-one as its inverse, shares no member, and two to-ones lead to each other.
     private mutating func checkMembership(
         _ slot: PropertySlot, _ destination: EntityLayout, _ former: PropertySlot, _ source: EntityLayout
     ) {
-        let target = destination.model[slot.destination]
-        guard slot.kind.isToMany, slot.inverse < 0 || target.slots[slot.inverse].kind == .toOne else { return }
+        let inverse = slot.inverse < 0 ? nil : destination.model[slot.destination].slots[slot.inverse].kind
+        guard inverse == .toOne || slot.kind.isToMany && inverse == nil else { return }
         let formerTarget = source.model[former.destination]
         let wasShared =
             former.inverse < 0 ? former.kind == .toOne : formerTarget.slots[former.inverse].kind.isToMany
         guard wasShared else { return }
+        let change =
+            slot.kind.isToMany ? "an object can be a member once only" : "an object can be the destination of one only"
         report(
-            destination, slot, "an object can be a member once only, and may have been the destination of several",
+            destination, slot, "\(change), and may have been the destination of several",
             .sharing(entity: source.owner(of: former).number, slot: former.index))
     }
 }
