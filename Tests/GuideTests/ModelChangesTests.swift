@@ -83,6 +83,13 @@ struct ModelChangesTests {
         Change(
             words: "an ordered to-many loses its order", outcome: .yes,
             old: { Build.shelf(toMany: true, ordered: true) }, new: { Build.shelf(toMany: true) }),
+        Change(
+            words: "a to-one gets a to-one as its inverse", outcome: .rows, old: { Build.place(hasInverse: false) },
+            new: { Build.place(hasInverse: true) },
+            fill: { context in
+                let shelf = Build.insert("Shelf", into: context)
+                for _ in 0..<2 { _ = Build.insert("Book", ["shelf": shelf], into: context) }
+            }),
     ]
 
     private static let entityChanges = [
@@ -234,6 +241,20 @@ private enum Build {
         (to.isOptional, back.isOptional) = (true, true)
         (to.inverseRelationship, back.inverseRelationship) = (back, to)
         (book.properties, shelf.properties) = ([to], [back])
+        return model(book, shelf)
+    }
+
+    /// Each book on a shelf, and each shelf with one book or without the knowledge of any.
+    static func place(hasInverse: Bool) -> NSManagedObjectModel {
+        let (book, shelf) = (entity("Book"), entity("Shelf"))
+        let (to, back) = (NSRelationshipDescription(), NSRelationshipDescription())
+        (to.name, to.destinationEntity, to.maxCount, to.isOptional) = ("shelf", shelf, 1, true)
+        (back.name, back.destinationEntity, back.maxCount, back.isOptional) = ("book", book, 1, true)
+        book.properties = [to]
+        if hasInverse {
+            shelf.properties = [back]
+            (to.inverseRelationship, back.inverseRelationship) = (back, to)
+        }
         return model(book, shelf)
     }
 

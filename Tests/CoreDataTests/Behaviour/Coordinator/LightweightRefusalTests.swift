@@ -94,6 +94,49 @@ import Testing
         #expect(try store.use(required) { try $0.all("Book").count } == 0)
     }
 
+    /// Books on shelves; in the second version each shelf has one book.
+    private func shelves(hasInverse: Bool) -> NSManagedObjectModel {
+        let (book, shelf) = (entity("Book", []), entity("Shelf", [attribute("name", .stringAttributeType)]))
+        let (to, back) = (NSRelationshipDescription(), NSRelationshipDescription())
+        (to.name, to.destinationEntity, to.maxCount) = ("shelf", shelf, 1)
+        (back.name, back.destinationEntity, back.maxCount) = ("book", book, 1)
+        book.properties = [to]
+        if hasInverse {
+            shelf.properties.append(back)
+            (to.inverseRelationship, back.inverseRelationship) = (back, to)
+        }
+        return model(book, shelf)
+    }
+
+    @Test func objectsThatShareADestinationStopANewOneToOne() throws {
+        let store = try MigratedStore(shelves(hasInverse: false)) { context throws in
+            let shelf = context.insert("Shelf", ["name": "Novels"])
+            for _ in 0..<2 { _ = context.insert("Book", ["shelf": shelf]) }
+        }
+        let error = try #require(thrown { try store.use(shelves(hasInverse: true)) { _ in } })
+        #expect(error.code == NSMigrationError)
+        #expect(error.localizedFailureReason?.contains("Book.shelf: an object can be the destination of one") ?? false)
+        try store.use(shelves(hasInverse: false), [:]) { context throws in
+            #expect(try context.all("Book").compactMap { $0.object("shelf")?.string("name") } == ["Novels", "Novels"])
+        }
+    }
+
+    @Test func aNewOneToOneHasBothEnds() throws {
+        let store = try MigratedStore(shelves(hasInverse: false)) { context throws in
+            for name in ["Novels", "Poems"] {
+                _ = context.insert("Book", ["shelf": context.insert("Shelf", ["name": name])])
+            }
+            _ = context.insert("Shelf", ["name": "Empty"])
+        }
+        try store.use(shelves(hasInverse: true)) { context throws in
+            for shelf in try context.all("Shelf") {
+                let book = shelf.object("book")
+                #expect((book == nil) == (shelf.string("name") == "Empty"))
+                #expect(book == nil || book?.object("shelf") == shelf)
+            }
+        }
+    }
+
     @Test func withoutInferenceThereIsNoMapping() throws {
         let store = try filled()
         let error = try #require(
