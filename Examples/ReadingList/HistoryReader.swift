@@ -2,8 +2,8 @@ import CoreData
 
 /// Reads a store's history for one program, and keeps in a file how far the program came.
 ///
-/// A program that is ended between its work and the note of it reads the same transactions again. So it misses none, and
-/// must do its work in a way that may be repeated.
+/// A program that is ended between its work and the note of it reads the same transactions again. So it misses none,
+/// and must do its work in a way that may be repeated.
 struct HistoryReader {
     /// What a program finds.
     enum News {

@@ -8,7 +8,7 @@ struct ShareExtension {
         context = try SharedStore.open(in: folder, author: "share").viewContext
     }
 
-    /// Adds a link, unread. If the list has the address, the title is that of the page now, and the link is unread again.
+    /// Adds a link, unread. If the list has the address already, that link gets the new title, and is unread again.
     func add(_ address: String, title: String) throws {
         let link = Link(context: context)
         (link.address, link.title, link.addedAt, link.isRead) = (address, title, Date(), false)

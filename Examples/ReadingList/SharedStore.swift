@@ -5,7 +5,7 @@ import CoreData
 enum SharedStore {
     /// Opens the store.
     ///
-    /// - Parameter author: Who saves, as the other programs will read it in the history.
+    /// - Parameter author: The name that the history has for this program's saves.
     static func open(in folder: URL, author: String) throws -> NSPersistentContainer {
         let description = NSPersistentStoreDescription(url: folder.appending(path: "ReadingList.sqlite"))
         // Each program sets both, also one that only reads: the first for what it saves, the second to hear of others.

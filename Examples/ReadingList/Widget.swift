@@ -1,6 +1,6 @@
 import CoreData
 
-/// What shows the number of unread links on the home screen. The system starts it now and then, and it should do little.
+/// Shows the number of unread links on the home screen. The system starts it now and then, and it should do little.
 struct Widget {
     private let context: NSManagedObjectContext
     private let reader: HistoryReader
