@@ -155,7 +155,7 @@ extension InferenceCheck {
         }
     }
 
-    /// A to-many without inverse, or with a to-one as its inverse, shares no member; a one-to-one shares no destination.
+    /// A to-many without inverse, or with a to-one as its inverse, shares no member; a one-to-one no destination.
     private mutating func checkMembership(
         _ slot: PropertySlot, _ destination: EntityLayout, _ former: PropertySlot, _ source: EntityLayout
     ) {
