@@ -76,6 +76,7 @@ import CoreData
         switch type {
         case .insert: say(line("+", link))
         case .update, .move: say(line("~", link))
+        // What others delete, the history tells with its address.
         case .delete: break
         @unknown default: break
         }
@@ -91,7 +92,9 @@ import CoreData
         let words = command.split(separator: " ").map(String.init)
         switch (words.first, words.count) {
         case ("read", 2): try link(words[1]).isRead = true
-        case ("progress", 3): try link(words[1]).progress = Double(words[2]) ?? 0
+        case ("progress", 3):
+            guard let progress = Double(words[2]) else { throw Complaint("\(words[2]) is not a number") }
+            try link(words[1]).progress = progress
         case ("remove", 2): context.delete(try link(words[1]))
         case ("purge", 1): try reader.purge(in: context)
         case ("quit", 1): exit(0)

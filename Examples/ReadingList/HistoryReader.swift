@@ -51,7 +51,9 @@ struct HistoryReader {
     func purge(in context: NSManagedObjectContext) throws {
         let weekAgo = Date(timeIntervalSinceNow: -7 * 24 * 3600)
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        let dates = try files.map { try JSONDecoder().decode(Place.self, from: Data(contentsOf: $0)).date }
+        // A file that is being written has another name.
+        let places = files.filter { $0.pathExtension == "json" }
+        let dates = try places.map { try JSONDecoder().decode(Place.self, from: Data(contentsOf: $0)).date }
         guard let slowest = dates.min() else { return }
         try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: max(slowest, weekAgo)))
     }

@@ -153,31 +153,6 @@ struct Editor {
 /// All tests in a browser.
 @Suite(.enabled(if: Browser.executable != nil)) struct BrowserTests {}
 
-/// Lets two tests at a time have a browser: a test waits for its page most of the time, but pages without number would
-/// all be slow.
-actor BrowserTurns {
-    static let shared = BrowserTurns()
-
-    private var free = 2
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func begin() async {
-        if free > 0 {
-            free -= 1
-        } else {
-            await withCheckedContinuation { waiting.append($0) }
-        }
-    }
-
-    func end() {
-        if waiting.isEmpty {
-            free += 1
-        } else {
-            waiting.removeFirst().resume()
-        }
-    }
-}
-
 @Suite struct BrowserRequirementTests {
     @Test(.enabled(if: ProcessInfo.processInfo.environment["CI"] == "true"))
     func continuousIntegrationHasABrowser() {
