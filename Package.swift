@@ -236,9 +236,18 @@ if Context.environment["COREDATA_FUZZ_BUILD"] == "1" {
             path: "Tests/Tools/Fuzz", exclude: ["run", "Corpus"]))
 }
 
-// The build that `Scripts/test-checked` asks for has the tests of CoreData alone.
-if Context.environment["COREDATA_CHECKED_BUILD"] == "1" {
+// The builds of `Scripts/test-checked` and of `./test --full` have the tests of CoreData alone.
+let isOptimized = Context.environment["COREDATA_OPTIMIZED_BUILD"] == "1"
+if Context.environment["COREDATA_CHECKED_BUILD"] == "1" || isOptimized {
     package.targets.removeAll { $0.type == .test && $0.name != "CoreDataTests" }
+}
+
+// Long random tests take a fraction of the time with an optimized framework. The tests are not optimized: a release
+// build of them ends the compiler (Swift 6.3.1).
+if isOptimized {
+    for target in package.targets where target.type == .regular {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]
+    }
 }
 
 // Continuous integration builds with warnings as errors; a user's build never does.
