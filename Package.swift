@@ -246,7 +246,7 @@ if Context.environment["COREDATA_CHECKED_BUILD"] == "1" || isOptimized {
 // build of them ends the compiler (Swift 6.3.1).
 if isOptimized {
     for target in package.targets where target.type == .regular {
-        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
     }
 }
 

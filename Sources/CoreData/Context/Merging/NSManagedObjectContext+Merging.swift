@@ -155,7 +155,12 @@ extension NSManagedObjectContext {
             merging.objects.deleted.insert(object)
         }
         forgetUnchanged()
-        for object in unsaved.objects where object.forget(references) { merging.objects.refreshed.insert(object) }
+        forgetInChanges(references)
+    }
+
+    /// Has what was changed here forget objects that are gone.
+    fileprivate func forgetInChanges(_ gone: Set<ObjectReference>) {
+        for object in unsaved.objects where object.forget(gone) { merging.objects.refreshed.insert(object) }
     }
 
     /// Has an object leave, and all that was changed in it; ``forgetUnchanged()`` is to follow.
@@ -193,9 +198,12 @@ private struct SaveMerge {
         registerInserted()
         refresh(updated, unread: unread)
         removeDeleted()
-        if !rowsAreCached, !gone.isEmpty { refreshNeighbours() }
+        let goneReferences = Set(gone.map(\.reference))
+        if !rowsAreCached, !gone.isEmpty { refreshNeighbours(of: goneReferences) }
         context.dismiss(gone)
         rows.reapplyChanges()
+        // Rows of neighbours can still name an object that is gone: a save that overwrote its deletion wrote them so.
+        context.forgetInChanges(goneReferences)
         if MergeNotificationNames.isWanted { ids.refreshed = context.merging.objects.refreshed.map(\.reference) }
         return ids
     }
@@ -245,10 +253,9 @@ private struct SaveMerge {
 }
 
 extension SaveMerge {
-    /// Refreshes the objects that lead to those that are gone. A batch deletion has changed their rows, and its IDs do
+    /// Refreshes the objects that lead to objects that are gone. A batch deletion has changed their rows, and its IDs do
     /// not name them.
-    private mutating func refreshNeighbours() {
-        let references = Set(gone.map(\.reference))
+    private mutating func refreshNeighbours(of references: Set<ObjectReference>) {
         for object in context.uniquing.objects
         where !references.contains(object.reference) && object.rowLeads(to: references) {
             context.coordinator?.forgetRow(of: object.reference)
