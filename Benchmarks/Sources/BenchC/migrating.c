@@ -27,7 +27,13 @@ bench_result run_migrate_remove_attribute(const char *base, const char *work) {
     return migrate(base, work, "ALTER TABLE ZPLAYER DROP COLUMN ZEMAIL");
 }
 bench_result run_migrate_add_entity(const char *base, const char *work) {
-    return migrate(base, work, "CREATE TABLE ZCLUB (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER)");
+    // Entities are numbered in the order of their names, in every migrated store of Apple's: a row knows its number.
+    return migrate(
+        base, work,
+        "CREATE TABLE ZCLUB (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);"
+        "UPDATE ZPLAYER SET Z_ENT = 2; UPDATE ZTEAM SET Z_ENT = 3;"
+        "UPDATE Z_PRIMARYKEY SET Z_ENT = Z_ENT + 100; UPDATE Z_PRIMARYKEY SET Z_ENT = Z_ENT - 99;"
+        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (1, 'Club', 0, 0)");
 }
 bench_result run_migrate_rename_entity(const char *base, const char *work) {
     return migrate(base, work, "ALTER TABLE ZTEAM RENAME TO ZSIDE");

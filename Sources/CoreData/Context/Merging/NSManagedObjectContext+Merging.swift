@@ -202,7 +202,7 @@ private struct SaveMerge {
         if !rowsAreCached, !gone.isEmpty { refreshNeighbours(of: goneReferences) }
         context.dismiss(gone)
         rows.reapplyChanges()
-        // Rows of neighbours can still name an object that is gone: a save that overwrote its deletion wrote them so.
+        // A row can still name an object that is gone: a save that overwrote its deletion wrote it so.
         context.forgetInChanges(goneReferences)
         if MergeNotificationNames.isWanted { ids.refreshed = context.merging.objects.refreshed.map(\.reference) }
         return ids
@@ -255,9 +255,12 @@ private struct SaveMerge {
 extension SaveMerge {
     /// Refreshes the objects that lead to objects that are gone. A batch deletion has changed their rows, and its IDs do
     /// not name them.
+    ///
+    /// Members of a changed object are not read again: what is gone was taken out of them, and links to it may still be
+    /// in the store.
     private mutating func refreshNeighbours(of references: Set<ObjectReference>) {
         for object in context.uniquing.objects
-        where !references.contains(object.reference) && object.rowLeads(to: references) {
+        where !references.contains(object.reference) && object.rowLeads(to: references, byMembers: !object.isChanged) {
             context.coordinator?.forgetRow(of: object.reference)
             guard rows.refresh(object) else { continue }
             context.merging.objects.refreshed.insert(object)
@@ -267,12 +270,17 @@ extension SaveMerge {
 }
 
 extension NSManagedObject {
-    /// Whether the object's row, or the members that were read, name one of some objects.
-    fileprivate func rowLeads(to references: Set<ObjectReference>) -> Bool {
+    /// Whether the object's row names one of some objects.
+    ///
+    /// - Parameter byMembers: Whether members that were read count, too.
+    fileprivate func rowLeads(to references: Set<ObjectReference>, byMembers: Bool) -> Bool {
         guard state.contains(.realized), snapshot != nil else { return false }
         let layout = layout
-        return layout.toOneSlots.contains { snapshotValue($0).destination.map(references.contains) ?? false }
-            || layout.toManySlots.contains { slot in
+        if layout.toOneSlots.contains(where: { snapshotValue($0).destination.map(references.contains) ?? false }) {
+            return true
+        }
+        return byMembers
+            && layout.toManySlots.contains { slot in
                 record?.cache(slot.index, as: ToManyState.self)?.stored?.contains(where: references.contains) ?? false
             }
     }

@@ -225,6 +225,32 @@ struct MergingTests {
         }
     }
 
+    @Test("a merged deletion empties a changed object's relationship, although a link to what is gone was saved")
+    func linkToWhatIsGone() throws {
+        let (lineup, lineups) = (toMany("lineup", ordered: true), toMany("lineups"))
+        let team = entity("Team", [attribute("name", .stringAttributeType), lineup])
+        let player = entity("Player", [lineups])
+        connect(team, lineup, player, lineups)
+        let stack = try Stack(model(team, player))
+        try stack.work { context throws in
+            context.mergePolicy = NSMergePolicy.overwrite
+            let player = context.insert("Player")
+            try context.save()
+            try stack.work { other throws in
+                try other.all("Player").forEach(other.delete)
+                try other.save()
+            }
+            let team = context.insert("Team", ["name": "Heat", "lineup": NSOrderedSet(object: player)])
+            try context.save()
+            team.setValue("Miami Heat", forKey: "name")
+            context.processPendingChanges()
+            NSManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [NSDeletedObjectsKey: [player.objectID]], into: [context])
+            #expect(team.mutableOrderedSetValue(forKey: "lineup").count == 0)
+            #expect(team.string("name") == "Miami Heat")
+        }
+    }
+
     @Test("NSInvalidatedAllObjectsKey has every object take fresh values")
     func everything() throws {
         try withPlayers { stack, context, players in
