@@ -253,8 +253,8 @@ private struct SaveMerge {
 }
 
 extension SaveMerge {
-    /// Refreshes the objects that lead to objects that are gone. A batch deletion has changed their rows, and its IDs do
-    /// not name them.
+    /// Refreshes the objects that lead to objects that are gone. A batch deletion has changed their rows, but its IDs
+    /// do not name them.
     ///
     /// Members of a changed object are not read again: what is gone was taken out of them, and links to it may still be
     /// in the store.
