@@ -243,7 +243,7 @@ if Context.environment["COREDATA_CHECKED_BUILD"] == "1" || isOptimized {
 }
 
 // Long random tests take a fraction of the time with an optimized framework. The tests are not optimized: a release
-// build of them ends the compiler (Swift 6.3.1).
+// build of them crashes the compiler (Swift 6.3.1).
 if isOptimized {
     for target in package.targets where target.type == .regular {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]

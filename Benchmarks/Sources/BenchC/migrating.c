@@ -27,7 +27,7 @@ bench_result run_migrate_remove_attribute(const char *base, const char *work) {
     return migrate(base, work, "ALTER TABLE ZPLAYER DROP COLUMN ZEMAIL");
 }
 bench_result run_migrate_add_entity(const char *base, const char *work) {
-    // Entities are numbered in the order of their names, in every migrated store of Apple's: a row knows its number.
+    // Each row has the number of its entity. Entities are numbered by name, in migrated stores of Apple's too.
     return migrate(
         base, work,
         "CREATE TABLE ZCLUB (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);"

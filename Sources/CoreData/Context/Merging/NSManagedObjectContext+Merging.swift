@@ -155,12 +155,7 @@ extension NSManagedObjectContext {
             merging.objects.deleted.insert(object)
         }
         forgetUnchanged()
-        forgetInChanges(references)
-    }
-
-    /// Has what was changed here forget objects that are gone.
-    fileprivate func forgetInChanges(_ gone: Set<ObjectReference>) {
-        for object in unsaved.objects where object.forget(gone) { merging.objects.refreshed.insert(object) }
+        for object in unsaved.objects where object.forget(references) { merging.objects.refreshed.insert(object) }
     }
 
     /// Has an object leave, and all that was changed in it; ``forgetUnchanged()`` is to follow.
@@ -198,12 +193,9 @@ private struct SaveMerge {
         registerInserted()
         refresh(updated, unread: unread)
         removeDeleted()
-        let goneReferences = Set(gone.map(\.reference))
-        if !rowsAreCached, !gone.isEmpty { refreshNeighbours(of: goneReferences) }
+        if !rowsAreCached, !gone.isEmpty { refreshNeighbours() }
         context.dismiss(gone)
         rows.reapplyChanges()
-        // A row can still name an object that is gone: a save that overwrote its deletion wrote it so.
-        context.forgetInChanges(goneReferences)
         if MergeNotificationNames.isWanted { ids.refreshed = context.merging.objects.refreshed.map(\.reference) }
         return ids
     }
@@ -256,9 +248,10 @@ extension SaveMerge {
     /// Refreshes the objects that lead to objects that are gone. A batch deletion has changed their rows, but its IDs
     /// do not name them.
     ///
-    /// Members of a changed object are not read again: what is gone was taken out of them, and links to it may still be
+    /// Members of a changed object are not read again: what is gone is taken out of them, and links to it may still be
     /// in the store.
-    private mutating func refreshNeighbours(of references: Set<ObjectReference>) {
+    private mutating func refreshNeighbours() {
+        let references = Set(gone.map(\.reference))
         for object in context.uniquing.objects
         where !references.contains(object.reference) && object.rowLeads(to: references, byMembers: !object.isChanged) {
             context.coordinator?.forgetRow(of: object.reference)
