@@ -1,5 +1,5 @@
-/// Lets two tests at a time have a browser. A test waits for its page most of the time, but many pages at once would all
-/// be slow.
+/// Lets two tests at a time have a browser. A test waits for its page most of the time, but many pages at once would
+/// all be slow.
 actor BrowserTurns {
     static let shared = BrowserTurns()
 
