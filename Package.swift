@@ -33,6 +33,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSwiftRuntime"),
+        .target(name: "CWriteAheadLog", dependencies: ["CSQLite"]),
         .target(name: "PredicateBase"),
         .target(name: "PropertyLists"),
         .target(name: "FoundationGaps", dependencies: ["PredicateBase", "PropertyLists"]),
@@ -59,7 +60,7 @@ let package = Package(
             name: "CoreData",
             dependencies: [
                 "FoundationGaps", "ModelFormat", "MappingDocument", "ModelArchive", "PropertyLists", "CSQLite", "CZlib",
-                "CSwiftRuntime",
+                "CSwiftRuntime", "CWriteAheadLog",
             ]),
 
         // Looks into a store for tools: what it holds, what is wrong with it, the model that it must have had.

@@ -184,7 +184,7 @@ extension NSBatchInsertRequest: ExecutableRequest {
             let dictionary = BatchDictionary()
             return {
                 dictionary.removeAllObjects()
-                return dictionaryHandler(dictionary) ? nil : try rows.row(of: dictionary.values)
+                return dictionaryHandler(dictionary) ? nil : try rows.row(of: dictionary)
             }
         }
         var rest = (objectsToInsert ?? []).makeIterator()

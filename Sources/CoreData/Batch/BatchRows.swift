@@ -1,14 +1,14 @@
 import FoundationGaps
 
-/// The rows of a batch insertion, as a store takes them.
+/// The rows of a batch insertion, as a store takes them, made of what the app gives.
 struct BatchRows {
     private let values: BatchValues
     private let conflict: StoreBatchInsertion.Conflict
-    private let defaults: UnsafeBufferPointer<(index: Int, value: Slot)>
+    private let builder: BatchRowBuilder
 
     init(_ values: BatchValues, _ conflict: StoreBatchInsertion.Conflict) {
         (self.values, self.conflict) = (values, conflict)
-        defaults = values.layout.table.pointee.defaults
+        builder = BatchRowBuilder(values, conflict)
     }
 
     private var layout: EntityLayout { values.layout }
@@ -17,29 +17,31 @@ struct BatchRows {
     ///
     /// - Throws: As ``BatchValues``.
     func row(of dictionary: [String: Any]) throws -> BatchRow {
-        let record = ChangeRecord.make(slotCount: layout.slots.count)
-        for (key, value) in dictionary { try set(value, key, in: record) }
-        let given = conflict == .setsGivenValues ? record.copyOfValues() : record
-        for (index, value) in defaults where record.isUnset(index) {
-            record[index] = try layout.slots[index].storable(value)
-        }
-        if conflict == .setsAllValues { record.fillWithNull(layout) }
-        return BatchRow(values: record, given: given)
+        builder.begin()
+        for (key, value) in dictionary { try set(value, values.slot(key)) }
+        return try builder.row()
     }
 
-    private func set(_ value: Any, _ key: String, in record: ChangeRecord) throws {
-        let slot = try values.slot(key)
-        guard slot.kind == .composite else {
-            record[slot.index] = try values.stored(value, slot)
-            return
+    /// The row that a handler has filled a dictionary for.
+    ///
+    /// - Throws: As ``BatchValues``.
+    func row(of dictionary: BatchDictionary) throws -> BatchRow {
+        builder.begin()
+        for (place, value) in dictionary.values.enumerated() {
+            if let value { try set(value, values.slot(dictionary.keys[place], at: place)) }
         }
+        return try builder.row()
+    }
+
+    private func set(_ value: Any, _ slot: PropertySlot) throws {
+        guard slot.kind == .composite else { return builder.set(slot.index, try values.stored(value, slot)) }
         guard let elements = value is NSNull ? [:] : value as? [String: Any] else {
             throw BatchFailure.value(value, slot, layout)
         }
         for index in slot.elements {
             let element = layout.slots[index]
             let value = elements.value(path: element.pathBelow(slot)) ?? NSNull()
-            record[index] = try values.stored(value, element)
+            builder.set(index, try values.stored(value, element))
         }
     }
 

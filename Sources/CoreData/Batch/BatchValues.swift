@@ -6,8 +6,14 @@ final class BatchValues {
     private let coordinator: NSPersistentStoreCoordinator
     /// The store that the rows are in.
     private let store: NSPersistentStore
-    /// The properties that rows named, by their names.
-    private var known: [String: PropertySlot] = [:]
+    /// The properties that rows named so far. Names are compared and not hashed: with few of them, that is faster.
+    ///
+    /// Exclusive access is not checked at run time: one thread makes the rows, and no method calls foreign code while
+    /// it changes the list.
+    @exclusivity(unchecked) private var known: [(name: String, slot: PropertySlot)] = []
+    /// The places of names among many.
+    private var places: [String: Int] = [:]
+    private static let few = 16
 
     init(layout: EntityLayout, coordinator: NSPersistentStoreCoordinator, store: NSPersistentStore) {
         (self.layout, self.coordinator, self.store) = (layout, coordinator, store)
@@ -15,15 +21,24 @@ final class BatchValues {
 
     /// The property that an app names, if a batch can set it.
     ///
+    /// - Parameter place: Where it is expected among those that rows named so far.
     /// - Throws: `NSPersistentStoreOperationError` (134070).
-    func slot(_ name: String) throws -> PropertySlot {
-        if let slot = known[name] { return slot }
+    func slot(_ name: String, at place: Int = 0) throws -> PropertySlot {
+        if place < known.count, known[place].name == name { return known[place].slot }
+        let found = known.count <= Self.few ? known.firstIndex { $0.name == name } : places[name]
+        if let found { return known[found].slot }
+        let slot = try newSlot(name)
+        places[name] = known.count
+        known.append((name, slot))
+        return slot
+    }
+
+    private func newSlot(_ name: String) throws -> PropertySlot {
         guard let slot = layout.slot(named: name) else {
             let names = layout.slots.map(\.name).sorted().joined(separator: ", ")
             throw BatchFailure.property(name, layout, "the entity has no such property; it has \(names)")
         }
         if let reason = slot.reasonAgainstBatches { throw BatchFailure.property(name, layout, reason) }
-        known[name] = slot
         return slot
     }
 
@@ -43,39 +58,49 @@ final class BatchValues {
     @inline(__always)
     private static func plain(_ value: Any, _ kind: SlotKind) -> Slot? {
         switch kind {
-        case .string: exact(value, String.self).map { .string($0) }
-        case .int16: exact(value, Int16.self).map { .int(Int64($0)) } ?? fitting(value, Int16.self)
-        case .int32: exact(value, Int32.self).map { .int(Int64($0)) } ?? fitting(value, Int32.self)
-        case .int64: exact(value, Int64.self).map { .int($0) } ?? fitting(value, Int64.self)
-        case .boolean: exact(value, Bool.self).map { .int($0 ? 1 : 0) }
-        case .double: exact(value, Double.self).flatMap { $0.isNaN ? nil : .double($0) }
-        case .date: exact(value, Date.self).map { .double($0.timeIntervalSinceReferenceDate) }
-        case .binary: exact(value, Data.self).map { .data($0) }
-        case .uuid: exact(value, UUID.self).map { .uuid($0) }
+        case .string: exactly(value, String.self).map { .string($0) }
+        case .int16: exactly(value, Int16.self).map { .int(Int64($0)) } ?? fitting(value, Int16.self)
+        case .int32: exactly(value, Int32.self).map { .int(Int64($0)) } ?? fitting(value, Int32.self)
+        case .int64: exactly(value, Int64.self).map { .int($0) } ?? fitting(value, Int64.self)
+        case .boolean: exactly(value, Bool.self).map { .int($0 ? 1 : 0) }
+        case .double: exactly(value, Double.self).flatMap { $0.isNaN ? nil : .double($0) }
+        case .date: exactly(value, Date.self).map { .double($0.timeIntervalSinceReferenceDate) }
+        case .binary: exactly(value, Data.self).map { .data($0) }
+        case .uuid: exactly(value, UUID.self).map { .uuid($0) }
         default: nil
         }
     }
 
     @inline(__always)
-    private static func exact<Value>(_ value: Any, _ type: Value.Type) -> Value? {
-        Swift.type(of: value) == type ? value as? Value : nil
-    }
-
-    @inline(__always)
     private static func fitting<Width: FixedWidthInteger>(_ value: Any, _ width: Width.Type) -> Slot? {
-        exact(value, Int.self).flatMap { width.init(exactly: $0) }.map { .int(Int64($0)) }
+        exactly(value, Int.self).flatMap { width.init(exactly: $0) }.map { .int(Int64($0)) }
     }
 
     private func destination(_ value: Any, _ slot: PropertySlot) throws -> Slot {
         if value is NSNull { return .null }
-        let id = value as? NSManagedObjectID ?? (value as? NSManagedObject)?.objectID
+        let id =
+            exactly(value, NSManagedObjectID.self) ?? value as? NSManagedObjectID
+            ?? (value as? NSManagedObject)?.objectID
         guard let id, !id.isTemporaryID else { throw BatchFailure.value(value, slot, layout) }
         let reference = coordinator.reference(of: id)
-        guard reference.store == store.token.number,
-            coordinator.layouts[reference.entity].isKind(of: coordinator.layouts[slot.destination])
-        else { throw BatchFailure.value(value, slot, layout) }
+        guard reference.store == store.token.number, leads(slot, to: reference) else {
+            throw BatchFailure.value(value, slot, layout)
+        }
         return .reference(reference)
     }
+
+    private func leads(_ slot: PropertySlot, to reference: ObjectReference) -> Bool {
+        reference.entity == slot.destination
+            || coordinator.layouts[reference.entity].isKind(of: coordinator.layouts[slot.destination])
+    }
+}
+
+/// The value, if its type is just this one. A cast looks for ways to bridge, which takes longer than writing the value
+/// does.
+@inline(__always)
+func exactly<Value>(_ value: Any, _ type: Value.Type) -> Value? {
+    func opened<Given>(_ given: Given) -> Value? { unsafeBitCast(given, to: Value.self) }
+    return Swift.type(of: value) == type ? _openExistential(value, do: opened) : nil
 }
 
 extension PropertySlot {

@@ -124,8 +124,22 @@ extension Oracle {
                 gone.append(id)
             }
         }
+        if isRemote, contexts[context].parent == nil { refreshNeighbours(of: Set(gone), context) }
         dismiss(gone, context)
         contexts[context].forgetUndo()
+    }
+
+    /// Reads the objects that lead to objects which are gone: a batch deletion changes their rows, but its IDs do not
+    /// name them. Members of a changed object stay.
+    private mutating func refreshNeighbours(of gone: Set<Int>, _ context: Int) {
+        for (id, object) in contexts[context].objects where !gone.contains(id) && object.isRealized {
+            let leads = object.row?.toOne.values.contains(where: gone.contains) ?? false
+            let hasMembers = object.members.values.contains { $0.stored?.contains(where: gone.contains) ?? false }
+            guard leads || hasMembers && !object.hasChanges, let row = store.rows[id] else { continue }
+            caches[contexts[context].coordinator][id] = row
+            contexts[context].objects[id]?.take(row)
+            propagateAgainIfDeleted(id, context)
+        }
     }
 
     /// Whether others that are changed were related to it, or it became their member, or ceased to be.

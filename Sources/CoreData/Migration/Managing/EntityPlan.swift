@@ -17,6 +17,8 @@ final class EntityPlan {
     var pending: [(source: NSManagedObject, destination: NSManagedObject)] = []
     /// Whether relationships are what the mapping says, and nothing else.
     let relatesPlainly: Bool
+    /// What variables stood for in the value expression before: making a dictionary takes longer than most expressions.
+    private var variables: [String: Any] = [:]
 
     init(
         _ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy, _ source: EntityLayout?,
@@ -40,6 +42,21 @@ final class EntityPlan {
 
     /// Whether objects have to be looked at to make relationships.
     var relates: Bool { !relatesPlainly || !relationships.isEmpty }
+
+    /// What variables stand for in a value expression of the mapping.
+    func variables(
+        for source: NSManagedObject, _ object: NSManagedObject, _ property: NSPropertyMapping,
+        _ policy: NSEntityMigrationPolicy, _ manager: NSMigrationManager
+    ) -> [String: Any] {
+        if variables.isEmpty {
+            variables = [NSMigrationManagerKey: manager, NSMigrationEntityMappingKey: mapping]
+        }
+        variables[NSMigrationSourceObjectKey] = source
+        variables[NSMigrationDestinationObjectKey] = object
+        variables[NSMigrationPropertyMappingKey] = property
+        variables[NSMigrationEntityPolicyKey] = policy
+        return variables
+    }
 
     /// How many objects are worked off between two saves: few where some may be large.
     var batchSize: Int {

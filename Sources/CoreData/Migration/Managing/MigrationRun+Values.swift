@@ -96,11 +96,7 @@ extension MigrationRun {
         of expression: NSExpression, _ mapping: NSPropertyMapping, _ source: NSManagedObject,
         _ object: NSManagedObject, _ plan: EntityPlan, _ policy: NSEntityMigrationPolicy
     ) throws -> Any? {
-        let variables: [String: Any] = [
-            NSMigrationSourceObjectKey: source, NSMigrationDestinationObjectKey: object,
-            NSMigrationManagerKey: policyManager, NSMigrationEntityMappingKey: plan.mapping,
-            NSMigrationPropertyMappingKey: mapping, NSMigrationEntityPolicyKey: policy,
-        ]
+        let variables = plan.variables(for: source, object, mapping, policy, policyManager)
         let scope = EvaluationScope(object: source, variables: variables, reader: SlotReader.shared)
         do {
             return try expression.value(in: scope).boxed

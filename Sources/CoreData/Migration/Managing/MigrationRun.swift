@@ -49,7 +49,11 @@ final class MigrationRun {
         let creationOrder = RelationshipPlanner(plans, from: source.layouts, to: destination.layouts)
             .run(relatesEarly: destination.savesInBatches)
         progress.expect(try plans.map { try expectedCount($0) })
+        // A policy of the app's own may fetch at any time.
+        let isPlain = plans.allSatisfy(\.isPlain)
+        if !isPlain { try makeLookupIndexes() }
         for plan in creationOrder { try makeInstances(plan) }
+        if isPlain { try makeLookupIndexes() }
         for plan in plans { try makeRelationships(plan) }
         for plan in plans {
             try calling(plan) { try plan.policy.performCustomValidation(forMapping: plan.mapping, manager: manager) }
@@ -171,6 +175,12 @@ final class MigrationRun {
         defer { context.skipsValidation = true }
         try MigrationStores.asDestination(addresses.destination, isSaving: true) { try context.save() }
         try checkpoint()
+    }
+
+    private func makeLookupIndexes() throws {
+        try MigrationStores.asDestination(addresses.destination) {
+            for store in destination.loadingStores { try store.makeLookupIndexes() }
+        }
     }
 
     private func asSource<R>(_ body: () throws -> R) throws -> R {

@@ -18,6 +18,9 @@ final class MigrationStack {
     /// Whether the store takes many saves as well as one: others are written anew as a whole with each.
     var savesInBatches: Bool { coordinator.persistentStores.allSatisfy { $0 is any LoadingStore } }
 
+    /// The stores that are filled before they have indexes.
+    var loadingStores: [any LoadingStore] { coordinator.persistentStores.compactMap { $0 as? any LoadingStore } }
+
     var layouts: ModelLayout { coordinator.layouts }
 
     /// Whether the store has objects of an entity.

@@ -72,9 +72,7 @@ struct MigrationStores {
     /// Closes both stores, and has the destination come to its place.
     func finish(_ source: MigrationStack, _ destination: MigrationStack) throws {
         try Self.asDestination(self.destination.url) {
-            for case let store as any LoadingStore in destination.coordinator.persistentStores {
-                try store.finishLoading()
-            }
+            for store in destination.loadingStores { try store.finishLoading() }
             try destination.close()
             try destinationKind.move(folder.store, to: self.destination.url)
         }

@@ -1,4 +1,5 @@
 import CSQLite
+import CWriteAheadLog
 import Foundation
 
 /// One connection to a database, used by one thread at a time, with the statements that it has prepared.
@@ -34,7 +35,7 @@ package final class SQLiteConnection {
         self.path = path
         Self.prepareLibrary
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(Self.name(of: path, access), &handle, Self.flags(access), nil)
+        let code = sqlite3_open_v2(Self.name(of: path, access), &handle, Self.flags(access), ConnectionFiles.name(access))
         guard code == SQLITE_OK, let handle else {
             let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
@@ -221,4 +222,20 @@ package final class SQLiteConnection {
 extension String {
     /// The name as SQL text takes it, quoted, so that no name from a model or a store can end it.
     package var quotedForSQL: String { "\"" + replacingOccurrences(of: "\"", with: "\"\"") + "\"" }
+}
+
+/// The files that a connection reads and writes through.
+private enum ConnectionFiles {
+    /// Files that write a small save by one call of the system. Nil where SQLite is too old for them.
+    ///
+    /// C made the name, which lives as long as the process; it is unchecked, since nothing ever writes it.
+    private nonisolated(unsafe) static let collecting = coredata_register_write_ahead_files()
+
+    /// The name of the files for a connection; nil: SQLite's own. One that only reads needs no others.
+    static func name(_ access: SQLiteConnection.Access) -> UnsafePointer<CChar>? {
+        switch access {
+        case .create, .readWrite: collecting
+        case .readOnly, .immutable: nil
+        }
+    }
 }

@@ -73,23 +73,29 @@ extension SQLiteDialect {
 extension SQLSchema {
     /// The statements that make a fresh store, as text; see ``creation(for:)``.
     ///
-    /// - Parameter isLoading: Leaves out what ``statementsAfterLoading()`` makes.
+    /// - Parameter isLoading: Leaves out all indexes: ``lookupIndexStatements()`` and ``uniquenessStatements()`` make
+    ///   them.
     func creationStatements(isLoading: Bool = false) throws -> [String] {
         let dialect = SQLiteDialect(hasJSON: false)
         let all = try creation(for: dialect)
-        return (isLoading ? all.filter { !$0.isOfUniqueness } : all).map { dialect.text(of: $0) }
+        return (isLoading ? all.filter { $0.index == nil } : all).map { dialect.text(of: $0) }
     }
 
+    /// The statements that make the indexes by which rows are looked up, as text.
+    func lookupIndexStatements() -> [String] { indexStatements { !$0.isUnique } }
+
     /// The statements that make the uniqueness constraints, as text.
-    func statementsAfterLoading() -> [String] {
+    func uniquenessStatements() -> [String] { indexStatements(where: \.isUnique) }
+
+    private func indexStatements(where isWanted: (SQLIndexDefinition) -> Bool) -> [String] {
         let dialect = SQLiteDialect(hasJSON: false)
-        return uniquenessIndexes().map { dialect.text(of: .createIndex($0)) }
+        return allIndexes(dialect).filter(isWanted).map { dialect.text(of: .createIndex($0)) }
     }
 }
 
 extension SQLStatement {
-    /// Whether the statement makes the index of a uniqueness constraint.
-    fileprivate var isOfUniqueness: Bool { if case .createIndex(let index) = self { index.isUnique } else { false } }
+    /// The index that the statement makes.
+    fileprivate var index: SQLIndexDefinition? { if case .createIndex(let index) = self { index } else { nil } }
 }
 
 extension String {

@@ -1,10 +1,18 @@
 import Foundation
 
 extension SQLiteStore: LoadingStore {
+    func makeLookupIndexes() throws {
+        try cocoa {
+            try connection.write {
+                for statement in schema.lookupIndexStatements() { try connection.execute(statement) }
+            }
+        }
+    }
+
     func finishLoading() throws {
         try cocoa {
             try connection.write {
-                for statement in schema.statementsAfterLoading() {
+                for statement in schema.uniquenessStatements() {
                     do { try connection.execute(statement) } catch let error as SQLiteError
                         where error.isUniqueViolation
                     {

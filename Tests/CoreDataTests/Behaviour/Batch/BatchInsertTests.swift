@@ -55,6 +55,43 @@ struct BatchInsertTests {
         }
     }
 
+    @Test("a handler may set other keys for each row, in another order, set them again, and remove them")
+    func handlerWithChangingKeys() throws {
+        var row = 0
+        let request = NSBatchInsertRequest(entityName: "Player") { (dictionary: NSMutableDictionary) in
+            row += 1
+            switch row {
+            case 1:
+                dictionary["name"] = "first"
+                dictionary["age"] = 1
+            case 2:
+                dictionary["age"] = 2
+                dictionary["age"] = 22
+                dictionary["name"] = "second"
+            case 3:
+                dictionary["name"] = "third"
+                dictionary["age"] = 3
+                dictionary.removeObject(forKey: "age")
+            case 4:
+                dictionary["age"] = 4
+                dictionary.removeObject(forKey: "age")
+                dictionary["name"] = "fourth"
+                dictionary["rating"] = 4.5
+                #expect(dictionary.count == 2 && dictionary["rating"] as? Double == 4.5 && dictionary["age"] == nil)
+                #expect(Set(dictionary.allKeys.map { "\($0)" }) == ["name", "rating"])
+            default: return true
+            }
+            return false
+        }
+        try stack.work { context throws in
+            #expect(try context.count(request) == 4)
+            let rows = try context.all("Player", sortedBy: "name").map { player in
+                "\(player.string("name") ?? "") \(player.value(forKey: "age") ?? "") \(player.value(forKey: "rating") ?? "")"
+            }
+            #expect(rows == ["first 1 ", "fourth 20 4.5", "second 22 ", "third 20 "])
+        }
+    }
+
     @Test("an object handler is called with objects that have the defaults until it returns true")
     func objectHandler() throws {
         var number = 0
