@@ -45,9 +45,10 @@ enum Library {
         return attribute
     }
 
-    private typealias End = (name: String, entity: NSEntityDescription, isToMany: Bool)
+    typealias End = (name: String, entity: NSEntityDescription, isToMany: Bool)
 
-    private static func join(_ first: End, _ second: End, rule: NSDeleteRule) {
+    /// Makes a relationship and its inverse; the rule is that of the first.
+    static func join(_ first: End, _ second: End, rule: NSDeleteRule) {
         let ends = [first, second].map { end in
             let relationship = NSRelationshipDescription()
             relationship.name = end.name

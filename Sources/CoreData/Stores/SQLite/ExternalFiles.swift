@@ -66,13 +66,19 @@ package final class ExternalFiles {
         }
     }
 
+    /// How many bytes the name of a file has at most.
+    private static let longestName = 255
+
     /// The file that a column's value names, or nil where it names none.
     package static func fileName(in raw: Data) -> String? { raw.withUnsafeBytes { fileName($0) } }
 
-    /// The file that a column's value names. A name with a slash would lead out of the folder, and is none.
+    /// The file that a column's value names. A name with a slash would lead out of the folder, and is none; nor is one
+    /// that no file system takes: other columns, too, have values that begin with a 2.
     private static func fileName(_ raw: UnsafeRawBufferPointer) -> String? {
         guard raw.first == 2 else { return nil }
-        let name = String(decoding: raw.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
+        let bytes = raw.dropFirst().prefix(longestName + 1).prefix { $0 != 0 }
+        guard bytes.count <= longestName else { return nil }
+        let name = String(decoding: bytes, as: UTF8.self)
         return name.isEmpty || name.contains("/") || name == "." || name == ".." ? nil : name
     }
 }

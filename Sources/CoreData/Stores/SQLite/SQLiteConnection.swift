@@ -35,7 +35,8 @@ package final class SQLiteConnection {
         self.path = path
         Self.prepareLibrary
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(Self.name(of: path, access), &handle, Self.flags(access), ConnectionFiles.name(access))
+        let code = sqlite3_open_v2(
+            Self.name(of: path, access), &handle, Self.flags(access), ConnectionFiles.name(access))
         guard code == SQLITE_OK, let handle else {
             let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             let extended = handle.map { sqlite3_extended_errcode($0) } ?? code

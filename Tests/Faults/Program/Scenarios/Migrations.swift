@@ -50,14 +50,14 @@ private enum LaterLibrary {
 extension Scenario {
     /// Stores that become those of another version of their model.
     static let migrations = [
-        inPlace("migrate names and defaults", Library.storeName) { LaterLibrary.renamed },
-        inPlace("migrate with copied tables and external data", Library.storeName) { LaterLibrary.copied }
+        migration("migrate names and defaults", Library.storeName) { LaterLibrary.renamed },
+        migration("migrate with copied tables and external data", Library.storeName) { LaterLibrary.copied }
             .with { $0.mayLeaveOrphans = true },
-        inPlace("migrate relationships", Library.storeName) { LaterLibrary.related },
-        inPlace("migrate a binary store", "Library.bin") { LaterLibrary.copied }.with { $0.mayLeaveOrphans = true },
+        migration("migrate relationships", Library.storeName) { LaterLibrary.related },
+        migration("migrate a binary store", "Library.bin") { LaterLibrary.copied }.with { $0.mayLeaveOrphans = true },
         byManager("migrate by a manager and a mapping model", Library.storeName, "New.sqlite"),
         byManager("migrate an XML store by a manager", "Library.xml", "New.xml"),
-        byManagerInPlace("migrate a store in its place by a manager", Library.storeName),
+        byManagerInPlace("migrate a store in its place by a manager", Library.storeName) { LaterLibrary.renamed },
         staged,
     ]
 
@@ -66,7 +66,7 @@ extension Scenario {
     }
 
     /// A store that is migrated when it is opened.
-    private static func inPlace(
+    static func migration(
         _ name: String, _ store: String, _ model: @escaping @Sendable () -> NSManagedObjectModel
     ) -> Scenario {
         Scenario(name) { stage in { _ = try stage.coordinator(model(), stores: [store], options: automatic) } }.with {
@@ -91,31 +91,33 @@ extension Scenario {
     }
 
     /// The new store is made object by object, and takes the old one's place.
-    private static func byManagerInPlace(_ name: String, _ store: String) -> Scenario {
+    static func byManagerInPlace(
+        _ name: String, _ store: String, _ model: @escaping @Sendable () -> NSManagedObjectModel
+    ) -> Scenario {
         Scenario(name) { stage in
             {
-                let (manager, mapping) = try manager()
+                let (manager, mapping) = try manager(to: model())
                 manager.usesStoreSpecificMigrationManager = false
                 try manager.migrateStore(
                     at: stage.url(store), type: Stage.type(of: store).rawValue, mapping: mapping)
             }
         }.with {
             $0.stores = [store]
-            $0.models = { [LaterLibrary.renamed, Library.model] }
+            $0.models = { [model(), Library.model] }
             $0.prepare = { try Library.fill($0, store) }
             $0.mayFailLate = true
             $0.mayLeaveOrphans = true
         }
     }
 
-    private static func manager() throws -> (NSMigrationManager, NSMappingModel) {
+    private static func manager(to model: NSManagedObjectModel) throws -> (NSMigrationManager, NSMappingModel) {
         let mapping = try NSMappingModel.inferredMappingModel(
-            forSourceModel: Library.model, destinationModel: LaterLibrary.renamed)
-        return (NSMigrationManager(sourceModel: Library.model, destinationModel: LaterLibrary.renamed), mapping)
+            forSourceModel: Library.model, destinationModel: model)
+        return (NSMigrationManager(sourceModel: Library.model, destinationModel: model), mapping)
     }
 
     private static func migrate(_ old: URL, to new: URL) throws {
-        let (manager, mapping) = try manager()
+        let (manager, mapping) = try manager(to: LaterLibrary.renamed)
         let type = Stage.type(of: old.lastPathComponent)
         try manager.migrateStore(from: old, type: type, mapping: mapping, to: new, type: type)
     }
