@@ -10,6 +10,7 @@ typedef struct {
 
 bench_result run_insert(const char *base, const char *work);
 bench_result run_insert_small_saves(const char *base, const char *work);
+bench_result run_insert_small_saves_history(const char *base, const char *work);
 bench_result run_update(const char *base, const char *work);
 bench_result run_delete(const char *base, const char *work);
 bench_result run_batch_update(const char *base, const char *work);
