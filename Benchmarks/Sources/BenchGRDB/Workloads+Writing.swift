@@ -52,6 +52,30 @@ extension Workloads {
         return result
     }
 
+    func updateAll() throws -> Measurement {
+        let raises = [Player.Columns.salary += 1000, Player.Columns.opt += 1]
+        var result = try changeAll { db in _ = try Player.filter(Player.Columns.age > 0).updateAll(db, raises) }
+        result.check = bench_check_updated(work)
+        return result
+    }
+
+    func deleteAll() throws -> Measurement {
+        var result = try changeAll { db in _ = try Player.filter(Player.Columns.age > 0).deleteAll(db) }
+        result.check = bench_check_deleted(work)
+        return result
+    }
+
+    /// In a copy of the base.
+    private func changeAll(_ change: (Database) throws -> Void) throws -> Measurement {
+        var result = Measurement()
+        bench_copy_file(base, work)
+        result.n = bench_player_count()
+        let queue = try Self.queue(work)
+        try result.time { _ in try queue.write(change) }
+        try queue.close()
+        return result
+    }
+
     /// In a new file, its teams written.
     private func writeNew(_ body: (DatabaseQueue, inout Measurement) throws -> Void) throws -> Measurement {
         var result = Measurement()

@@ -11,10 +11,13 @@ struct Workloads {
 
     func run(_ workload: String) throws -> Measurement? {
         switch workload {
-        case "insert": try insert()
+        // GRDB inserts records one by one, and has no dictionaries to insert.
+        case "insert", "batch-insert-dictionaries", "batch-insert-handler", "batch-insert-objects": try insert()
         case "insert-small-saves", "insert-small-saves-history": try insertSmallSaves()
         case "update": try update()
         case "delete": try delete()
+        case "batch-update": try updateAll()
+        case "batch-delete": try deleteAll()
         case "fetch-all": try fetch(Player.all()) { $0.sum }
         case "fetch-all-one-attribute": try fetch(Player.all()) { Int64($0.age) }
         case "fetch-predicate-sorted": try fetchSorted()
