@@ -15,9 +15,10 @@
 // 2. The frame that ends a transaction empties the buffer before SQLite hears that it is written. So SQLite shows no
 //    other connection a frame that is not in the file.
 // 3. What is in the buffer when SQLite gives the write lock back belongs to no transaction, and is forgotten. So no
-//    frame comes to the file when another connection may write there.
+//    frame comes to the file when another connection may write there. In exclusive mode the write lock is kept, and the
+//    lock of the database's file stands for it.
 //
-// SQLite reads its own frames before a transaction ends when its cache is full: reading empties the buffer.
+// SQLite reads its own frames before a transaction ends when its cache is full: such a read empties the buffer.
 
 // SQLite's own files write at most 128 KB at once.
 enum { buffer_size = 65536, log_header_size = 32, frame_header_size = 24 };
@@ -142,6 +143,12 @@ static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_i
 
 // MARK: The log's other methods
 
+static int log_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
+    LogFile *log = log_file(file);
+    int code = offset + count > log->start ? empty(log) : SQLITE_OK;
+    return code != SQLITE_OK ? code : behind(file)->pMethods->xRead(behind(file), bytes, count, offset);
+}
+
 static int log_close(sqlite3_file *file) {
     LogFile *log = log_file(file);
     if (log->database) log->database->log = NULL;
@@ -155,8 +162,6 @@ static int log_close(sqlite3_file *file) {
         int code = empty(log_file(file)); \
         return code != SQLITE_OK ? code : behind(file)->pMethods->call; \
     }
-AFTER_EMPTYING(read, (sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset),
-    xRead(behind(file), bytes, count, offset))
 AFTER_EMPTYING(truncate, (sqlite3_file *file, sqlite3_int64 size), xTruncate(behind(file), size))
 AFTER_EMPTYING(sync, (sqlite3_file *file, int flags), xSync(behind(file), flags))
 AFTER_EMPTYING(size, (sqlite3_file *file, sqlite3_int64 *size), xFileSize(behind(file), size))
@@ -191,20 +196,29 @@ SAME(int, fetch, (sqlite3_file *file, sqlite3_int64 offset, int count, void **ad
     xFetch(behind(file), offset, count, address))
 SAME(int, unfetch, (sqlite3_file *file, sqlite3_int64 offset, void *address), xUnfetch(behind(file), offset, address))
 
+static void forget_unfinished(sqlite3_file *file) {
+    LogFile *log = database_file(file)->log;
+    if (log && log->length > 0) forget(log);
+}
+
 // The first lock of the log's index is the one for writing (SQLite's documentation, "WAL-Index Locks").
 static int lock_index(sqlite3_file *file, int first, int count, int flags) {
-    LogFile *log = database_file(file)->log;
-    if (log && first == 0 && (flags & SQLITE_SHM_UNLOCK) && (flags & SQLITE_SHM_EXCLUSIVE) && log->length > 0)
-        forget(log);
+    if (first == 0 && (flags & SQLITE_SHM_UNLOCK) && (flags & SQLITE_SHM_EXCLUSIVE)) forget_unfinished(file);
     return behind(file)->pMethods->xShmLock(behind(file), first, count, flags);
 }
 
+// With a log, SQLite gives this lock back only when no transaction is open.
+static int unlock_database(sqlite3_file *file, int level) {
+    forget_unfinished(file);
+    return behind(file)->pMethods->xUnlock(behind(file), level);
+}
+
 #define DATABASE_METHODS(version) { \
-    version, same_close, same_read, same_write, same_truncate, same_sync, same_size, same_lock, same_unlock, \
-    same_check_reserved, same_control, same_sector_size, same_characteristics, same_map_index, lock_index, \
+    version, same_close, same_read, same_write, same_truncate, same_sync, same_size, same_lock, \
+    unlock_database, same_check_reserved, same_control, same_sector_size, same_characteristics, same_map_index, lock_index, \
     same_barrier, same_unmap_index, same_fetch, same_unfetch, \
 }
-// By version: methods that SQLite's own file has not are not called.
+// By version: the first has no log, the last has files that are mapped.
 static const sqlite3_io_methods database_methods[] = {
     DATABASE_METHODS(1), DATABASE_METHODS(2), DATABASE_METHODS(3),
 };
@@ -223,20 +237,29 @@ static int open_database(const char *name, sqlite3_file *file, int flags, int *r
     const sqlite3_io_methods *methods = behind(file)->pMethods;
     if (!methods) return code;
     database_file(file)->log = NULL;
-    int version = methods->iVersion < 3 ? methods->iVersion : 3;
+    int version = !methods->xShmMap ? 1 : methods->iVersion < 3 ? methods->iVersion : 3;
     file->pMethods = &database_methods[version - 1];
     return code;
 }
 
+static DatabaseFile *database_of_log(const char *name) {
+    sqlite3_file *file = sqlite3_database_file_object(name);
+    bool is_ours = file->pMethods == &database_methods[1] || file->pMethods == &database_methods[2];
+    return is_ours ? database_file(file) : NULL;
+}
+
 static int open_log(const char *name, sqlite3_file *file, int flags, int *result) {
+    DatabaseFile *database = database_of_log(name);
+    // Another one's files stand before ours: without the database's locks nothing can be collected.
+    if (!database) return own->xOpen(own, name, file, flags, result);
     int code = own->xOpen(own, name, behind(file), flags, result);
     if (!behind(file)->pMethods) return code;
     LogFile *log = log_file(file);
     memset(log, 0, sizeof *log);
     forget(log);
     log->base.pMethods = &log_methods;
-    log->database = database_file(sqlite3_database_file_object(name));
-    log->database->log = log;
+    log->database = database;
+    database->log = log;
     return code;
 }
 
@@ -252,7 +275,8 @@ static sqlite3_vfs collecting;
 
 const char *coredata_register_write_ahead_files(void) {
     own = sqlite3_vfs_find(NULL);
-    if (!own) return NULL;
+    // Files of an app, which may encrypt what is written, are left alone.
+    if (!own || (strcmp(own->zName, "unix") != 0 && strcmp(own->zName, "win32") != 0)) return NULL;
     collecting = *own;
     collecting.zName = "coredata-write-ahead";
     collecting.pNext = NULL;

@@ -43,6 +43,23 @@ struct WriteAheadLogTests {
         #expect(try database.contentOfCopy() == after)
     }
 
+    @Test("A transaction that is taken back when exclusive mode ends does not touch what another connection writes next")
+    func takenBackInExclusiveMode() throws {
+        var random = SeededGenerator(seed: 1)
+        let database = try LoggedDatabase(in: folder.url, pageSize: 4096, cacheSize: 5)
+        try database.connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        try database.transaction(of: 20, isKept: true, using: &random)
+        try database.connection.execute("BEGIN IMMEDIATE")
+        for _ in 0..<500 { try database.connection.execute(database.statement(using: &random)) }
+        try database.connection.execute("PRAGMA locking_mode = NORMAL")
+        try database.connection.execute("ROLLBACK")
+        for _ in 0..<20 { try database.insertElsewhere() }
+        let after = try database.contentElsewhere()
+        #expect(try database.content(database.connection) == after)
+        #expect(try database.contentElsewhere() == after)
+        #expect(try database.contentOfCopy() == after)
+    }
+
     @Test("Pages of every size come to the log", arguments: [512, 1024, 4096, 32768, 65536])
     func pageSizes(size: Int) throws {
         var random = SeededGenerator(seed: 1)
@@ -85,7 +102,7 @@ private struct LoggedDatabase {
         try connection.execute(isKept ? "COMMIT" : "ROLLBACK")
     }
 
-    private func statement(using random: inout SeededGenerator) -> String {
+    func statement(using random: inout SeededGenerator) -> String {
         let (number, key) = (Int.random(in: 0..<1000, using: &random), Int.random(in: 1...300, using: &random))
         return switch Int.random(in: 0..<6, using: &random) {
         case 0...2: "INSERT INTO item (number, bytes) VALUES (\(number), zeroblob(\(random.chance(10) ? 9000 : 100)))"
