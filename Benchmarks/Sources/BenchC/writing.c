@@ -22,7 +22,7 @@ bench_result run_insert(const char *base, const char *work) {
     return r;
 }
 
-// The tables that Apple's framework records changes in, with their indexes, and the statements that record one insertion.
+// The tables that Apple's framework records changes in, with their indexes, and what records one insertion.
 typedef struct {
     sqlite3_stmt *transaction, *change, *key;
 } history;

@@ -43,7 +43,7 @@ struct WriteAheadLogTests {
         #expect(try database.contentOfCopy() == after)
     }
 
-    @Test("A transaction that is taken back when exclusive mode ends does not touch what another connection writes next")
+    @Test("A transaction that is taken back after exclusive mode does not touch what another connection writes next")
     func takenBackInExclusiveMode() throws {
         var random = SeededGenerator(seed: 1)
         let database = try LoggedDatabase(in: folder.url, pageSize: 4096, cacheSize: 5)
