@@ -130,7 +130,7 @@ struct ListingTests {
                 "swiftc", "-typecheck", "-swift-version", "6", "-suppress-warnings", "-module-name", "Listings",
                 "-package-name", "listings", "-module-cache-path", folder.path, "-I", modules.path,
             ]
-            + ["CSQLite", "CZlib", "CSwiftRuntime"].flatMap {
+            + ["CSQLite", "CZlib", "CSwiftRuntime", "CWriteAheadLog/include"].flatMap {
                 ["-I", package.appendingPathComponent("Sources/\($0)").path]
             }
             + sources.map(\.path)
