@@ -1,6 +1,7 @@
-import CoreData
 import Foundation
 import Testing
+
+@testable import CoreData
 
 @Suite("Large values come into the rows, and into files of their own, whichever way a migration goes")
 final class MigratedExternalDataTests {
