@@ -101,23 +101,22 @@ static bool appends_page(const LogFile *log, int count, sqlite3_int64 offset) {
     return log->length > 0 && log->is_in_frame && offset == log->end && count == log->page_size;
 }
 
-static int append(LogFile *log, const void *bytes, int count, sqlite3_int64 offset) {
+static void append(LogFile *log, const void *bytes, int count, sqlite3_int64 offset) {
     if (log->length == 0) log->start = offset;
     memcpy(log->buffer + log->length, bytes, count);
     log->length += count;
     log->end = offset + count;
-    return SQLITE_OK;
 }
 
-static int append_header(LogFile *log, const uint8_t *bytes, int count, sqlite3_int64 offset) {
+static void append_header(LogFile *log, const uint8_t *bytes, int count, sqlite3_int64 offset) {
+    append(log, bytes, count, offset);
     log->is_in_frame = true;
     log->ends_transaction = (bytes[4] | bytes[5] | bytes[6] | bytes[7]) != 0;
-    return append(log, bytes, count, offset);
 }
 
 static int append_page(LogFile *log, const void *bytes, int count, sqlite3_int64 offset) {
-    log->is_in_frame = false;
     append(log, bytes, count, offset);
+    log->is_in_frame = false;
     int code = log->ends_transaction ? empty(log) : SQLITE_OK;
     // SQLite takes the transaction back, so its last frame must not come to the file later.
     if (code != SQLITE_OK) forget(log);
@@ -138,7 +137,8 @@ static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_i
             return code;
         }
     }
-    return append_header(log, bytes, count, offset);
+    append_header(log, bytes, count, offset);
+    return SQLITE_OK;
 }
 
 // MARK: The log's other methods
@@ -214,8 +214,8 @@ static int unlock_database(sqlite3_file *file, int level) {
 }
 
 #define DATABASE_METHODS(version) { \
-    version, same_close, same_read, same_write, same_truncate, same_sync, same_size, same_lock, \
-    unlock_database, same_check_reserved, same_control, same_sector_size, same_characteristics, same_map_index, lock_index, \
+    version, same_close, same_read, same_write, same_truncate, same_sync, same_size, same_lock, unlock_database, \
+    same_check_reserved, same_control, same_sector_size, same_characteristics, same_map_index, lock_index, \
     same_barrier, same_unmap_index, same_fetch, same_unfetch, \
 }
 // By version: the first has no log, the last has files that are mapped.

@@ -227,7 +227,8 @@ extension String {
 
 /// The files that a connection reads and writes through.
 private enum ConnectionFiles {
-    /// Files that write a small save by one call of the system. Nil where SQLite is too old for them.
+    /// Files that write a small save by one call of the system. Nil where they can't be had; see
+    /// `coredata_register_write_ahead_files`.
     ///
     /// C made the name, which lives as long as the process; it is unchecked, since nothing ever writes it.
     private nonisolated(unsafe) static let collecting = coredata_register_write_ahead_files()

@@ -4,13 +4,11 @@ import Testing
 @testable import CoreData
 
 @Suite("Large values come into the rows, and into files of their own, whichever way a migration goes")
-final class MigratedExternalDataTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("covers-\(UUID().uuidString)")
-    private var old: URL { folder.appendingPathComponent("Old.sqlite") }
+struct MigratedExternalDataTests {
+    private let folder: StoreFolder
+    private var old: URL { folder.file("Old.sqlite") }
 
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    init() throws { folder = try StoreFolder() }
 
     enum Way: CaseIterable, Sendable { case inDatabase, objectByObject, objectByObjectInPlace }
 
@@ -41,7 +39,7 @@ final class MigratedExternalDataTests {
         let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: destination)
         let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
         manager.usesStoreSpecificMigrationManager = way == .inDatabase
-        var new = folder.appendingPathComponent("New.sqlite")
+        var new = folder.file("New.sqlite")
         if way == .objectByObjectInPlace {
             new = old
             try manager.migrateStore(at: old, type: NSSQLiteStoreType, mapping: mapping)
