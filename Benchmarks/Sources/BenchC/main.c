@@ -11,7 +11,8 @@
 static const workload workloads[] = {
     {"insert", run_insert},
     {"insert-small-saves", run_insert_small_saves},
-    {"insert-small-saves-history", run_insert_small_saves_history},
+    {"insert-small-saves-history", run_insert_small_saves},   // C records nothing
+    {"insert-small-saves-same-history", run_insert_small_saves_history},
     {"fetch-all", run_fetch_all},
     {"fetch-all-one-attribute", run_fetch_all_one_attribute},
     {"fetch-predicate-sorted", run_fetch_predicate_sorted},

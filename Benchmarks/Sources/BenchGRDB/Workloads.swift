@@ -13,7 +13,9 @@ struct Workloads {
         switch workload {
         // GRDB inserts records one by one, and has no dictionaries to insert.
         case "insert", "batch-insert-dictionaries", "batch-insert-handler", "batch-insert-objects": try insert()
-        case "insert-small-saves", "insert-small-saves-history": try insertSmallSaves()
+        // GRDB records no history.
+        case "insert-small-saves", "insert-small-saves-history", "insert-small-saves-same-history":
+            try insertSmallSaves()
         case "update": try update()
         case "delete": try delete()
         case "batch-update": try updateAll()
