@@ -19,7 +19,8 @@ final class Workloads {
         switch workload {
         case "insert": try insert()
         case "insert-small-saves": try insertSmallSaves()
-        case "insert-small-saves-history", "insert-small-saves-same-history": try insertSmallSaves(options: Self.tracking)
+        case "insert-small-saves-history", "insert-small-saves-same-history":
+            try insertSmallSaves(options: Self.tracking)
         case "update": try update()
         case "delete": try delete()
         case "batch-insert-dictionaries": try batchInsertDictionaries()
