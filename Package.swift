@@ -71,6 +71,9 @@ let package = Package(
                 "CSQLite",
             ]),
 
+        // The store for more than one machine.
+        .target(name: "CoreDataPostgreSQL", dependencies: ["CoreData", "FoundationGaps"]),
+
         // Publishers, for apps that want them.
         .target(
             name: "CoreDataCombine",
@@ -160,8 +163,8 @@ let package = Package(
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreData", "StoreInspection", "ModelArchive", "ModelDocument", "CrashWriter", "FourContexts",
-                "CoreDataCommand", "CMalloc", "RandomSeeds",
+                "CoreData", "CoreDataPostgreSQL", "StoreInspection", "ModelArchive", "ModelDocument", "CrashWriter",
+                "FourContexts", "CoreDataCommand", "CMalloc", "RandomSeeds",
             ],
             exclude: ["Fixtures", "WhiteBox/SQL/Expected", "with-stores"]),
         .testTarget(

@@ -4,13 +4,13 @@
 ///
 /// - Parameter sentence: What is wrong, with the entity and the key, and how to mend it.
 @inline(never)
-func programmerError(_ sentence: String, file: StaticString = #file, line: UInt = #line) -> Never {
+package func programmerError(_ sentence: String, file: StaticString = #file, line: UInt = #line) -> Never {
     fatalError(sentence, file: file, line: line)
 }
 
 /// Ends the program because the framework itself is wrong: no app can cause it.
 @inline(never)
-func defect(_ sentence: String, file: StaticString = #file, line: UInt = #line) -> Never {
+package func defect(_ sentence: String, file: StaticString = #file, line: UInt = #line) -> Never {
     programmerError(sentence + " This is a defect of CoreData: please report it.", file: file, line: line)
 }
 

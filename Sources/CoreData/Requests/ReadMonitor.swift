@@ -3,16 +3,16 @@ import Synchronization
 
 /// Watches what the stores read for one asynchronous fetch: counts the rows as they come, and breaks off when it is
 /// cancelled.
-final class ReadMonitor: @unchecked Sendable {
+package final class ReadMonitor: @unchecked Sendable {
     // Unchecked: the count is touched by the thread that reads, one at a time; the progress locks.
 
-    let progress: FetchProgress
+    package let progress: FetchProgress
     private var count: Int64 = 0
 
     init(_ progress: FetchProgress) { self.progress = progress }
 
     /// Counts a row.
-    func noteRow() {
+    package func noteRow() {
         count += 1
         if count & 63 == 0 { progress.completedUnitCount = count }
     }
@@ -20,24 +20,24 @@ final class ReadMonitor: @unchecked Sendable {
 
 /// The progress of an asynchronous fetch, which the thread that reads moves while others look at it or cancel it:
 /// Foundation's on Linux is for one thread.
-final class FetchProgress: Progress, @unchecked Sendable {
+package final class FetchProgress: Progress, @unchecked Sendable {
     // Unchecked: everything is under the lock.
 
     private let lock = NSRecursiveLock()
     private let givenUp = Atomic<Bool>(false)
 
-    override var completedUnitCount: Int64 {
+    package override var completedUnitCount: Int64 {
         get { lock.withLock { super.completedUnitCount } }
         set { lock.withLock { super.completedUnitCount = newValue } }
     }
 
-    override var totalUnitCount: Int64 {
+    package override var totalUnitCount: Int64 {
         get { lock.withLock { super.totalUnitCount } }
         set { lock.withLock { super.totalUnitCount = newValue } }
     }
 
     /// Whether it was cancelled. May be asked on any thread.
-    var isGivenUp: Bool { givenUp.load(ordering: .acquiring) }
+    package var isGivenUp: Bool { givenUp.load(ordering: .acquiring) }
 
     /// Cancels it, and does not wait for its handler to be told.
     func giveUp() {

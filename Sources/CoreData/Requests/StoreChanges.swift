@@ -61,10 +61,10 @@ package struct RowChanges {
     package func callAsFunction(_ index: Int) throws -> RowChange { try change(index) }
 
     /// The change at an index if it is a plain one.
-    func plain(_ index: Int) -> PlainRow? { plainRow?(index) }
+    package func plain(_ index: Int) -> PlainRow? { plainRow?(index) }
 
     /// The key and the entity of the row at an index.
-    func identity(_ index: Int) throws -> (key: Int64, layout: EntityLayout) {
+    package func identity(_ index: Int) throws -> (key: Int64, layout: EntityLayout) {
         if let row = plain(index) { return (row.key, row.layout.takeUnretainedValue()) }
         let change = try change(index)
         return (change.reference.key, change.layout)
@@ -85,12 +85,12 @@ package struct PlainRow {
     // No references are counted: the object keeps its row and its record, the save keeps the object, and the store's
     // model keeps the layout.
 
-    let key: Int64
-    let layout: Unmanaged<EntityLayout>
+    package let key: Int64
+    package let layout: Unmanaged<EntityLayout>
     /// The row as this context last saw it; nil for an insert.
-    let snapshot: Unmanaged<RowSnapshot>?
+    package let snapshot: Unmanaged<RowSnapshot>?
     /// The changed values, as ``RowChange/values``; nil for a deletion.
-    let values: Unmanaged<ChangeRecord>?
+    package let values: Unmanaged<ChangeRecord>?
 }
 
 /// The change of one row.

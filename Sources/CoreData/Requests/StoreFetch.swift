@@ -24,7 +24,7 @@ package struct StoreFetch {
     package var offset = 0
     package var output: Output
     /// Counts the rows as they are read, and breaks the read off; nil: the read is not watched.
-    var monitor: ReadMonitor?
+    package var monitor: ReadMonitor?
     /// The app's request, for stores of an app's class; nil where the framework asks.
     var request: AnyFetchRequest?
 

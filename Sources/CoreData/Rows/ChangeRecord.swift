@@ -86,7 +86,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
 
     /// Whether the row's value holds.
     @inline(__always)
-    func isUnset(_ index: Int) -> Bool { withUnsafeMutablePointerToElements { $0[index].isUnset } }
+    package func isUnset(_ index: Int) -> Bool { withUnsafeMutablePointerToElements { $0[index].isUnset } }
 
     var hasObjectID: Bool { withUnsafeMutablePointerToHeader { $0.pointee.objectID != nil } }
 
@@ -106,7 +106,7 @@ package final class ChangeRecord: ManagedBuffer<ChangeHeader, Slot> {
     ///
     /// A row that comes back gets a version that hardly any context can have seen: others may have changed it some
     /// times before it went, or brought it back by another one.
-    var firstVersion: Int64 {
+    package var firstVersion: Int64 {
         let lost = withUnsafeMutablePointerToHeader { $0.pointee.lostVersion }
         if lost < 0 { return -Int64(lost) }
         return lost == 0 ? 1 : Int64(lost) + .random(in: Self.versionLeap)

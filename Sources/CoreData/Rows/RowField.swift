@@ -3,13 +3,13 @@ import FoundationGaps
 /// How the value of one property goes from a change into a new row.
 ///
 /// A trivial value, so that walking an entity's fields counts no references.
-struct RowField {
-    let slot: Int
-    let cell: Int
-    let kind: SlotKind
-    let isExternal: Bool
+package struct RowField {
+    package let slot: Int
+    package let cell: Int
+    package let kind: SlotKind
+    package let isExternal: Bool
 
-    init(_ slot: PropertySlot) {
+    package init(_ slot: PropertySlot) {
         self.slot = slot.index
         cell = slot.cell
         kind = slot.kind
@@ -18,7 +18,7 @@ struct RowField {
 
     /// How many bytes the value takes behind a snapshot's cells.
     @inline(__always)
-    func byteCount(_ value: Slot, _ raw: [Int: Data], old: RowSnapshot?) -> Int {
+    package func byteCount(_ value: Slot, _ raw: [Int: Data], old: RowSnapshot?) -> Int {
         switch value {
         case .string(let value): return value.utf8.count
         case .data(let value): return (isExternal ? raw[slot] ?? value : value).count
@@ -36,7 +36,7 @@ struct RowField {
     /// Most values of an update are unset: callers write those with ``keep(_:in:)``.
     ///
     /// - Parameter values: The values by slot. The value is looked up here, so that no caller copies it.
-    func write(_ values: UnsafeMutableBufferPointer<Slot>, _ raw: [Int: Data], to writer: inout RowWriter) {
+    package func write(_ values: UnsafeMutableBufferPointer<Slot>, _ raw: [Int: Data], to writer: inout RowWriter) {
         switch values[slot] {
         case .null, .unset: break
         case .int(let value): writer.set(cell, int: value)
@@ -55,7 +55,7 @@ struct RowField {
 
     /// Writes the value that the row had.
     @inline(__always)
-    func keep(_ old: RowSnapshot, in writer: inout RowWriter) {
+    package func keep(_ old: RowSnapshot, in writer: inout RowWriter) {
         if old.isNull(cell) {
             return
         } else if kind.isVariable {

@@ -22,7 +22,7 @@ extension RowSnapshot {
     /// Makes a snapshot of some values of a row. It is retained once, for the caller.
     ///
     /// - Parameter cells: The first cell of each value that was read; `fill` writes those that are not null.
-    static func makePartial(
+    package static func makePartial(
         _ table: UnsafePointer<LayoutTable>, key: Int64, version: Int64, byteCount: Int, cells: [Int],
         fill: (inout RowWriter) -> Void
     ) -> Unmanaged<RowSnapshot> {

@@ -74,7 +74,7 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     static func nullWords(_ cells: Int) -> Int { (cells + 63) / 64 }
 
     // Read through the header's address: of `header` itself exclusive access would be checked while the program runs.
-    var table: UnsafePointer<LayoutTable> { withUnsafeMutablePointerToHeader { $0.pointee.table } }
+    package var table: UnsafePointer<LayoutTable> { withUnsafeMutablePointerToHeader { $0.pointee.table } }
     package var key: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.key } }
     package var version: Int64 { withUnsafeMutablePointerToHeader { $0.pointee.version } }
     package var layout: EntityLayout { table.pointee.layout.takeUnretainedValue() }
@@ -130,7 +130,7 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
 
     /// Calls `body` with the place of the row's values, which stay there meanwhile.
     @inline(__always)
-    func withCells<R>(_ body: (RowCells) throws -> R) rethrows -> R {
+    package func withCells<R>(_ body: (RowCells) throws -> R) rethrows -> R {
         let cellCount = table.pointee.cellCount
         return try withUnsafeMutablePointerToElements { try body(RowCells($0, cellCount: cellCount)) }
     }
@@ -143,7 +143,7 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
 }
 
 /// Where a snapshot's values lie, for loops that look at all of them.
-struct RowCells {
+package struct RowCells {
     private let nulls: UnsafePointer<UInt64>
     private let cells: UnsafePointer<UInt64>
     private let texts: UnsafeRawPointer
@@ -156,20 +156,20 @@ struct RowCells {
     }
 
     @inline(__always)
-    func isNull(_ cell: Int) -> Bool { nulls[cell >> 6] & (1 << UInt64(cell & 63)) != 0 }
+    package func isNull(_ cell: Int) -> Bool { nulls[cell >> 6] & (1 << UInt64(cell & 63)) != 0 }
 
     @inline(__always)
-    func int(_ cell: Int) -> Int64 { Int64(bitPattern: cells[cell]) }
+    package func int(_ cell: Int) -> Int64 { Int64(bitPattern: cells[cell]) }
 
     @inline(__always)
-    func double(_ cell: Int) -> Double { Double(bitPattern: cells[cell]) }
+    package func double(_ cell: Int) -> Double { Double(bitPattern: cells[cell]) }
 
     /// The number of a to-one's exact destination entity, which stands behind the key.
     @inline(__always)
-    func entity(_ cell: Int) -> Int32 { Int32(truncatingIfNeeded: int(cell + 1)) }
+    package func entity(_ cell: Int) -> Int32 { Int32(truncatingIfNeeded: int(cell + 1)) }
 
     @inline(__always)
-    func bytes(_ cell: Int) -> UnsafeRawBufferPointer {
+    package func bytes(_ cell: Int) -> UnsafeRawBufferPointer {
         let place = cells[cell]
         return UnsafeRawBufferPointer(start: texts + Int(place >> 32), count: Int(place & 0xffff_ffff))
     }

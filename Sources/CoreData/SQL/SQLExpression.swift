@@ -72,7 +72,7 @@ package indirect enum SQLExpression: Equatable, Sendable {
 
 /// How a statement names a table, or a row of it.
 package struct SQLAlias: Hashable, Sendable {
-    let number: Int
+    package let number: Int
     private let kind: Kind
 
     private enum Kind { case fetched, stored, only, newRow, oldRow }
@@ -86,13 +86,13 @@ package struct SQLAlias: Hashable, Sendable {
     static func stored(_ number: Int) -> SQLAlias { SQLAlias(.stored, number) }
 
     /// The only table of a statement or a select. It has no name of its own, and its columns stand alone.
-    static let only = SQLAlias(.only)
+    package static let only = SQLAlias(.only)
     /// The row that a trigger's event makes.
-    static let newRow = SQLAlias(.newRow)
+    package static let newRow = SQLAlias(.newRow)
     /// The row that was there before a trigger's event.
-    static let oldRow = SQLAlias(.oldRow)
+    package static let oldRow = SQLAlias(.oldRow)
 
-    var isNamed: Bool { kind != .only }
+    package var isNamed: Bool { kind != .only }
 
     package var name: String {
         switch kind {

@@ -19,7 +19,7 @@ extension SQLCollation {
     }
 
     /// The name under which a connection knows the order; nil for its own.
-    static func name(of comparison: SortComparison) -> String? {
+    package static func name(of comparison: SortComparison) -> String? {
         switch comparison {
         case .standard: nil
         case .caseInsensitive: "CoreDataCaseInsensitive"

@@ -1,6 +1,64 @@
 import Foundation
 
-/// How a SQL store names what it makes of a model.
+/// How a kind of database names, and types, what it makes of a model.
+///
+/// A name that is taken gets a digit. The three columns that all tables of entities have are called `Z_PK`, `Z_ENT` and
+/// `Z_OPT` in all trees; a dialect may write other names for them.
+package protocol SQLNamingStyle: Sendable {
+    /// Names that no column of a property may have.
+    var reservedColumns: Set<String> { get }
+    /// The table of an entity tree, by its root.
+    func table(of entity: String) -> String
+    /// The column of an attribute or a to-one; the path of a composite's element has dots.
+    func column(of path: String) -> String
+    /// The column with the entity of a to-one's destination.
+    ///
+    /// - Parameter number: That of the destination that the model says.
+    func entityColumn(for column: String, number: Int64) -> String
+    /// The column of sort keys for a column of keys.
+    func orderColumn(for column: String) -> String
+    /// The column of a to-many without inverse, in its destination's table.
+    func sourceColumn(of relationship: String, in entity: SQLNumberedEntity) -> String
+    /// The table of a many-to-many.
+    func joinTable(of relationship: String, in entity: SQLNumberedEntity) -> String
+    /// The column of a join table with the keys of a relationship's targets.
+    func joinColumn(of relationship: String, to entity: SQLNumberedEntity) -> String
+    /// The type that a column of an attribute or a to-one is declared with.
+    func type(of kind: SlotKind) -> String
+    /// The types of the columns that all tables of entities have: the key, the entity's number, the version.
+    var systemTypes: (key: String, entity: String, version: String) { get }
+    /// The type of columns with the number of an entity, and of those with sort keys.
+    var sideTypes: (entity: String, order: String) { get }
+}
+
+/// An entity, and its number in the store.
+package struct SQLNumberedEntity {
+    package let name: String
+    package let number: Int64
+}
+
+/// The names and types of Apple's framework.
+struct AppleNaming: SQLNamingStyle {
+    var reservedColumns: Set<String> { [] }
+    func table(of entity: String) -> String { SQLNaming.column(entity) }
+    func column(of path: String) -> String { SQLNaming.column(path) }
+    func entityColumn(for column: String, number: Int64) -> String { SQLNaming.entityColumn(number, for: column) }
+    func orderColumn(for column: String) -> String { SQLNaming.orderColumn(for: column) }
+    func sourceColumn(of relationship: String, in entity: SQLNumberedEntity) -> String {
+        SQLNaming.sourceColumn(entity.number, relationship)
+    }
+    func joinTable(of relationship: String, in entity: SQLNumberedEntity) -> String {
+        SQLNaming.join(entity.number, relationship)
+    }
+    func joinColumn(of relationship: String, to entity: SQLNumberedEntity) -> String {
+        SQLNaming.join(entity.number, relationship)
+    }
+    func type(of kind: SlotKind) -> String { kind.columnType }
+    var systemTypes: (key: String, entity: String, version: String) { ("INTEGER PRIMARY KEY", "INTEGER", "INTEGER") }
+    var sideTypes: (entity: String, order: String) { ("INTEGER", "INTEGER") }
+}
+
+/// The parts of the names that Apple's framework gives.
 package enum SQLNaming {
     /// The table or column of a name: `Z` and the name in upper case; the dots of a composite's path become
     /// underscores.

@@ -3,10 +3,25 @@ extension SQLSchema {
     ///
     /// - Parameter entities: The names of the entities in the store's configuration; nil: all.
     package static func derived(from layouts: ModelLayout, entities: Set<String>? = nil) -> SQLSchema {
+        derived(from: layouts, entities: entities, naming: AppleNaming())
+    }
+
+    /// The schema that another kind of database has for the model.
+    ///
+    /// - Parameters:
+    ///   - entities: The names of the entities in the store's configuration; nil: all.
+    ///   - stored: The numbers of the entities in the store, by name; nil for a fresh store.
+    package static func derived(
+        from layouts: ModelLayout, entities: Set<String>?, naming: any SQLNamingStyle,
+        numbers stored: [String: Int64]? = nil
+    ) -> SQLSchema {
         let included = layouts.trees(of: entities)
         var numbers: [Int32: Int64] = [:]
-        for (index, layout) in included.enumerated() { numbers[layout.number] = Int64(index + 1) }
-        var builder = SQLSchemaBuilder(layouts: layouts, included: included, numbers: numbers, real: nil)
+        for (index, layout) in included.enumerated() {
+            numbers[layout.number] = stored == nil ? Int64(index + 1) : stored?[layout.name]
+        }
+        var builder = SQLSchemaBuilder(
+            layouts: layouts, included: included, numbers: numbers, real: nil, naming: naming)
         return builder.build()
     }
 
@@ -55,6 +70,7 @@ struct SQLSchemaBuilder {
     let numbers: [Int32: Int64]
     /// The tables of an opened store; nil for a fresh one.
     let real: [String: [SQLTableColumn]]?
+    let naming: any SQLNamingStyle
     var oddities: [String] = []
     var virtualTables: Set<String>?
 
@@ -67,8 +83,10 @@ struct SQLSchemaBuilder {
     private let realNames: [String: Set<String>]
 
     init(
-        layouts: ModelLayout, included: [EntityLayout], numbers: [Int32: Int64], real: [String: [SQLTableColumn]]?
+        layouts: ModelLayout, included: [EntityLayout], numbers: [Int32: Int64], real: [String: [SQLTableColumn]]?,
+        naming: any SQLNamingStyle = AppleNaming()
     ) {
+        self.naming = naming
         self.layouts = layouts
         self.included = included
         self.numbers = numbers
@@ -108,6 +126,10 @@ struct SQLSchemaBuilder {
 
     func number(_ layout: EntityLayout) -> Int64 { numbers[layout.number] ?? Int64(layout.number) }
 
+    func numbered(_ layout: EntityLayout) -> SQLNumberedEntity {
+        SQLNumberedEntity(name: layout.name, number: number(layout))
+    }
+
     func tableName(of layout: EntityLayout) -> String { tableNames[layout.rootNumber] ?? "" }
 
     func exists(_ column: String, in table: String) -> Bool {
@@ -121,9 +143,9 @@ struct SQLSchemaBuilder {
 
     private mutating func placeColumns(of layout: EntityLayout) {
         if isRoot(layout) {
-            let table = SQLNaming.column(layout.name)
+            let table = naming.table(of: layout.name)
             tableNames[layout.number] = table
-            taken[table] = []
+            taken[table] = naming.reservedColumns
             if real != nil, realNames[table] == nil { oddities.append("\(layout.name): there is no table \(table)") }
         }
         let own = ownSlots(of: layout).filter(\.isStoredInRow)
@@ -134,18 +156,18 @@ struct SQLSchemaBuilder {
     private mutating func placeAttribute(_ slot: PropertySlot, of layout: EntityLayout) {
         guard let name = columnName(for: slot, of: layout) else { return }
         columns[PropertyPlace(entity: layout.number, slot: slot.index)] = SQLColumn(name: name)
-        note(name, slot.kind.columnType, group: slot.kind.columnGroup, slot, layout, in: tableName(of: layout))
+        note(name, naming.type(of: slot.kind), group: slot.kind.columnGroup, slot, layout, in: tableName(of: layout))
     }
 
     private mutating func placeToOne(_ slot: PropertySlot, of layout: EntityLayout) {
         guard let name = columnName(for: slot, of: layout) else { return }
         let table = tableName(of: layout)
         var column = SQLColumn(name: name)
-        note(name, "INTEGER", group: 0, slot, layout, in: table)
+        note(name, naming.type(of: .toOne), group: 0, slot, layout, in: table)
         let destination = layouts[slot.destination]
         if destination.descendantCount > 0 {
             column.entityColumn = entityColumn(for: name, number: number(destination), in: table)
-            if let side = column.entityColumn { note(side, "INTEGER", group: 0, slot, layout, in: table) }
+            if let side = column.entityColumn { note(side, naming.sideTypes.entity, group: 0, slot, layout, in: table) }
         }
         if slot.inverse >= 0, destination.slots[slot.inverse].kind == .orderedToMany {
             column.orderColumn = orderColumn(for: name, slot, layout, in: table)
@@ -156,10 +178,10 @@ struct SQLSchemaBuilder {
     /// The column's name, unique in its table; nil where an opened store has none.
     private mutating func columnName(for slot: PropertySlot, of layout: EntityLayout) -> String? {
         let table = tableName(of: layout)
-        var name = SQLNaming.unused(SQLNaming.column(slot.name), in: taken[table, default: []])
+        var name = SQLNaming.unused(naming.column(of: slot.name), in: taken[table, default: []])
         // How the columns of a composite's elements are named is not known for certain: try the element's own name.
         if !exists(name, in: table), let leaf = slot.name.split(separator: ".").last {
-            name = SQLNaming.unused(SQLNaming.column(String(leaf)), in: taken[table, default: []])
+            name = SQLNaming.unused(naming.column(of: String(leaf)), in: taken[table, default: []])
         }
         taken[table, default: []].insert(name)
         if exists(name, in: table) { return name }
@@ -168,7 +190,7 @@ struct SQLSchemaBuilder {
     }
 
     private func entityColumn(for column: String, number: Int64, in table: String) -> String? {
-        let name = SQLNaming.entityColumn(number, for: column)
+        let name = naming.entityColumn(for: column, number: number)
         if exists(name, in: table) { return name }
         // The number in the name may be stale.
         let suffix = "_" + column.dropFirst()
@@ -180,12 +202,12 @@ struct SQLSchemaBuilder {
     private mutating func orderColumn(
         for column: String, _ slot: PropertySlot, _ layout: EntityLayout, in table: String
     ) -> String? {
-        let name = SQLNaming.orderColumn(for: column)
+        let name = naming.orderColumn(for: column)
         guard exists(name, in: table) else {
             oddities.append("\(layout.name).\(slot.name): ordered, but \(table) has no column \(name)")
             return nil
         }
-        note(name, "INTEGER", group: 2, slot, layout, in: table)
+        note(name, naming.sideTypes.order, group: 2, slot, layout, in: table)
         return name
     }
 
@@ -201,7 +223,7 @@ struct SQLSchemaBuilder {
                 continue
             }
             taken[table, default: []].insert(name)
-            note(name, "INTEGER", group: 1, slot, layout, in: table)
+            note(name, naming.type(of: .toOne), group: 1, slot, layout, in: table)
             let order = slot.kind == .orderedToMany ? orderColumn(for: name, slot, layout, in: table) : nil
             links[PropertyPlace(entity: layout.number, slot: slot.index)] =
                 .sourceColumnInDestination(table: table, column: name, orderColumn: order)
@@ -210,7 +232,8 @@ struct SQLSchemaBuilder {
 
     private func sourceColumn(for slot: PropertySlot, of layout: EntityLayout, in table: String) -> String? {
         guard let real else {
-            return SQLNaming.unused(SQLNaming.sourceColumn(number(layout), slot.name), in: taken[table, default: []])
+            let base = naming.sourceColumn(of: slot.name, in: numbered(layout))
+            return SQLNaming.unused(base, in: taken[table, default: []])
         }
         return NumberedName(prefix: "Z", number: number(layout), name: slot.name).best(of: real[table] ?? [])?.name
     }
@@ -252,7 +275,7 @@ struct SQLSchemaBuilder {
         var tables: [Int32: SQLTable] = [:]
         for layout in included where isRoot(layout) {
             let name = tableName(of: layout)
-            let columns = real.map { $0[name] ?? [] } ?? PlacedColumn.arranged(placed[name] ?? [])
+            let columns = real.map { $0[name] ?? [] } ?? PlacedColumn.arranged(placed[name] ?? [], naming)
             let hasSubentities = included.contains { $0.rootNumber == layout.number && $0 !== layout }
             tables[layout.number] = SQLTable(
                 name: name, root: layout.number, hasSubentities: hasSubentities, columns: columns)
@@ -284,10 +307,11 @@ private struct PlacedColumn {
 
     /// In Apple's order: by group, inside a group by entity number, an entity's to-ones behind its integers, then by
     /// name.
-    static func arranged(_ placed: [PlacedColumn]) -> [SQLTableColumn] {
+    static func arranged(_ placed: [PlacedColumn], _ naming: any SQLNamingStyle) -> [SQLTableColumn] {
+        let types = naming.systemTypes
         let fixed = [
-            SQLTableColumn(name: "Z_PK", type: "INTEGER PRIMARY KEY"), SQLTableColumn(name: "Z_ENT", type: "INTEGER"),
-            SQLTableColumn(name: "Z_OPT", type: "INTEGER"),
+            SQLTableColumn(name: "Z_PK", type: types.key), SQLTableColumn(name: "Z_ENT", type: types.entity),
+            SQLTableColumn(name: "Z_OPT", type: types.version),
         ]
         // The offset keeps a side column behind its to-one.
         return fixed + placed.enumerated().sorted { precedes($0, $1) }.map(\.element.column)

@@ -24,11 +24,12 @@ extension SQLSchemaBuilder {
     }
 
     private mutating func deriveJoin(_ pair: JoinPair) {
-        let name = SQLNaming.unused(SQLNaming.join(number(pair.owner), pair.slot.name), in: joinTableNames)
-        let target = SQLNaming.join(number(layouts[pair.slot.destination]), pair.slot.name)
+        let name = SQLNaming.unused(
+            naming.joinTable(of: pair.slot.name, in: numbered(pair.owner)), in: joinTableNames)
+        let target = naming.joinColumn(of: pair.slot.name, to: numbered(layouts[pair.slot.destination]))
         var source = SQLNaming.reflexive
         if !pair.isReflexive {
-            let base = SQLNaming.join(number(layouts[pair.inverse.destination]), pair.inverse.name)
+            let base = naming.joinColumn(of: pair.inverse.name, to: numbered(layouts[pair.inverse.destination]))
             source = SQLNaming.unused(base, in: [target])
         }
         place(pair, JoinColumns(table: name, source: source, target: target))
@@ -92,7 +93,7 @@ extension SQLSchemaBuilder {
         for column: String, _ slot: PropertySlot, _ owner: EntityLayout, _ join: JoinColumns
     ) -> String? {
         guard slot.kind == .orderedToMany else { return nil }
-        let name = SQLNaming.orderColumn(for: column)
+        let name = naming.orderColumn(for: column)
         if exists(name, in: join.table) { return name }
         oddities.append("\(owner.name).\(slot.name): ordered, but \(join.table) has no column \(name)")
         return nil

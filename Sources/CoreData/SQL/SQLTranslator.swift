@@ -73,7 +73,7 @@ package struct SQLTranslator: Sendable {
     /// A fetch as a tree, and what its rows are.
     ///
     /// - Throws: As ``translate(_:rowColumns:)``.
-    func tree(for fetch: StoreFetch, rowColumns: [String] = []) throws -> (SQLSelect, SQLResult) {
+    package func tree(for fetch: StoreFetch, rowColumns: [String] = []) throws -> (SQLSelect, SQLResult) {
         try translation(for: fetch).select(for: fetch, rowColumns: rowColumns)
     }
 }

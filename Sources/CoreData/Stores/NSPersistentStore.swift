@@ -219,7 +219,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     private(set) var predecessor: NSPersistentStore?
 
     /// The ID of the object that a URI means, in any store of the coordinator.
-    func objectID(at uri: String) -> NSManagedObjectID? { persistentStoreCoordinator?.managedObjectID(for: uri) }
+    package func objectID(at uri: String) -> NSManagedObjectID? {
+        persistentStoreCoordinator?.managedObjectID(for: uri)
+    }
 
     /// Takes the place of a store and has its rows: the other store's IDs are this store's from now on.
     func takeOver(from other: NSPersistentStore) {

@@ -86,4 +86,6 @@ extension StoreReader {
 }
 
 /// A store was asked that has been closed, or that is being moved.
-struct StoreIsClosed: Error {}
+package struct StoreIsClosed: Error {
+    package init() {}
+}

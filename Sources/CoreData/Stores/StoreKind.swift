@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A coordinator finds the kind of a store type in ``StoreKinds``. The coordinator knows nothing else of SQLite, or of
 /// any other kind.
-protocol StoreKind: Sendable {
+package protocol StoreKind: Sendable {
     /// The class of the stores.
     var storeClass: AnyClass { get }
 
@@ -26,7 +26,7 @@ protocol StoreKind: Sendable {
 }
 
 /// A kind with stores that are files, and what can be done to a file that no coordinator has.
-protocol FileStoreKind: StoreKind {
+package protocol FileStoreKind: StoreKind {
     /// Whether a file with these first bytes is a store of the kind.
     func recognizes(_ head: Data) -> Bool
 
@@ -62,7 +62,7 @@ protocol FileStoreKind: StoreKind {
 }
 
 extension FileStoreKind {
-    func replace(
+    package func replace(
         _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
     ) throws {
         try replace(url, options: options, by: source, sourceOptions: sourceOptions, willReplace: nil)
@@ -70,7 +70,7 @@ extension FileStoreKind {
 }
 
 /// A look-out for saves of others to a store.
-protocol StoreWatch {
+package protocol StoreWatch {
     /// Whether nothing was saved since the watch began. It may be asked while the store is locked to be replaced.
     var isQuiet: Bool { get throws }
 }
@@ -90,7 +90,7 @@ protocol MigratingStoreKind: FileStoreKind {
 }
 
 /// The kinds of stores, by their types.
-enum StoreKinds {
+package enum StoreKinds {
     /// - Parameter name: The name of the type's constant.
     private static let all = Mutex<[(type: String, name: String, kind: any StoreKind)]>([
         (NSSQLiteStoreType, "NSSQLiteStoreType", SQLiteStoreKind()),
@@ -103,7 +103,7 @@ enum StoreKinds {
     static let textSplitter: any TextSplitter = SQLiteTextSplitter.shared
 
     /// Adds a kind, which takes the place of one with the same type.
-    static func register(_ kind: any StoreKind, type: String) {
+    package static func register(_ kind: any StoreKind, type: String) {
         all.withLock { all in
             all.removeAll { $0.type == type }
             all.append((type, type, kind))
@@ -163,7 +163,7 @@ extension NSPersistentStore {
     }
 
     /// The configuration, as it is given to coordinators.
-    var namedConfiguration: String? {
+    package var namedConfiguration: String? {
         configurationName == NSPersistentStore.defaultConfigurationName ? nil : configurationName
     }
 }

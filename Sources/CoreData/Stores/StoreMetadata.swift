@@ -1,5 +1,5 @@
 /// What the framework writes into the metadata of stores of all kinds.
-enum StoreMetadata {
+package enum StoreMetadata {
     /// What a store needs to be opened again, and what the framework writes about itself.
     private static let ownKeys = [
         NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
@@ -8,7 +8,7 @@ enum StoreMetadata {
     ]
 
     /// The metadata that an app sets, with those of the framework's own that it leaves out.
-    static func completed(_ metadata: [String: Any], from old: [String: Any]) -> [String: Any] {
+    package static func completed(_ metadata: [String: Any], from old: [String: Any]) -> [String: Any] {
         var all = metadata
         for key in ownKeys where all[key] == nil { all[key] = old[key] }
         return all

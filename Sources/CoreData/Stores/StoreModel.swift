@@ -40,7 +40,7 @@ package struct StoreModel {
     }
 
     /// What the metadata of a new store of a type say.
-    func metadata(type: String) -> [String: Any] {
+    package func metadata(type: String) -> [String: Any] {
         var metadata: [String: Any] = [
             NSStoreTypeKey: type,
             "NSPersistenceFrameworkVersion": NSNumber(value: StoreModel.frameworkVersion),
@@ -64,7 +64,7 @@ package struct StoreModel {
     ///
     /// - Throws: 134100 with the store's metadata under "metadata" and the model's hashes under
     ///   `NSStoreModelVersionHashesKey`.
-    func check(_ metadata: [String: Any], path: String, isReadOnly: Bool) throws {
+    package func check(_ metadata: [String: Any], path: String, isReadOnly: Bool) throws {
         let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         guard stored != hashes else { return }
         if isReadOnly, isIncomplete, stored.keys == hashes.keys { return }

@@ -1,14 +1,14 @@
 import Foundation
 
 /// Options that stores of several kinds have.
-enum StoreOptions {
+package enum StoreOptions {
     /// How many seconds to wait for a store that another process has locked.
-    static func timeout(_ options: [AnyHashable: Any]?) -> Double {
+    package static func timeout(_ options: [AnyHashable: Any]?) -> Double {
         (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 10
     }
 
     /// Whether a store records its changes. At Apple a dictionary switches it on, too.
-    static func tracksHistory(_ options: [AnyHashable: Any]?) -> Bool {
+    package static func tracksHistory(_ options: [AnyHashable: Any]?) -> Bool {
         switch options?[NSPersistentHistoryTrackingKey] {
         case let value as NSNumber: value.boolValue
         case is [AnyHashable: Any]: true
@@ -19,7 +19,7 @@ enum StoreOptions {
     /// Whether a store has an index for full-text search.
     ///
     /// - Throws: 134080 for a value that is no number.
-    static func keepsSearchIndexes(_ options: [AnyHashable: Any]?) throws -> Bool {
+    package static func keepsSearchIndexes(_ options: [AnyHashable: Any]?) throws -> Bool {
         guard let value = options?[NSPersistentStoreFullTextSearchOptionKey] else { return false }
         if let flag = (value as? NSNumber)?.boolValue ?? value as? Bool { return flag }
         throw NSError.cocoa(

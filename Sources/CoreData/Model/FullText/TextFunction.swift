@@ -12,7 +12,7 @@ enum TextFunction: String, Sendable {
 
 /// The characters that stand around each word that was found, in a snippet. No text has them: Unicode reserves them for
 /// such uses inside of programs.
-enum TextMarker {
-    static let start = String(decoding: [0xFDD0 as UInt16], as: UTF16.self)
-    static let end = String(decoding: [0xFDD1 as UInt16], as: UTF16.self)
+package enum TextMarker {
+    package static let start = String(decoding: [0xFDD0 as UInt16], as: UTF16.self)
+    package static let end = String(decoding: [0xFDD1 as UInt16], as: UTF16.self)
 }

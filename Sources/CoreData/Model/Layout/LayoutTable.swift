@@ -16,8 +16,8 @@ package struct LayoutTable {
     let layout: Unmanaged<EntityLayout>
     /// Kept alive by the contexts that use it, or by an object that has none (`ObjectState.ownsModel`).
     let model: Unmanaged<NSManagedObjectModel>?
-    let number: Int32
-    let rootNumber: Int32
+    package let number: Int32
+    package let rootNumber: Int32
     /// What the class overrides of what is called for every object.
     let overrides: ClassOverrides
     /// What objects of the entity ask of a save beyond the usual.

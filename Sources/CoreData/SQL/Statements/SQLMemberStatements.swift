@@ -1,14 +1,14 @@
 /// The statements that write the members of one to-many relationship, where the members' own rows do not say it all.
-struct SQLMemberStatements {
+package struct SQLMemberStatements {
     private let link: SQLLink
 
-    init(_ link: SQLLink) { self.link = link }
+    package init(_ link: SQLLink) { self.link = link }
 
     /// Whether the relationship is its own inverse, so that its table has each pair both ways.
-    var isReflexive: Bool { link.sourceColumn == SQLNaming.reflexive }
+    package var isReflexive: Bool { link.sourceColumn == SQLNaming.reflexive }
 
     /// Removes a pair. Parameters: the source's key, the target's key. Nil where the member's own row says it.
-    var removal: SQLStatement? {
+    package var removal: SQLStatement? {
         switch link {
         case .joinTable(let name, let source, let target, _):
             .delete(
@@ -24,7 +24,7 @@ struct SQLMemberStatements {
     /// Adds a pair. Parameters: the source's key, the target's key. Nil where the member's own row says it.
     ///
     /// Both sides of a pair may be in one save; the second finds the pair written.
-    var addition: SQLStatement? {
+    package var addition: SQLStatement? {
         switch link {
         case .joinTable(let name, let source, let target, _):
             .insert(
@@ -41,12 +41,12 @@ struct SQLMemberStatements {
     }
 
     /// Removes all pairs of a deleted source, whose key is the parameter.
-    var removalsOfAll: [SQLStatement] { removals { .equal($0, .parameter(1)) } }
+    package var removalsOfAll: [SQLStatement] { removals { .equal($0, .parameter(1)) } }
 
     /// Removes all pairs of some sources.
     ///
     /// - Parameter isSource: Says of a column with a key whether it is one of theirs.
-    func removals(where isSource: (SQLExpression) -> SQLExpression) -> [SQLStatement] {
+    package func removals(where isSource: (SQLExpression) -> SQLExpression) -> [SQLStatement] {
         switch link {
         case .joinTable(let name, let source, let target, _):
             (isReflexive ? [source, target] : [source]).map {
@@ -69,7 +69,7 @@ struct SQLMemberStatements {
     // MARK: The order of members
 
     /// The members of a source with their sort keys. Parameter: the source's key. Nil for members without order.
-    var sortKeys: SQLStatement? {
+    package var sortKeys: SQLStatement? {
         link.orderColumn.map { order in
             var select = SQLSelect(from: .table(link.table, .only))
             select.columns = [.own(link.targetColumn), .own(order)]
@@ -80,7 +80,7 @@ struct SQLMemberStatements {
 
     /// Gives a member a sort key. Parameters: the sort key, the source's key, the member's key. Nil for members without
     /// order.
-    var sortKeyUpdate: SQLStatement? {
+    package var sortKeyUpdate: SQLStatement? {
         link.orderColumn.map { order in
             .update(
                 SQLUpdate(
@@ -95,21 +95,21 @@ struct SQLMemberStatements {
 /// The select for the members of one to-many relationship.
 ///
 /// A pair whose target has no row is left out.
-struct SQLMembersSelect {
+package struct SQLMembersSelect {
     private let link: SQLLink
     /// The table of the members.
     private let target: String
     private let members = SQLAlias(number: 0)
     private let pairs: SQLAlias
 
-    init(_ link: SQLLink, target: String) {
+    package init(_ link: SQLLink, target: String) {
         self.link = link
         self.target = target
         if case .joinTable = link { pairs = SQLAlias(number: 1) } else { pairs = members }
     }
 
     /// The members of one source, with these columns of their rows, in their order. Parameter: the source's key.
-    func ofOne(_ columns: [String]) -> SQLStatement {
+    package func ofOne(_ columns: [String]) -> SQLStatement {
         var select = select(columns)
         select.conditions = [.equal(source, .parameter(1))]
         select.order = order
@@ -117,7 +117,7 @@ struct SQLMembersSelect {
     }
 
     /// The members of many sources, by source, each source's in their order; the source's own key is the last column.
-    func ofAll(_ columns: [String], in sources: SQLKeyList) -> SQLStatement {
+    package func ofAll(_ columns: [String], in sources: SQLKeyList) -> SQLStatement {
         var select = select(columns)
         select.columns.append(source)
         select.conditions = [.isKey(source, in: sources)]

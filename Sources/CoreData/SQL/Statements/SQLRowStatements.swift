@@ -1,9 +1,11 @@
 /// The statements that write the rows of one table.
-struct SQLRowStatements {
+package struct SQLRowStatements {
     let table: String
 
+    package init(table: String) { self.table = table }
+
     /// Inserts a row. Parameters: the key, the entity's number, the version, then the columns' values.
-    func insertion(_ columns: [String]) -> SQLStatement {
+    package func insertion(_ columns: [String]) -> SQLStatement {
         let all = ["Z_PK", "Z_ENT", "Z_OPT"] + columns
         return .insert(
             SQLInsert(table: table, columns: all, values: all.indices.map { .parameter($0 + 1) }))
@@ -11,7 +13,7 @@ struct SQLRowStatements {
 
     /// Updates a row that still has its version. Parameters: the new version, the values of the columns, the key, the
     /// old version.
-    func update(_ columns: [SQLColumn]) -> SQLStatement {
+    package func update(_ columns: [SQLColumn]) -> SQLStatement {
         var settings = [SQLSetting(column: "Z_OPT", value: .parameter(1))]
         for column in columns { settings += column.settings(from: settings.count + 1) }
         let next = settings.count + 1
@@ -22,7 +24,7 @@ struct SQLRowStatements {
     }
 
     /// Deletes a row. Parameters: the key and, where the version counts, the version.
-    func deletion(checksVersion: Bool) -> SQLStatement {
+    package func deletion(checksVersion: Bool) -> SQLStatement {
         let version = checksVersion ? [SQLExpression.equal(.own("Z_OPT"), .parameter(2))] : []
         return .delete(SQLDelete(table: table, conditions: [.hasKey(parameter: 1)] + version))
     }
@@ -30,7 +32,7 @@ struct SQLRowStatements {
     /// Another row with the same values. Parameters: the key of the row, then the values of the columns that are given.
     ///
     /// - Parameter columns: The columns; those that are not given have the value that the row itself has in the table.
-    func twin(_ columns: [(name: String, isGiven: Bool)]) -> SQLStatement {
+    package func twin(_ columns: [(name: String, isGiven: Bool)]) -> SQLStatement {
         var select = SQLSelect(from: .table(table, .only))
         select.columns = [.own("Z_PK"), .own("Z_ENT")]
         select.conditions = [.compare(.notEqual, .own("Z_PK"), .parameter(1))]
@@ -52,7 +54,7 @@ struct SQLRowStatements {
     }
 
     /// The row with a key, which is the parameter.
-    func selection(_ columns: [String]) -> SQLStatement {
+    package func selection(_ columns: [String]) -> SQLStatement {
         var select = SQLSelect(from: .table(table, .only))
         select.columns = columns.map { .own($0) }
         select.conditions = [.hasKey(parameter: 1)]
@@ -62,7 +64,7 @@ struct SQLRowStatements {
 
 extension SQLColumn {
     /// The columns that a row of a new object fills.
-    var columns: [String] { [name] + [entityColumn].compactMap { $0 } }
+    package var columns: [String] { [name] + [entityColumn].compactMap { $0 } }
 
     /// What an UPDATE sets, a parameter each. A row that gets another owner has no place among the new owner's members
     /// yet.

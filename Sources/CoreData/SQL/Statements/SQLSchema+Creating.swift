@@ -29,7 +29,7 @@ extension SQLSchema {
     }
 
     /// The indexes of all tables.
-    func allIndexes(_ dialect: any SQLDialect) -> [SQLIndexDefinition] {
+    package func allIndexes(_ dialect: any SQLDialect) -> [SQLIndexDefinition] {
         tables.flatMap { indexes(on: $0, dialect) } + joinTables.map { Self.index(on: $0) } + uniquenessIndexes()
     }
 

@@ -3,7 +3,7 @@ import FoundationGaps
 /// The indexes that a model asks for.
 extension SQLSchema {
     /// The entity's own fetch indexes over columns, and those that older models ask for with other words.
-    func fetchIndexes(of layout: EntityLayout, _ dialect: any SQLDialect) -> [SQLIndexDefinition] {
+    package func fetchIndexes(of layout: EntityLayout, _ dialect: any SQLDialect) -> [SQLIndexDefinition] {
         var taken: Set<String> = []
         func made(
             _ name: String, _ elements: [(name: String?, description: NSFetchIndexElementDescription?)],
@@ -87,7 +87,7 @@ extension SQLSchema {
     func uniquenessIndexes() -> [SQLIndexDefinition] { uniqueness().map(\.index) }
 
     /// The uniqueness constraints of all entities, each with its index.
-    func uniqueness() -> [(layout: EntityLayout, names: [String], index: SQLIndexDefinition)] {
+    package func uniqueness() -> [(layout: EntityLayout, names: [String], index: SQLIndexDefinition)] {
         layouts.layouts.filter { contains($0) }.flatMap { layout in
             layout.ownUniquenessConstraints.compactMap { constraint in
                 let columns = constraint.compactMap { columnName($0, of: layout) }

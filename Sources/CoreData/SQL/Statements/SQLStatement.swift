@@ -26,11 +26,11 @@ package struct SQLInsert: Equatable, Sendable {
     package let source: Source
     package var conflict: Conflict = .isAnError
 
-    init(table: String, columns: [String], values: [SQLExpression], conflict: Conflict = .isAnError) {
+    package init(table: String, columns: [String], values: [SQLExpression], conflict: Conflict = .isAnError) {
         self.init(table: table, columns: columns, .values(values), conflict: conflict)
     }
 
-    init(table: String, columns: [String], _ source: Source, conflict: Conflict = .isAnError) {
+    package init(table: String, columns: [String], _ source: Source, conflict: Conflict = .isAnError) {
         (self.table, self.columns, self.source, self.conflict) = (table, columns, source, conflict)
     }
 
@@ -95,10 +95,12 @@ package enum SQLKeyList: Equatable, Sendable {
 
 extension SQLExpression {
     /// A column of the statement's only table.
-    static func own(_ column: String) -> SQLExpression { .column(column, of: .only) }
+    package static func own(_ column: String) -> SQLExpression { .column(column, of: .only) }
 
-    static func equal(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression { .compare(.equal, left, right) }
+    package static func equal(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
+        .compare(.equal, left, right)
+    }
 
     /// That the row of the statement's only table has the key that is bound to a parameter.
-    static func hasKey(parameter: Int) -> SQLExpression { .equal(.own("Z_PK"), .parameter(parameter)) }
+    package static func hasKey(parameter: Int) -> SQLExpression { .equal(.own("Z_PK"), .parameter(parameter)) }
 }

@@ -156,3 +156,15 @@ package final class SQLiteStatement {
 
     package func blob(_ column: Int32) -> Data? { isNull(column) ? nil : Data(blobBytes(column)) }
 }
+
+extension SQLiteStatement: SQLResultRow {
+    package func decimal(_ column: Int32) -> String { DecimalText.plain(text(column) ?? "") }
+
+    package func uuid(_ column: Int32) -> UUID? {
+        let bytes = blobBytes(column)
+        return bytes.count == 16
+            ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : text(column).flatMap { UUID(uuidString: $0) }
+    }
+
+    package func value(_ column: Int32) -> SQLValue { SQLValue(self, column) }
+}

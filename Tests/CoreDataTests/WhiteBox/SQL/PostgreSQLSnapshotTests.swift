@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import CoreData
+@testable import CoreDataPostgreSQL
 
 /// Every statement in a second dialect, compared with a recorded text. `COREDATA_RECORD=1` records it anew.
 @Suite("SQL of another database")

@@ -1,4 +1,4 @@
-@testable import CoreData
+import CoreData
 
 /// PostgreSQL's SQL, from version 14: proof that the trees know nothing of SQLite.
 ///
@@ -13,7 +13,10 @@ struct PostgreSQLDialect: SQLDialect {
     func repeatedPlaceholder(_ number: Int) -> String { "$\(number)" }
 
     /// A plain word would become lower-case.
-    func identifier(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+    func identifier(_ name: String) -> String {
+        let name = PostgreSQLNaming.systemColumns[name] ?? name
+        return "\"" + name.replacing("\"", with: "\"\"") + "\""
+    }
 
     func literal(_ value: SQLValue) -> String {
         switch value {

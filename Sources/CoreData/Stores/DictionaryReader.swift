@@ -1,10 +1,24 @@
 import FoundationGaps
 
+/// A row of a statement's results, as dictionaries are made of it.
+package protocol SQLResultRow {
+    func isNull(_ column: Int32) -> Bool
+    func int(_ column: Int32) -> Int64
+    func double(_ column: Int32) -> Double
+    func text(_ column: Int32) -> String?
+    /// The digits of a decimal number, without an exponent.
+    func decimal(_ column: Int32) -> String
+    func blob(_ column: Int32) -> Data?
+    func uuid(_ column: Int32) -> UUID?
+    /// The value as what it is.
+    func value(_ column: Int32) -> SQLValue
+}
+
 /// Turns the rows of a dictionary fetch into dictionaries, with values as key-value coding boxes them.
 ///
 /// They are Foundation's from the start: turning a Swift dictionary into one costs several times as much as reading a
 /// row.
-struct DictionaryReader {
+package struct DictionaryReader {
     private let columns: [SQLResultColumn]
     private let keys: [NSString]
     private let layouts: ModelLayout
@@ -19,7 +33,7 @@ struct DictionaryReader {
     ///   - objectID: The ID of the object with a key, of the entity with a number of the model's.
     ///   - entity: The number that the model has for the entity with a `Z_ENT`.
     ///   - externalData: The data of an attribute with external storage.
-    init(
+    package init(
         _ columns: [SQLResultColumn], layouts: ModelLayout, objectIDAt: @escaping (String) -> NSManagedObjectID?,
         objectID: @escaping (_ key: Int64, _ entity: Int32) -> NSManagedObjectID,
         entity: @escaping (Int64) -> Int32?, externalData: @escaping (Data) throws -> Data?
@@ -31,7 +45,7 @@ struct DictionaryReader {
     }
 
     /// The dictionary of a statement's row; what is null is not in it.
-    func read(_ row: SQLiteStatement) throws -> NSDictionary {
+    package func read(_ row: some SQLResultRow) throws -> NSDictionary {
         // Room of its own: an array for each row would cost as much as some of its values.
         try withUnsafeTemporaryAllocation(of: AnyObject.self, capacity: columns.count) { objects in
             try withUnsafeTemporaryAllocation(of: NSObject.self, capacity: columns.count) { names in
@@ -51,7 +65,7 @@ struct DictionaryReader {
         }
     }
 
-    private func value(of column: SQLResultColumn, in row: SQLiteStatement) throws -> AnyObject? {
+    private func value(of column: SQLResultColumn, in row: some SQLResultRow) throws -> AnyObject? {
         let index = Int32(column.index)
         if row.isNull(index) { return nil }
         switch column.kind {
@@ -61,18 +75,18 @@ struct DictionaryReader {
         }
     }
 
-    private func value(_ index: Int32, _ type: SQLType, in row: SQLiteStatement) throws -> AnyObject? {
+    private func value(_ index: Int32, _ type: SQLType, in row: some SQLResultRow) throws -> AnyObject? {
         switch type {
         case .boolean: return NSNumber(value: row.double(index) != 0)
         case .integer, .entity: return NSNumber(value: row.int(index))
         case .double: return NSNumber(value: row.double(index))
         case .float: return NSNumber(value: Float(row.double(index)))
         case .date: return NSDate(timeIntervalSinceReferenceDate: row.double(index))
-        case .decimal: return DecimalNumber(text: DecimalText.plain(row.text(index) ?? ""))
+        case .decimal: return DecimalNumber(text: row.decimal(index))
         case .string: return row.text(index) as NSString?
         case .data: return row.blob(index) as NSData?
         case .externalData: return try row.blob(index).flatMap { try externalData($0) } as NSData?
-        case .uuid: return Self.uuid(row, index) as NSUUID?
+        case .uuid: return row.uuid(index) as NSUUID?
         case .uri: return row.text(index).flatMap { NSURL(stored: $0) }
         case .transformable(let entity, let slot):
             return try row.blob(index).flatMap { try layouts[entity].slots[slot].transform($0) }.map { $0 as AnyObject }
@@ -82,14 +96,8 @@ struct DictionaryReader {
         }
     }
 
-    private static func uuid(_ row: SQLiteStatement, _ index: Int32) -> UUID? {
-        let bytes = row.blobBytes(index)
-        return bytes.count == 16
-            ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : row.text(index).flatMap { UUID(uuidString: $0) }
-    }
-
-    private static func untyped(_ row: SQLiteStatement, _ index: Int32) -> AnyObject? {
-        switch SQLValue(row, index) {
+    private static func untyped(_ row: some SQLResultRow, _ index: Int32) -> AnyObject? {
+        switch row.value(index) {
         case .null: nil
         case .int(let value): NSNumber(value: value)
         case .double(let value): NSNumber(value: value)
