@@ -126,7 +126,9 @@ enum ComparedValue: Equatable, CustomStringConvertible {
         }
         switch kind {
         case .reference, .referenceWithEntity, .value(.object), .value(.entity): self = .number(Double(text) ?? .nan)
-        case .value(.integer): self = .number((Self.number(text) ?? 0).rounded(.towardZero))
+        case .value(.integer):
+            // What no integer holds is the greatest or least one.
+            self = .number(max(-0x1p63, min(0x1p63, (Self.number(text) ?? 0).rounded(.towardZero))))
         case .value(.boolean): self = .number(Self.number(text) == 0 ? 0 : 1)
         case .value(.float): self = .number(Double(Float(Self.number(text) ?? 0)))
         case .value(.double), .value(.decimal), .value(.date): self = .number(Self.number(text) ?? 0)
@@ -140,15 +142,16 @@ enum ComparedValue: Equatable, CustomStringConvertible {
         return Double(text) ?? seconds(text)
     }
 
-    /// The seconds of a date of PostgreSQL's.
+    /// The seconds of a date of PostgreSQL's, whose calendar is the Gregorian one at all times.
     private static func seconds(_ text: String) -> Double? {
-        guard let match = text.wholeMatch(of: #/(\d+)-(\d+)-(\d+) (\d+):(\d+):(\d+)(\.\d+)?\+00/#) else { return nil }
-        var components = DateComponents()
-        (components.year, components.month, components.day) = (Int(match.1), Int(match.2), Int(match.3))
-        (components.hour, components.minute, components.second) = (Int(match.4), Int(match.5), Int(match.6))
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        guard let date = calendar.date(from: components) else { return nil }
-        return date.timeIntervalSinceReferenceDate + (match.7.flatMap { Double("0\($0)") } ?? 0)
+        guard let match = text.wholeMatch(of: #/(\d+)-(\d+)-(\d+) (\d+):(\d+):(\d+)(\.\d+)?\+00/#),
+            let year = Int(match.1), let month = Int(match.2), let day = Int(match.3), let hour = Int(match.4),
+            let minute = Int(match.5), let second = Int(match.6)
+        else { return nil }
+        // Years begin in March, so that a leap day is the last one.
+        let (y, m) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
+        let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 730_791
+        let whole = Double(((days * 24 + hour) * 60 + minute) * 60 + second)
+        return whole + (match.7.flatMap { Double("0\($0)") } ?? 0)
     }
 }

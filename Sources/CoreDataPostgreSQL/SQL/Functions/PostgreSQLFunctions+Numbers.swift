@@ -86,13 +86,13 @@ extension PostgreSQLFunctions {
         DECLARE magnitude double precision;
         BEGIN
         IF exponent = 0 OR base = 1 THEN RETURN 1; END IF;
-        IF base = 0 THEN RETURN CASE WHEN exponent < 0 THEN 'Infinity' ELSE 0 END::double precision; END IF;
+        IF base = 0 THEN RETURN CASE WHEN exponent < 0 THEN 'Infinity'::double precision ELSE 0 END; END IF;
         IF base < 0 AND exponent <> trunc(exponent) THEN RETURN NULL; END IF;
         IF abs(base) = 'Infinity' OR abs(exponent) = 'Infinity' THEN RETURN pg_catalog.power(base, exponent); END IF;
         magnitude := exponent * ln(abs(base));
         IF magnitude > 709.782712893384 THEN
-        RETURN CASE WHEN base < 0 AND coredata.modulus(exponent, 2) <> 0 THEN '-Infinity' ELSE 'Infinity' END
-        ::double precision;
+        RETURN CASE WHEN base < 0 AND coredata.modulus(exponent, 2) <> 0
+        THEN '-Infinity' ELSE 'Infinity'::double precision END;
         END IF;
         RETURN CASE WHEN magnitude < -708 THEN 0 ELSE pg_catalog.power(base, exponent) END;
         END

@@ -56,6 +56,8 @@ extension PostgreSQLFunctions {
     private static var order: String {
         """
         BEGIN
+        a := coredata.fold(a, options & 3);
+        b := coredata.fold(b, options & 3);
         CASE options & 3
         \(order(0, "CoreDataLocalized"))
         \(order(1, "CoreDataLocalizedCaseInsensitive"))

@@ -60,7 +60,7 @@ extension PostgreSQLTyping {
         _ routine: SQLRoutine, _ name: String, _ arguments: [PostgreSQLTerm]
     ) throws -> PostgreSQLTerm {
         if arguments.contains(where: \.isNull) { return PostgreSQLTerm(.form("NULL::double precision", []), .double) }
-        let numbers = arguments.map { $0.numeric.natural }
+        let numbers = arguments.map { $0.numeric.natural.computed }
         let isWhole = numbers.allSatisfy { $0.type?.isInteger == true }
         switch routine {
         case .floor, .ceiling, .truncate: return isWhole ? numbers[0] : rounded(name, numbers[0])
@@ -68,7 +68,7 @@ extension PostgreSQLTyping {
         case .modulus where isWhole: return modulus(numbers[0], numbers[1])
         case .bitwiseXor: return exclusiveOr(name, arguments, isWhole: isWhole)
         case .modulus, .squareRoot, .logarithm, .naturalLogarithm, .exponential, .power:
-            return PostgreSQLTerm(.call(name: name, numbers.map { $0.converted(to: .double) }), .double)
+            return PostgreSQLTerm(.call(name: name, arguments.map { $0.converted(to: .double) }), .double)
         default: throw PostgreSQLTypingError.unsupported("it calls \(routine.rawValue)")
         }
     }
@@ -126,9 +126,14 @@ extension PostgreSQLTerm {
         case .sum: return term.numeric.sum(distinct: distinct)
         case .average:
             let number = term.numeric
-            // The mean of decimals is exact.
-            let type: PostgreSQLType = number.type == .numeric ? .numeric : .double
-            return PostgreSQLTerm(.aggregate(.average, number.converted(to: type), distinct: distinct), type)
+            if number.type == .numeric {
+                return PostgreSQLTerm(.aggregate(.average, number.expression, distinct: distinct), .numeric)
+            }
+            // PostgreSQL's own mean of doubles also adds up their squares, which are out of range sooner.
+            let value = number.converted(to: .double)
+            let count = SQLExpression.aggregate(.count, value, distinct: distinct)
+            return PostgreSQLTerm(
+                .arithmetic(.divide, .aggregate(.sum, value, distinct: distinct), count), .double)
         case .minimum, .maximum: return term.extreme(aggregate)
         }
     }
@@ -153,6 +158,13 @@ extension PostgreSQLTerm {
                 .form("(array_agg(@ ORDER BY @ \(direction) NULLS LAST))[1]", [expression, expression]), type)
         default: return PostgreSQLTerm(.aggregate(aggregate, byteOrdered, distinct: false), type)
         }
+    }
+
+    /// The value as one that is none of a column's, for SQLite's comparisons.
+    fileprivate var computed: PostgreSQLTerm {
+        var term = self
+        term.affinity = .none
+        return term
     }
 
     func cast(to storage: SQLStorage) -> PostgreSQLTerm {

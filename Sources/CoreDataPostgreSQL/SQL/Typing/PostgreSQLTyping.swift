@@ -79,7 +79,10 @@ struct PostgreSQLTyping {
         case .caseInsensitive:
             let key = SQLExpression.form("coredata.case_insensitive_key(@)", [try text(order.expression)])
             return SQLOrder(.form("@ COLLATE \"C\"", [key]), ascending: order.ascending)
-        case .localized, .localizedCaseInsensitive, .localizedStandard:
+        case .localizedCaseInsensitive:
+            let key = SQLExpression.form("coredata.fold(@, 1)", [try text(order.expression)])
+            return SQLOrder(key, ascending: order.ascending, comparison: order.comparison)
+        case .localized, .localizedStandard:
             return SQLOrder(
                 try text(order.expression), ascending: order.ascending, comparison: order.comparison)
         }
