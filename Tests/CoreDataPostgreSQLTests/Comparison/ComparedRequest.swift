@@ -91,7 +91,8 @@ enum ComparedValue: Equatable, CustomStringConvertible {
         switch (a, b) {
         case (.null, .null): true
         case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
-        case (.number(let a), .number(let b)): a == b || abs(a - b) <= 1e-13 * max(abs(a), abs(b))
+        case (.number(let a), .number(let b)):
+            a == b || a.isNaN && b.isNaN || abs(a - b) <= 1e-13 * max(abs(a), abs(b))
         default: false
         }
     }
@@ -99,7 +100,8 @@ enum ComparedValue: Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .null: "nil"
-        case .number(let value): "\(value)"
+        // A zero may have a sign, which decimals do not keep.
+        case .number(let value): "\(value + 0)"
         case .text(let text): text.debugDescription
         }
     }
@@ -131,7 +133,11 @@ enum ComparedValue: Equatable, CustomStringConvertible {
             self = .number(max(-0x1p63, min(0x1p63, (Self.number(text) ?? 0).rounded(.towardZero))))
         case .value(.boolean): self = .number(Self.number(text) == 0 ? 0 : 1)
         case .value(.float): self = .number(Double(Float(Self.number(text) ?? 0)))
-        case .value(.double), .value(.decimal), .value(.date): self = .number(Self.number(text) ?? 0)
+        case .value(.decimal):
+            // No decimal is infinite, or has more than 128 digits.
+            let value = Self.number(text) ?? 0
+            self = .number(abs(value) < 1e128 ? value : .nan)
+        case .value(.double), .value(.date): self = .number(Self.number(text) ?? 0)
         case .value(.unknown): self = Self.number(text).map { .number($0) } ?? .text(text)
         default: self = .text(text)
         }
@@ -150,7 +156,7 @@ enum ComparedValue: Equatable, CustomStringConvertible {
         else { return nil }
         // Years begin in March, so that a leap day is the last one.
         let (y, m) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
-        let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 730_791
+        let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 730_792
         let whole = Double(((days * 24 + hour) * 60 + minute) * 60 + second)
         return whole + (match.7.flatMap { Double("0\($0)") } ?? 0)
     }

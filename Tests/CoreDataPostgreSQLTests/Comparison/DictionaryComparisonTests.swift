@@ -9,7 +9,7 @@ import Testing
 /// Groups, distinct rows and aggregates are the same in PostgreSQL as in SQLite.
 @Suite("PostgreSQL and SQLite group the same", .enabled(if: PostgreSQLTestServer.shared != nil))
 struct DictionaryComparisonTests {
-    @Test("each random group of rows is the same", arguments: SeededGenerator.seeds(2, full: 40))
+    @Test("each random group of rows is the same", arguments: SeededGenerator.seeds(2, full: 20))
     func groups(seed: UInt64) throws {
         var (comparison, writer) = try ValueComparisonTests.start("groups", seed)
         let requests = try (0..<200).map { _ in
@@ -27,7 +27,7 @@ struct DictionaryComparisonTests {
         print("groups:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
     }
 
-    @Test("each random aggregate over all rows is the same", arguments: SeededGenerator.seeds(2, full: 40))
+    @Test("each random aggregate over all rows is the same", arguments: SeededGenerator.seeds(2, full: 20))
     func aggregates(seed: UInt64) throws {
         var (comparison, writer) = try ValueComparisonTests.start("aggregates", seed)
         let requests = try (0..<150).map { _ in
@@ -41,7 +41,7 @@ struct DictionaryComparisonTests {
         print("aggregates:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
     }
 
-    @Test("random distinct rows are the same", arguments: SeededGenerator.seeds(2, full: 40))
+    @Test("random distinct rows are the same", arguments: SeededGenerator.seeds(2, full: 20))
     func distinct(seed: UInt64) throws {
         var (comparison, writer) = try ValueComparisonTests.start("distinct", seed)
         let requests = try (0..<150).map { _ in

@@ -40,6 +40,7 @@ struct SampleGraph {
         for relationship in object.entity.relationshipsByName.values.sorted(by: { $0.name < $1.name }) {
             guard let destination = relationship.destinationEntity else { continue }
             let fitting = objects.filter { $0.entity.isKindOf(entity: destination) }
+            if fitting.isEmpty { continue }
             if !relationship.isToMany {
                 if let one = random.maybe(fitting) { object.setValue(one, forKey: relationship.name) }
             } else if relationship.inverseRelationship?.isToMany == true, random.chance(0.7) {

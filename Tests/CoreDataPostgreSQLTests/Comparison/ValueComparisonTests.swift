@@ -9,7 +9,7 @@ import Testing
 /// Random expressions over values of all types give the same in PostgreSQL as in SQLite.
 @Suite("PostgreSQL and SQLite compute the same", .enabled(if: PostgreSQLTestServer.shared != nil))
 struct ValueComparisonTests {
-    @Test("each random predicate finds the same", arguments: SeededGenerator.seeds(3, full: 60))
+    @Test("each random predicate finds the same", arguments: SeededGenerator.seeds(3, full: 20))
     func predicates(seed: UInt64) throws {
         var (comparison, writer) = try Self.start("predicates", seed)
         try comparison.check(
@@ -21,7 +21,7 @@ struct ValueComparisonTests {
         print("predicates:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
     }
 
-    @Test("each random column of a dictionary is the same", arguments: SeededGenerator.seeds(2, full: 40))
+    @Test("each random column of a dictionary is the same", arguments: SeededGenerator.seeds(2, full: 20))
     func columns(seed: UInt64) throws {
         var (comparison, writer) = try Self.start("columns", seed)
         let requests = try (0..<150).map { _ in
@@ -44,7 +44,7 @@ struct ValueComparisonTests {
         print("columns:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
     }
 
-    @Test("random orders and parts are the same", arguments: SeededGenerator.seeds(2, full: 40))
+    @Test("random orders and parts are the same", arguments: SeededGenerator.seeds(2, full: 20))
     func orders(seed: UInt64) throws {
         var (comparison, writer) = try Self.start("orders", seed)
         let requests = try (0..<200).map { _ in

@@ -93,9 +93,10 @@ struct ValueExpressionWriter {
         ])
     }
 
-    /// Comparisons of a number's column with a text's.
+    /// Comparisons of a number with a text. A number that is computed is whole: see `Differences.md`, “digits”.
     private mutating func mixed(_ place: Place) -> String {
-        let number = self.number(place, depth: random.chance(0.5) ? 0 : 1)
+        let whole = "(\(attribute(place, Self.whole)) + 1)"
+        let number = random.chance(0.5) ? self.number(place, depth: 0) : whole
         return "\(number) \(comparison) \(text(place, depth: random.chance(0.5) ? 0 : 1))"
     }
 
