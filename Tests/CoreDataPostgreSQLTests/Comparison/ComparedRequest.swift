@@ -85,14 +85,16 @@ enum ComparedValue: Equatable, CustomStringConvertible {
     case null
     case number(Double)
     case text(String)
+    /// A decimal that is infinite, or too large or too small to be one. What becomes of it is not compared.
+    case noDecimal
 
     /// Sums of doubles depend on the order of their terms in the last places.
     static func == (a: ComparedValue, b: ComparedValue) -> Bool {
         switch (a, b) {
-        case (.null, .null): true
+        case (.null, .null), (.noDecimal, _), (_, .noDecimal): true
         case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
         case (.number(let a), .number(let b)):
-            a == b || a.isNaN && b.isNaN || abs(a - b) <= 1e-13 * max(abs(a), abs(b))
+            a == b || abs(a - b) <= 1e-13 * max(abs(a), abs(b))
         default: false
         }
     }
@@ -100,6 +102,7 @@ enum ComparedValue: Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .null: "nil"
+        case .noDecimal: "no decimal"
         // A zero may have a sign, which decimals do not keep.
         case .number(let value): "\(value + 0)"
         case .text(let text): text.debugDescription
@@ -109,6 +112,7 @@ enum ComparedValue: Equatable, CustomStringConvertible {
     init(_ value: Any?) {
         switch value {
         case nil: self = .null
+        case let decimal as NSDecimalNumber where decimal == .notANumber: self = .noDecimal
         case let number as NSNumber: self = .number(number.doubleValue)
         case let date as Date: self = .number(date.timeIntervalSinceReferenceDate)
         case let text as String: self = .text(text)
@@ -134,9 +138,8 @@ enum ComparedValue: Equatable, CustomStringConvertible {
         case .value(.boolean): self = .number(Self.number(text) == 0 ? 0 : 1)
         case .value(.float): self = .number(Double(Float(Self.number(text) ?? 0)))
         case .value(.decimal):
-            // No decimal is infinite, or has more than 128 digits.
             let value = Self.number(text) ?? 0
-            self = .number(abs(value) < 1e128 ? value : .nan)
+            self = value == 0 || (1e-110..<1e110).contains(abs(value)) ? .number(value) : .noDecimal
         case .value(.double), .value(.date): self = .number(Self.number(text) ?? 0)
         case .value(.unknown): self = Self.number(text).map { .number($0) } ?? .text(text)
         default: self = .text(text)

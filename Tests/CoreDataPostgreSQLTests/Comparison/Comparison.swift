@@ -65,7 +65,8 @@ struct Comparison {
     // MARK: PostgreSQL's answer
 
     private mutating func compare(_ asked: Asked, _ answer: PostgreSQLScript.Answer, _ label: String) {
-        let what = Comment(rawValue: "\(asked.request.title) \(label)\n\(asked.query.text)\n\(asked.query.parameters.map(\.literal))")
+        let what = Comment(
+            rawValue: "\(asked.request.title) \(label)\n\(asked.query.text)\n\(asked.query.parameters.map(\.literal))")
         switch answer {
         case .failure(let error): Issue.record("\(error.text)\n\(what)")
         case .success(let rows):

@@ -6,19 +6,23 @@ import FoundationGaps
 /// Lines that need numbers of a size, or expressions of a form, which the writers of random requests do not make, have
 /// no rule here: the writers name them.
 enum PostgreSQLDifference: String, CaseIterable {
-    /// “sharp s”: in a regular expression without case, `ß` is `ss` for SQLite's functions and is not for PostgreSQL.
-    case sharpS
+    /// “special letters”: what an expression without case takes for the same.
+    case specialLetters
     /// “empty rounds”: ICU's reluctant repetition of what may be empty.
     case emptyRounds
 
-    static func concerns(_ expression: String, _ options: NSComparisonPredicate.Options) -> Bool {
-        allCases.contains { $0.concerns(expression, options) }
+    /// Whether a comparison of a text with a regular expression is left out.
+    static func concerns(_ text: String, _ expression: String, _ options: NSComparisonPredicate.Options) -> Bool {
+        allCases.contains { $0.concerns(text, expression, options) }
     }
 
-    private func concerns(_ expression: String, _ options: NSComparisonPredicate.Options) -> Bool {
+    private func concerns(_ text: String, _ expression: String, _ options: NSComparisonPredicate.Options) -> Bool {
         switch self {
-        case .sharpS:
-            options.contains(.caseInsensitive) && (expression.contains("ß") || expression.lowercased().contains("ss"))
+        case .specialLetters:
+            options.contains(.caseInsensitive)
+                && ["ß", "ss", "ſ", "ﬁ", "İ"].contains {
+                    (text + expression).lowercased().contains($0) || text.contains($0)
+                }
         case .emptyRounds: expression.contains(")+?") || expression.contains(")*?")
         }
     }

@@ -14,7 +14,10 @@ struct SampleComparisonTests {
         let server = try #require(PostgreSQLTestServer.shared)
         let store = try Self.store("samples", seed: 3, server)
         var comparison = Comparison(store, server)
-        try comparison.check(try SQLSnapshot.all.filter { !$0.format.contains("random") }.map { try ComparedRequest($0.entity, $0.format) })
+        try comparison.check(
+            try SQLSnapshot.all.filter { !$0.format.contains("random") }.map {
+                try ComparedRequest($0.entity, $0.format)
+            })
         print("samples:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
     }
 

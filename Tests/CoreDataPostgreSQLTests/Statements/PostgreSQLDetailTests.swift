@@ -22,17 +22,19 @@ struct PostgreSQLDetailTests {
         try query(format, arguments).text.replacing(#"SELECT COUNT(*) FROM "Item" t0 WHERE "#, with: "")
     }
 
-    @Test("a constant has the type of the column that it meets", arguments: [
-        ("small == 3", #"t0."small" = $1::smallint"#), ("small == 70000", #"t0."small" = $1::bigint"#),
-        ("small > 0.5", #"(t0."small"::double precision) > $1::double precision"#),
-        ("large > 0.5", #"(t0."large"::numeric) > $1::numeric"#),
-        ("flag == YES", #"t0."flag" = $1::boolean"#), ("flag == 2", #"(t0."flag"::integer) = $1::integer"#),
-        ("price == 0.1", #"t0."price" = $1::numeric"#), ("real == 1", #"t0."real" = $1::double precision"#),
-        ("date == CAST(0, 'NSDate')", #"t0."date" = $1::timestamp with time zone"#),
-        ("small IN {1, 2, 3}", #"t0."small" = ANY ($1::smallint[])"#),
-        ("name IN {'a', 'b'}", #"t0."name" = ANY ($1::text[])"#),
-        ("small BETWEEN {1, 5}", #"t0."small" BETWEEN $1::smallint AND $2::smallint"#),
-    ])
+    @Test(
+        "a constant has the type of the column that it meets",
+        arguments: [
+            ("small == 3", #"t0."small" = $1::smallint"#), ("small == 70000", #"t0."small" = $1::bigint"#),
+            ("small > 0.5", #"(t0."small"::double precision) > $1::double precision"#),
+            ("large > 0.5", #"(t0."large"::numeric) > $1::numeric"#),
+            ("flag == YES", #"t0."flag" = $1::boolean"#), ("flag == 2", #"(t0."flag"::integer) = $1::integer"#),
+            ("price == 0.1", #"t0."price" = $1::numeric"#), ("real == 1", #"t0."real" = $1::double precision"#),
+            ("date == CAST(0, 'NSDate')", #"t0."date" = $1::timestamp with time zone"#),
+            ("small IN {1, 2, 3}", #"t0."small" = ANY ($1::smallint[])"#),
+            ("name IN {'a', 'b'}", #"t0."name" = ANY ($1::text[])"#),
+            ("small BETWEEN {1, 5}", #"t0."small" BETWEEN $1::smallint AND $2::smallint"#),
+        ])
     func types(format: String, text: String) throws { #expect(try condition(format) == text) }
 
     @Test("lists of all lengths are one parameter")
@@ -80,16 +82,22 @@ struct PostgreSQLDetailTests {
             graph.fill(context, ["Item": 60, "Tag": 12])
         }
         var comparison = Comparison(store, server)
-        try comparison.change("Item", "small > 1", ["real": "small * 1.5", "name": "uppercase(name)", "flag": "1", "date": "until + 60"])
-        try comparison.change("Item", "parent.small > 0", ["medium": "parent.small + 1", "price": "mainTag.cost", "note": "'x'"])
+        try comparison.change(
+            "Item", "small > 1", ["real": "small * 1.5", "name": "uppercase(name)", "flag": "1", "date": "until + 60"])
+        try comparison.change(
+            "Item", "parent.small > 0", ["medium": "parent.small + 1", "price": "mainTag.cost", "note": "'x'"])
         try comparison.change("Tag", nil, ["cost": "weight / 2", "date": "CAST(90000.5, 'NSDate')"])
         try comparison.delete("Item", "parent.small == 2 OR name == 'A'")
-        try comparison.check(try ["Item", "Tag"].map { entity in
-            var request = try ComparedRequest(entity)
-            let keys = entity == "Tag" ? ["name", "weight", "cost", "date"] : ["small", "real", "name", "flag", "date", "medium", "price", "note"]
-            request.output = .dictionaries(keys.map { StoreColumn($0, $0) })
-            return request
-        })
+        try comparison.check(
+            try ["Item", "Tag"].map { entity in
+                var request = try ComparedRequest(entity)
+                let keys =
+                    entity == "Tag"
+                    ? ["name", "weight", "cost", "date"]
+                    : ["small", "real", "name", "flag", "date", "medium", "price", "note"]
+                request.output = .dictionaries(keys.map { StoreColumn($0, $0) })
+                return request
+            })
         #expect(comparison.equal == 2)
     }
 }

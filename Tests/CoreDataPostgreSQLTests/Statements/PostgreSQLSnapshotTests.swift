@@ -54,8 +54,11 @@ struct PostgreSQLSnapshotTests {
             ]
         }
         try add("groups", .dictionaries([team, age], groupBy: [team], having: nil, distinct: false))
-        try add("groups by what has a parameter", .dictionaries([next, age], groupBy: [next], having: nil, distinct: false))
-        try add("distinct rows in an order of their own", .dictionaries([team], groupBy: [], having: nil, distinct: true)) {
+        try add(
+            "groups by what has a parameter", .dictionaries([next, age], groupBy: [next], having: nil, distinct: false))
+        try add(
+            "distinct rows in an order of their own", .dictionaries([team], groupBy: [], having: nil, distinct: true)
+        ) {
             $0.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
         }
         try compare(lines, with: "outputs.sql")

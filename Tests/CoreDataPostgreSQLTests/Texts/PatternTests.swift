@@ -47,7 +47,7 @@ struct PatternTests {
                     "SELECT coredata.fits(\(text), \(literal), \(one.options)), "
                         + "coredata.like(\(text), \(pattern), \(one.options))")
             } else {
-                if PostgreSQLDifference.concerns(one.pattern, one.ignored) { continue }
+                if PostgreSQLDifference.concerns(one.text, one.pattern, one.ignored) { continue }
                 guard let pattern = try? StringPattern(matching: one.pattern, one.ignored) else { continue }
                 guard
                     let translated = try? PostgreSQLPattern(one.pattern, ignoresDiacritics: one.options & 2 != 0)
@@ -75,9 +75,12 @@ struct PatternTests {
         print("patterns:", wanted.count { $0 }, "fit of", cases.count, "refused", refused)
     }
 
-    @Test("what PostgreSQL would understand otherwise is refused", arguments: [
-        "a++", "a*+", "(?>a)", #"\p{L}"#, "[a&&b]", "[a[b]]", "(?i)a", "a{300}", #"\G"#, #"\X"#, #"[\D]"#, #"\k<x>"#,
-    ])
+    @Test(
+        "what PostgreSQL would understand otherwise is refused",
+        arguments: [
+            "a++", "a*+", "(?>a)", #"\p{L}"#, "[a&&b]", "[a[b]]", "(?i)a", "a{300}", #"\G"#, #"\X"#, #"[\D]"#,
+            #"\k<x>"#,
+        ])
     func refusals(pattern: String) {
         #expect(throws: CocoaError.self) { try PostgreSQLPattern(pattern, ignoresDiacritics: false) }
     }
@@ -92,7 +95,10 @@ private struct PatternWriter {
         return (0..<Int.random(in: 0...4, using: &random)).map { _ in random.one(Self.letters) }.joined()
     }
 
-    private static let letters = ["a", "b", "A", "é", "É", "e\u{301}", "ß", "1", "٣", " ", "\n", "_", "-", "😀", "日", ".", "*", "?", "\\", "İ", "ſ", "\u{2028}"]
+    private static let letters = [
+        "a", "b", "A", "é", "É", "e\u{301}", "ß", "1", "٣", " ", "\n", "_", "-", "😀", "日", ".", "*", "?", "\\", "İ",
+        "ſ", "\u{2028}",
+    ]
 
     mutating func like() -> String {
         (0..<Int.random(in: 0...4, using: &random)).map { _ in
@@ -105,8 +111,11 @@ private struct PatternWriter {
         switch Int.random(in: 0..<8, using: &random) {
         case 0, 1: return expression(depth: depth - 1) + expression(depth: depth - 1)
         case 2: return "(\(expression(depth: depth - 1))|\(expression(depth: depth - 1)))"
-        case 3: return "(?:\(expression(depth: depth - 1)))\(random.one(["*", "+", "?", "{2}", "{1,2}", "{0,}", "*?", "+?"]))"
-        case 4: return random.one(["(?=\(atom())).*", "(?!\(atom())).*", ".*(?<=\(atom()))", "\(atom())?(?<!\(atom())).*"])
+        case 3:
+            return
+                "(?:\(expression(depth: depth - 1)))\(random.one(["*", "+", "?", "{2}", "{1,2}", "{0,}", "*?", "+?"]))"
+        case 4:
+            return random.one(["(?=\(atom())).*", "(?!\(atom())).*", ".*(?<=\(atom()))", "\(atom())?(?<!\(atom())).*"])
         case 5: return "(\(atom()))\(random.one(["", "\\1", "\\1?"]))"
         default: return atom() + random.one(["", "*", "+", "?"])
         }
@@ -114,8 +123,10 @@ private struct PatternWriter {
 
     private mutating func atom() -> String {
         random.one([
-            ".", "a", "b", "A", "é", "ß", "\\d", "\\D", "\\w", "\\W", "\\s", "\\S", "[ab]", "[^ab]", "[a-z]", "[^\\d]", "[\\w-]",
-            "\\.", "\\*", "\\?", "\\\\", "\\u00e9", "\\x{61}", "\\Q.*\\E", "1", " ", "_", "[[:alpha:]]", "[-a]", "[éA]", "日",
+            ".", "a", "b", "A", "é", "ß", "\\d", "\\D", "\\w", "\\W", "\\s", "\\S", "[ab]", "[^ab]", "[a-z]", "[^\\d]",
+            "[\\w-]",
+            "\\.", "\\*", "\\?", "\\\\", "\\u00e9", "\\x{61}", "\\Q.*\\E", "1", " ", "_", "[[:alpha:]]", "[-a]", "[éA]",
+            "日",
             "[\\s\\d]", "\\n", "#", "=", "@", "~", "\\#", "[.*]", "[]a]", "\\x41",
         ])
     }
