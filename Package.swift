@@ -119,6 +119,8 @@ let package = Package(
 
         // Examples and tests.
         .target(name: "RandomSeeds", path: "Tests/Tools/RandomSeeds"),
+        // A model, requests and a writer of random predicates, for the tests of each kind of SQL.
+        .target(name: "SQLSamples", dependencies: ["CoreData", "RandomSeeds"], path: "Tests/Tools/SQLSamples"),
         .executableTarget(
             name: "LeagueManager", dependencies: ["CoreData"], path: "Examples/LeagueManager",
             exclude: ["League.xcdatamodeld", "README.md"], resources: [.copy("Players.csv")],
@@ -164,9 +166,14 @@ let package = Package(
             name: "CoreDataTests",
             dependencies: [
                 "CoreData", "CoreDataPostgreSQL", "StoreInspection", "ModelArchive", "ModelDocument", "CrashWriter",
-                "FourContexts", "CoreDataCommand", "CMalloc", "RandomSeeds",
+                "FourContexts", "CoreDataCommand", "CMalloc", "RandomSeeds", "SQLSamples",
             ],
             exclude: ["Fixtures", "WhiteBox/SQL/Expected", "with-stores"]),
+        // With a server of PostgreSQL, which they start by themselves.
+        .testTarget(
+            name: "CoreDataPostgreSQLTests",
+            dependencies: ["CoreData", "CoreDataPostgreSQL", "FoundationGaps", "RandomSeeds", "SQLSamples"],
+            exclude: ["Expected"]),
         .testTarget(
             name: "GeneratedClassesTests", dependencies: ["CoreData"],
             exclude: [

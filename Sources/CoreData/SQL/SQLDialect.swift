@@ -40,6 +40,8 @@ package protocol SQLDialect: Sendable {
 
     // MARK: Statements
 
+    /// What stands behind a select in the place of a table: a name for it, where the database asks for one.
+    var aliasOfSelect: String { get }
     func writeOrder(_ order: SQLOrder, to writer: inout SQLWriter)
     func writeLimit(_ limit: Int?, offset: Int?, to writer: inout SQLWriter)
     func writeLookup(_ lookup: SQLRowLookup, to writer: inout SQLWriter)

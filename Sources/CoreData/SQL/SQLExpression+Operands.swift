@@ -1,6 +1,6 @@
 extension SQLExpression {
     /// What the expression is directly made of; what is inside of a select of its own does not count.
-    var operands: [SQLExpression] {
+    package var operands: [SQLExpression] {
         var found: [SQLExpression] = []
         _ = replacingOperands { operand in
             found.append(operand)
@@ -10,15 +10,16 @@ extension SQLExpression {
     }
 
     /// Whether there is an aggregate over the rows of the select that the expression is in.
-    var aggregatesRows: Bool {
+    package var aggregatesRows: Bool {
         if case .aggregate = self { return true }
         return operands.contains { $0.aggregatesRows }
     }
 
     /// The expression with other operands.
-    func replacingOperands(_ new: (SQLExpression) -> SQLExpression) -> SQLExpression {
+    package func replacingOperands(_ new: (SQLExpression) -> SQLExpression) -> SQLExpression {
         switch self {
-        case .column, .outerColumn, .value, .parameter, .constant, .integer, .truth, .null, .exists, .scalar, .search:
+        case .column, .outerColumn, .value, .parameter, .constant, .integer, .truth, .null, .exists, .scalar, .search,
+            .typed:
             self
         case .compare(let comparison, let a, let b): .compare(comparison, new(a), new(b))
         case .isSame(let a, let b): .isSame(new(a), new(b))
@@ -51,6 +52,7 @@ extension SQLExpression {
         case .cast(let operand, let storage): .cast(new(operand), storage)
         case .unindexed(let operand): .unindexed(new(operand))
         case .indexed(let operand): .indexed(new(operand))
+        case .form(let text, let operands): .form(text, operands.map(new))
         case .rowNumber(let group, let order): .rowNumber(among: group.map(new), by: order.map(new))
         }
     }

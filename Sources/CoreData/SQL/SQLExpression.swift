@@ -68,6 +68,26 @@ package indirect enum SQLExpression: Equatable, Sendable {
     /// The place of a row, from 1 on, among the select's rows with the same values of the first expressions, in the
     /// order of the others.
     case rowNumber(among: [SQLExpression], by: [SQLExpression])
+
+    // What databases with types need. No translation makes it: a pass over a finished tree does.
+
+    /// A parameter of a type of the database.
+    case typed(SQLTypedValue)
+    /// Text of one kind of database, with an expression in the place of each `@`: `@::bigint`.
+    case form(String, [SQLExpression])
+}
+
+/// The value of a parameter, and what the database calls its type.
+package struct SQLTypedValue: Hashable, Sendable {
+    /// One value; of an array all elements.
+    package let values: [SQLValue]
+    /// The name of the type, or of the elements' type.
+    package let type: String
+    package let isArray: Bool
+
+    package init(_ value: SQLValue, as type: String) { (values, self.type, isArray) = ([value], type, false) }
+
+    package init(array values: [SQLValue], of type: String) { (self.values, self.type, isArray) = (values, type, true) }
 }
 
 /// How a statement names a table, or a row of it.
@@ -108,6 +128,10 @@ package struct SQLAlias: Hashable, Sendable {
 package struct SQLBranch: Equatable, Sendable {
     package let condition: SQLExpression
     package let result: SQLExpression
+
+    package init(condition: SQLExpression, result: SQLExpression) {
+        (self.condition, self.result) = (condition, result)
+    }
 }
 
 package enum SQLComparison: String, Sendable {

@@ -48,6 +48,13 @@ package final class SQLSchema: Sendable {
             virtualTables: virtualTables, searchTables: searchTables)
     }
 
+    /// The schema of a store without tables beside for spatial indexes.
+    package var withoutVirtualTables: SQLSchema {
+        SQLSchema(
+            layouts: layouts, tables: tables, joinTables: joinTables, places: places, oddities: oddities,
+            virtualTables: [], searchTables: searchTables)
+    }
+
     /// Whether the store's configuration holds the entity.
     package func contains(_ layout: EntityLayout) -> Bool { places[Int(layout.number) - 1] != nil }
 

@@ -29,6 +29,10 @@ package struct SQLJoin: Equatable, Sendable {
     package let alias: SQLAlias
     package let condition: SQLExpression
 
+    package init(kind: Kind, table: String, alias: SQLAlias, condition: SQLExpression) {
+        (self.kind, self.table, self.alias, self.condition) = (kind, table, alias, condition)
+    }
+
     package enum Kind: String, Sendable {
         case inner = "JOIN"
         /// Rows without a match stay, with NULL for the joined table's columns.

@@ -35,14 +35,14 @@ package struct SQLTranslator: Sendable {
     ///
     /// - Throws: As ``translate(_:rowColumns:)``.
     package func translate(_ update: StoreBatchUpdate) throws -> SQLQuery {
-        try query(.update(try translation(for: update.fetch).update(update)), .references)
+        try query(.update(try tree(for: update)), .references)
     }
 
     /// Translates a deletion of all rows that a fetch finds. Its rows are references, where these are wanted.
     ///
     /// - Throws: As ``translate(_:rowColumns:)``.
     package func translate(_ deletion: StoreBatchDeletion) throws -> SQLQuery {
-        try query(.delete(try translation(for: deletion.fetch).delete(deletion)), .references)
+        try query(.delete(try tree(for: deletion)), .references)
     }
 
     private func query(_ statement: SQLStatement, _ result: SQLResult) throws -> SQLQuery {
@@ -75,5 +75,19 @@ package struct SQLTranslator: Sendable {
     /// - Throws: As ``translate(_:rowColumns:)``.
     package func tree(for fetch: StoreFetch, rowColumns: [String] = []) throws -> (SQLSelect, SQLResult) {
         try translation(for: fetch).select(for: fetch, rowColumns: rowColumns)
+    }
+
+    /// A change of all rows that a fetch finds, as a tree.
+    ///
+    /// - Throws: As ``translate(_:rowColumns:)``.
+    package func tree(for update: StoreBatchUpdate) throws -> SQLUpdate {
+        try translation(for: update.fetch).update(update)
+    }
+
+    /// A deletion of all rows that a fetch finds, as a tree.
+    ///
+    /// - Throws: As ``translate(_:rowColumns:)``.
+    package func tree(for deletion: StoreBatchDeletion) throws -> SQLDelete {
+        try translation(for: deletion.fetch).delete(deletion)
     }
 }

@@ -63,7 +63,16 @@ extension SQLWriter {
         case .ifNull(let value, let other): call(dialect.wordForIfNull, [value, other])
         case .greater(let value, let other): call(dialect.wordForGreater, [value, other])
         case .rowNumber(let group, let order): rowNumber(group, order)
+        case .typed(let value): bind(value)
+        case .form(let text, let operands): form(text, operands)
         default: defect("No writer knows the expression \(expression).")
+        }
+    }
+
+    private mutating func form(_ text: String, _ operands: [SQLExpression]) {
+        var rest = operands[...]
+        for character in text {
+            if character == "@", let operand = rest.popFirst() { self.operand(operand) } else { write(String(character)) }
         }
     }
 
@@ -177,9 +186,10 @@ extension SQLExpression {
         switch self {
         case .column, .outerColumn, .value, .parameter, .constant, .integer, .truth, .null, .scalar, .call, .aggregate,
             .firstNonNull, .ifNull, .greater, .choice, .cast, .exists, .grouped, .rowNumber, .search(.rank, _),
-            .search(.snippet, _):
+            .search(.snippet, _), .typed:
             false
         case .all(let parts), .any(let parts): parts.count > 1 || parts.contains { $0.needsParentheses }
+        case .form(let text, _): !text.hasSuffix(")") || text.hasPrefix("@")
         default: true
         }
     }

@@ -3,6 +3,10 @@ package struct SQLWriter {
     package let dialect: any SQLDialect
     package private(set) var text = ""
     package private(set) var bindings: [SQLValue] = []
+    /// The parameters of databases with types; such a statement has no ``bindings``.
+    package private(set) var typedBindings: [SQLTypedValue] = []
+    /// Whether equal parameters become one: expressions that a database is to know as the same need the same numbers.
+    package var sharesParameters = false
     /// The greatest number of a parameter so far.
     private var lastParameter = 0
 
@@ -13,6 +17,13 @@ package struct SQLWriter {
     package mutating func bind(_ value: SQLValue) {
         bindings.append(value)
         text += dialect.placeholder(bindings.count)
+    }
+
+    package mutating func bind(_ value: SQLTypedValue) {
+        let known = sharesParameters ? typedBindings.firstIndex(of: value) : nil
+        if known == nil { typedBindings.append(value) }
+        text += dialect.placeholder(known.map { $0 + 1 } ?? typedBindings.count)
+        text += "::" + value.type + (value.isArray ? "[]" : "")
     }
 
     /// Writes the parameter with a number, whose value is bound later.
@@ -74,7 +85,9 @@ extension SQLWriter {
     private mutating func source(_ source: SQLSource) {
         switch source {
         case .table(let name, let alias): write(dialect.identifier(name) + (alias.isNamed ? " \(alias.name)" : ""))
-        case .select(let select): nested(select)
+        case .select(let select):
+            nested(select)
+            write(dialect.aliasOfSelect)
         }
     }
 

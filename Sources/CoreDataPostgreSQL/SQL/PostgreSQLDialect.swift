@@ -1,9 +1,10 @@
 import CoreData
 
-/// PostgreSQL's SQL, from version 14: proof that the trees know nothing of SQLite.
+/// PostgreSQL's SQL, from version 14.
 ///
-/// Functions of ``SQLRoutine`` and collations have counterparts in a schema `coredata`, which a store would make once
-/// in its database. Texts are stored with the collation `C`, so that they compare byte by byte.
+/// Trees of fetches and changes go through ``PostgreSQLTyping`` first. Functions of ``SQLRoutine`` and collations have
+/// counterparts in a schema `coredata` (``PostgreSQLFunctions``). Texts are stored with the collation `C`, so that they
+/// compare byte by byte.
 struct PostgreSQLDialect: SQLDialect {
     let maximumParameters = 65_535
 
@@ -14,15 +15,29 @@ struct PostgreSQLDialect: SQLDialect {
 
     /// A plain word would become lower-case.
     func identifier(_ name: String) -> String {
-        let name = PostgreSQLNaming.systemColumns[name] ?? name
+        let name = Self.shortened(PostgreSQLNaming.systemColumns[name] ?? name)
         return "\"" + name.replacing("\"", with: "\"\"") + "\""
     }
+
+    /// A name that PostgreSQL keeps as it is. It would cut off what is behind 63 bytes, and take two names for the same;
+    /// a long name keeps its beginning, and a number that all of it gives.
+    static func shortened(_ name: String) -> String {
+        guard name.utf8.count > 63 else { return name }
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let digits = String(hash, radix: 36)
+        var start = Substring(name)
+        while start.utf8.count + 1 + digits.utf8.count > 63 { start.removeLast() }
+        return start + "~" + digits
+    }
+
+    let aliasOfSelect = " AS \"rows\""
 
     func literal(_ value: SQLValue) -> String {
         switch value {
         case .null: "NULL"
-        case .int(let number): String(number)
-        case .double(let number): "\(number)"
+        case .int(let number): number < 0 ? "('\(number)')" : String(number)
+        case .double(let number): number < 0 ? "(\(number))" : "\(number)"
         case .text(let text): quoted(text)
         case .blob(let data): "'\\x\(data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())'"
         }
@@ -31,8 +46,8 @@ struct PostgreSQLDialect: SQLDialect {
     /// Backslashes are plain characters in standard strings.
     private func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
 
-    /// Numerics have all digits.
-    func decimal(_ digits: String) -> SQLValue { .text(digits) }
+    /// A number where it holds all digits, so that it can stand beside numbers of all kinds.
+    func decimal(_ digits: String) -> SQLValue { SQLiteDialect(hasJSON: true).decimal(digits) }
 
     /// `CoreDataFold` is `coredata.fold`.
     func name(of routine: SQLRoutine) -> String {
@@ -87,6 +102,7 @@ struct PostgreSQLDialect: SQLDialect {
         case .array(let parameter):
             writer.write(" = ANY (")
             writer.parameter(parameter)
+            writer.write("::bigint[]")
         case .parameters(let count):
             writer.write(" IN (")
             writer.list(1...count) { $0.parameter($1) }
@@ -182,7 +198,8 @@ struct PostgreSQLDialect: SQLDialect {
             writer.write("\(search.alias.name).\(identifier(SQLSearchTable.key))), ")
             writeQuery(search, to: &writer)
             writer.write(", ")
-            writer.bind(.text("StartSel=\(TextMarker.start), StopSel=\(TextMarker.end)"))
+            writer.bind(
+                SQLTypedValue(.text("StartSel=\(TextMarker.start), StopSel=\(TextMarker.end)"), as: "text"))
             writer.write(")")
         }
     }
@@ -200,7 +217,7 @@ struct PostgreSQLDialect: SQLDialect {
         writer.list(search.query.phrases, separator: " && ") { writer, phrase in
             writer.write(phrase.isPrefix ? "coredata.prefix_query(" : "phraseto_tsquery(")
             writer.write("\(configuration(search.table)), ")
-            writer.bind(.text(phrase.text))
+            writer.bind(SQLTypedValue(.text(phrase.text), as: "text"))
             writer.write(")")
         }
         writer.write(search.query.phrases.isEmpty ? "''::tsquery)" : ")")
@@ -222,11 +239,11 @@ struct PostgreSQLDialect: SQLDialect {
     func writeLimit(_ limit: Int?, offset: Int?, to writer: inout SQLWriter) {
         if let limit {
             writer.write(" LIMIT ")
-            writer.bind(.int(Int64(limit)))
+            writer.bind(SQLTypedValue(.int(Int64(limit)), as: PostgreSQLType.bigint.rawValue))
         }
         if let offset {
             writer.write(" OFFSET ")
-            writer.bind(.int(Int64(offset)))
+            writer.bind(SQLTypedValue(.int(Int64(offset)), as: PostgreSQLType.bigint.rawValue))
         }
     }
 
@@ -234,7 +251,7 @@ struct PostgreSQLDialect: SQLDialect {
         writer.write("SELECT ")
         writer.list(lookup.columns) { $0.write(identifier($1)) }
         writer.write(" FROM \(identifier(lookup.table)) WHERE ")
-        writer.expression(.isKey(.column("Z_PK", of: .only), in: .parameters(count: lookup.count)))
+        writer.expression(.isKey(.column("Z_PK", of: .only), in: .array(parameter: 1)))
     }
 
     func writeInsert(_ insert: SQLInsert, to writer: inout SQLWriter) {

@@ -43,6 +43,11 @@ package struct SQLIndexDefinition: Equatable, Sendable {
     package let columns: [SQLIndexColumn]
     /// Which rows the index has; nil: all.
     package var condition: SQLExpression?
+
+    /// The same index with other expressions in it.
+    package func replacing(columns: [SQLIndexColumn], condition: SQLExpression?) -> SQLIndexDefinition {
+        SQLIndexDefinition(name: name, table: table, isUnique: isUnique, columns: columns, condition: condition)
+    }
 }
 
 /// What an index is over.

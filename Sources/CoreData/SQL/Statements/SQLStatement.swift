@@ -59,12 +59,19 @@ package struct SQLUpdate: Equatable, Sendable {
     package let conditions: [SQLExpression]
     /// The columns of each changed row that the statement gives back.
     package var returning: [String] = []
+
+    /// The update of the same rows with other expressions in it.
+    package func replacing(settings: [SQLSetting], conditions: [SQLExpression]) -> SQLUpdate {
+        SQLUpdate(table: table, alias: alias, settings: settings, conditions: conditions, returning: returning)
+    }
 }
 
 /// What an UPDATE sets a column to.
 package struct SQLSetting: Equatable, Sendable {
     package let column: String
     package let value: SQLExpression
+
+    package init(column: String, value: SQLExpression) { (self.column, self.value) = (column, value) }
 }
 
 /// A DELETE of the rows for which all conditions hold.
@@ -75,6 +82,11 @@ package struct SQLDelete: Equatable, Sendable {
     package let conditions: [SQLExpression]
     /// The columns of each deleted row that the statement gives back.
     package var returning: [String] = []
+
+    /// The deletion of the same rows with other conditions in it.
+    package func replacing(conditions: [SQLExpression]) -> SQLDelete {
+        SQLDelete(table: table, alias: alias, conditions: conditions, returning: returning)
+    }
 }
 
 /// A read of the rows with some keys, which are bound later. Databases differ in the fastest form of it.

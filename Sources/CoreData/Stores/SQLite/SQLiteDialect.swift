@@ -12,6 +12,8 @@ package struct SQLiteDialect: SQLDialect {
         self.maximumParameters = maximumParameters
     }
 
+    package var aliasOfSelect: String { "" }
+
     package func placeholder(_ number: Int) -> String { "?" }
 
     package func repeatedPlaceholder(_ number: Int) -> String { "?\(number)" }

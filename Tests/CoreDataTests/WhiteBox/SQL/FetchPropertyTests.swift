@@ -1,5 +1,6 @@
 import Foundation
 import RandomSeeds
+import SQLSamples
 import Testing
 
 @testable import CoreData

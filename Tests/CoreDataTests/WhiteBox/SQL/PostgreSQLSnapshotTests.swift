@@ -1,4 +1,5 @@
 import Foundation
+import SQLSamples
 import Testing
 
 @testable import CoreData

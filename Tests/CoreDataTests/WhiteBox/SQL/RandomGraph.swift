@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import SQLSamples
 
 /// Random teams, players and coaches in a context, and random changes to them.
 struct RandomGraph {

@@ -1,3 +1,4 @@
+import SQLSamples
 import Testing
 
 @testable import CoreData

@@ -1,22 +1,6 @@
 import CoreData
+import SQLSamples
 import Testing
-
-/// A predicate and what a statement for it has after its first table.
-struct SQLSnapshot: Sendable, CustomTestStringConvertible {
-    let entity: String
-    let format: String
-    let sql: String
-
-    init(_ entity: String, _ format: String, _ sql: String) {
-        self.entity = entity
-        self.format = format
-        self.sql = sql
-    }
-
-    var testDescription: String { "\(entity): \(format)" }
-
-    static let all = comparisons + strings + paths + collections + functions
-}
 
 @Suite("SQL of predicates")
 struct SQLPredicateSnapshots {
@@ -32,3 +16,5 @@ struct SQLPredicateSnapshots {
     @Test("Every kind of request has its snapshots")
     func number() { #expect(SQLSnapshot.all.count >= 150) }
 }
+
+extension SQLSnapshot: CustomTestStringConvertible {}

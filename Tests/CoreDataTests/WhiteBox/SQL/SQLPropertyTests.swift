@@ -1,4 +1,5 @@
 import RandomSeeds
+import SQLSamples
 import Testing
 
 @testable import CoreData

@@ -1,4 +1,5 @@
 import RandomSeeds
+import SQLSamples
 import Testing
 
 @testable import CoreData
@@ -150,67 +151,4 @@ final class SQLTestRow: NSObject, KeyValueCoding {
     func setValue(_ value: Any?, forKey key: String) { values[key] = value }
 
     override var description: String { "\(entity) \(key) \(values)" }
-}
-
-/// A value in memory and in a row.
-struct SQLTestValue {
-    let object: Any?
-    let stored: SQLValue
-
-    static var null: SQLTestValue { SQLTestValue(object: nil, stored: .null) }
-    static func string(_ text: String) -> SQLTestValue { SQLTestValue(object: text, stored: .text(text)) }
-    static func int(_ value: Int) -> SQLTestValue {
-        SQLTestValue(object: NSNumber(value: value), stored: .int(Int64(value)))
-    }
-    static func double(_ value: Double) -> SQLTestValue {
-        SQLTestValue(object: NSNumber(value: value), stored: .double(value))
-    }
-    static func date(_ seconds: Double) -> SQLTestValue {
-        SQLTestValue(object: Date(timeIntervalSinceReferenceDate: seconds), stored: .double(seconds))
-    }
-}
-
-/// Random numbers, and what the tests of SQL choose by them.
-struct SQLRandom: RandomNumberGenerator {
-    private var numbers: SeededGenerator
-
-    init(seed: UInt64) { numbers = SeededGenerator(seed: seed) }
-
-    mutating func next() -> UInt64 { numbers.next() }
-
-    mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
-
-    mutating func one<T>(_ choices: [T]) -> T { choices[Int.random(in: choices.indices, using: &self)] }
-
-    /// One of the choices, or none.
-    mutating func maybe<T>(_ choices: [T]) -> T? { chance(0.25) ? nil : one(choices) }
-
-    static let texts = [
-        "", "a", "A", "b", "ab", "Ab", "abc", "é", "e", "É", "ß", "ss", "a%b", "a_b", "a*", "'", "\u{1F600}x",
-    ]
-
-    mutating func text() -> SQLTestValue { maybe(Self.texts).map { .string($0) } ?? .null }
-    mutating func int() -> SQLTestValue { maybe(Array(-2...5)).map { .int($0) } ?? .null }
-    mutating func double() -> SQLTestValue { maybe([-1.5, 0, 0.1, 0.5, 2, 3.25]).map { .double($0) } ?? .null }
-    /// Numbers that have the same sum in any order.
-    mutating func summand() -> SQLTestValue { maybe([-1.5, 0, 0.125, 0.5, 2, 3.25]).map { .double($0) } ?? .null }
-
-    mutating func team() -> [String: SQLTestValue] {
-        ["name": text(), "city": text(), "rank": int(), "address.street": text(), "address.zip": int()]
-    }
-
-    mutating func person(isPlayer: Bool) -> [String: SQLTestValue] {
-        var values = [
-            "name": text(), "age": int(), "active": maybe([0, 1]).map { .int($0) } ?? .null,
-            "born": maybe([-5.5, 0, 86_400.25]).map { .date($0) } ?? .null,
-        ]
-        if isPlayer {
-            values["salary"] = summand()
-            values["price"] = maybe(["0", "1.5", "10", "2.25"]).map { text in
-                SQLTestValue(object: NSDecimalNumber(string: text), stored: .double(Double(text) ?? 0))
-            }
-            values["rating"] = double()
-        }
-        return values
-    }
 }

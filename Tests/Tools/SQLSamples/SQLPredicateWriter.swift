@@ -1,8 +1,10 @@
 /// Writes random predicates in the format language.
-struct SQLPredicateWriter {
-    var random: SQLRandom
+package struct SQLPredicateWriter {
+    package var random: SQLRandom
 
-    mutating func predicate(_ entity: String, depth: Int) -> String {
+    package init(random: SQLRandom) { self.random = random }
+
+    package mutating func predicate(_ entity: String, depth: Int) -> String {
         guard depth > 0, random.chance(0.6) else { return leaf(entity) }
         switch Int.random(in: 0..<5, using: &random) {
         case 0: return "NOT (\(predicate(entity, depth: depth - 1)))"

@@ -1,15 +1,15 @@
 import CoreData
 
 /// People and their teams: subentities in one table, every kind of relationship and attribute.
-enum SQLTestModel {
+package enum SQLTestModel {
     /// The model, kept for its layouts.
-    nonisolated(unsafe) static let model = makeModel()
-    static let layouts = model.seal()
-    static let schema = SQLSchema.derived(from: layouts)
+    nonisolated(unsafe) package static let model = makeModel()
+    package static let layouts = model.seal()
+    package static let schema = SQLSchema.derived(from: layouts)
     /// The store's number in the references of tests.
-    static let store: Int32 = 7
+    package static let store: Int32 = 7
 
-    static func layout(_ name: String) -> EntityLayout {
+    package static func layout(_ name: String) -> EntityLayout {
         layouts.layout(named: name) ?? layouts.layouts[0]
     }
 
@@ -50,8 +50,9 @@ enum SQLTestModel {
     }
 
     private static var teams: [NSPropertyDescription] {
-        let address = composite(
-            "address", [attribute("street", .stringAttributeType), attribute("zip", .integer32AttributeType)])
+        let address = NSCompositeAttributeDescription()
+        address.name = "address"
+        address.elements = [attribute("street", .stringAttributeType), attribute("zip", .integer32AttributeType)]
         return [
             attribute("name", .stringAttributeType), attribute("city", .stringAttributeType),
             attribute("rank", .integer32AttributeType), address,
@@ -92,39 +93,18 @@ enum SQLTestModel {
 }
 
 /// Stores a tint as its UTF-8 text, backwards.
-final class SQLTintTransformer: ValueTransformer {
-    static let name = "SQLTintTransformer"
+package final class SQLTintTransformer: ValueTransformer {
+    package static let name = "SQLTintTransformer"
 
-    override func transformedValue(_ value: Any?) -> Any? {
+    package override func transformedValue(_ value: Any?) -> Any? {
         (value as? String).map { Data($0.utf8.reversed()) }
     }
 
-    override func reverseTransformedValue(_ value: Any?) -> Any? {
+    package override func reverseTransformedValue(_ value: Any?) -> Any? {
         (value as? Data).map { String(decoding: $0.reversed(), as: UTF8.self) }
     }
 
-    static func register() {
+    package static func register() {
         ValueTransformer.setValueTransformer(SQLTintTransformer(), forName: NSValueTransformerName(name))
     }
-}
-
-/// The statement of a fetch for one entity.
-func sqlQuery(
-    _ entity: String, _ predicate: NSPredicate? = nil, _ output: StoreFetch.Output = .references, hasJSON: Bool = true,
-    change: (inout StoreFetch) -> Void = { _ in }
-) throws -> SQLQuery {
-    var fetch = StoreFetch(entity: SQLTestModel.layout(entity), output: output)
-    fetch.predicate = predicate
-    change(&fetch)
-    let translator = SQLTranslator(
-        schema: SQLTestModel.schema, dialect: SQLiteDialect(hasJSON: hasJSON), store: SQLTestModel.store)
-    return try translator.translate(fetch, rowColumns: ["Z_PK", "Z_ENT", "Z_OPT", "ZNAME"])
-}
-
-/// What follows the FROM of a fetch with a predicate.
-func sqlClause(_ entity: String, _ format: String, _ arguments: [Any] = []) throws -> String {
-    let text = try sqlQuery(entity, NSPredicate(format: format, argumentArray: arguments)).text
-    // Behind "SELECT … FROM ZTABLE t0".
-    let source = text.components(separatedBy: " FROM ").dropFirst().joined(separator: " FROM ")
-    return source.components(separatedBy: " t0").dropFirst().joined(separator: " t0")
 }
