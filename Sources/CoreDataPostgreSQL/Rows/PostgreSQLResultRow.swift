@@ -8,7 +8,7 @@ struct PostgreSQLResultRow: SQLResultRow {
 
     init(_ result: PostgreSQLResult, row: Int) { (self.result, self.row) = (result, row) }
 
-    private func type(_ column: Int32) -> PostgreSQLColumnType? { PostgreSQLColumnType(result.type(ofColumn: Int(column))) }
+    private func type(_ column: Int32) -> PostgreSQLType? { PostgreSQLType(result.type(ofColumn: Int(column))) }
 
     func isNull(_ column: Int32) -> Bool { result.isNull(row, Int(column)) }
 
@@ -68,7 +68,7 @@ struct PostgreSQLResultRow: SQLResultRow {
     }
 }
 
-extension PostgreSQLColumnType {
+extension PostgreSQLType {
     /// The type of a result's column; nil for one that the framework does not use.
     init?(_ type: PostgreSQLClient.PostgreSQLType) {
         switch type {

@@ -9,7 +9,7 @@ final class PostgreSQLRowReader: Sendable {
     /// What a SELECT for this reader lists, in this order: the key, the entity's number where the table has rows of
     /// several entities, the version, then the columns of the properties.
     let columns: [String]
-    private let types: [PostgreSQLColumnType]
+    private let types: [PostgreSQLType]
     private let plans: [Int64: RowPlan]
     private let versionColumn: Int
     /// For tables of a single entity.
@@ -39,10 +39,10 @@ final class PostgreSQLRowReader: Sendable {
         solePlan = isSole ? plans.values.first : nil
     }
 
-    private static func types(of columns: [String], in table: SQLTable) -> [PostgreSQLColumnType] {
+    private static func types(of columns: [String], in table: SQLTable) -> [PostgreSQLType] {
         columns.map { name in
             let type = table.columns.first { $0.name == name }?.type
-            guard let type = type.flatMap({ PostgreSQLColumnType(rawValue: $0) }) else {
+            guard let type = type.flatMap({ PostgreSQLType(rawValue: $0) }) else {
                 defect("The column \(name) has no type.")
             }
             return type
@@ -61,7 +61,7 @@ final class PostgreSQLRowReader: Sendable {
 
     /// Makes sure that the columns have the types that ``read(_:_:)`` takes for granted. One look serves all rows.
     func check(_ result: PostgreSQLResult) throws {
-        for (column, type) in types.enumerated() where PostgreSQLColumnType(result.type(ofColumn: column)) != type {
+        for (column, type) in types.enumerated() where PostgreSQLType(result.type(ofColumn: column)) != type {
             throw NSError.cocoa(
                 CocoaError.Code.fileReadCorruptFile.rawValue,
                 "The column “\(columns[column])” of the store has another type than \(type.rawValue).",

@@ -38,7 +38,7 @@ struct PostgreSQLCreation {
         switch column.name {
         case "Z_PK": column.type + " PRIMARY KEY"
         case "Z_ENT", "Z_OPT": column.type + " NOT NULL"
-        default: column.type == PostgreSQLColumnType.text.rawValue ? column.type + " COLLATE \"C\"" : column.type
+        default: column.type == PostgreSQLType.text.rawValue ? column.type + " COLLATE \"C\"" : column.type
         }
     }
 

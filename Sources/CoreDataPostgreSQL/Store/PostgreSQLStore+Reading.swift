@@ -69,7 +69,7 @@ struct PostgreSQLReader {
         let reader = reader(for: fetch)
         let query = try PostgreSQLTranslator(schema: schema, store: token.number)
             .translate(fetch, rowColumns: reader.columns)
-        let result = try connection.execute(connection.statement(query.text), try query.bound)
+        let result = try connection.execute(connection.statement(query.text), query.values)
         switch query.result {
         case .rows: return .rows(try reader.readAll(result))
         case .references: return .references(try references(result, of: fetch.entity))
