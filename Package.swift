@@ -72,7 +72,11 @@ let package = Package(
             ]),
 
         // The store for more than one machine.
-        .target(name: "CoreDataPostgreSQL", dependencies: ["CoreData", "FoundationGaps"]),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"]),
+        .target(
+            name: "CoreDataPostgreSQL",
+            dependencies: ["CoreData", "FoundationGaps", "ModelArchive", "PostgreSQLClient", "PropertyLists"]),
 
         // Publishers, for apps that want them.
         .target(
@@ -121,6 +125,7 @@ let package = Package(
         .target(name: "RandomSeeds", path: "Tests/Tools/RandomSeeds"),
         // A model, requests and a writer of random predicates, for the tests of each kind of SQL.
         .target(name: "SQLSamples", dependencies: ["CoreData", "RandomSeeds"], path: "Tests/Tools/SQLSamples"),
+        .target(name: "PostgreSQLServer", path: "Tests/Tools/PostgreSQLServer"),
         .executableTarget(
             name: "LeagueManager", dependencies: ["CoreData"], path: "Examples/LeagueManager",
             exclude: ["League.xcdatamodeld", "README.md"], resources: [.copy("Players.csv")],
@@ -166,14 +171,9 @@ let package = Package(
             name: "CoreDataTests",
             dependencies: [
                 "CoreData", "CoreDataPostgreSQL", "StoreInspection", "ModelArchive", "ModelDocument", "CrashWriter",
-                "FourContexts", "CoreDataCommand", "CMalloc", "RandomSeeds", "SQLSamples",
+                "FourContexts", "CoreDataCommand", "CMalloc", "PostgreSQLServer", "RandomSeeds", "SQLSamples",
             ],
             exclude: ["Fixtures", "WhiteBox/SQL/Expected", "with-stores"]),
-        // With a server of PostgreSQL, which they start by themselves.
-        .testTarget(
-            name: "CoreDataPostgreSQLTests",
-            dependencies: ["CoreData", "CoreDataPostgreSQL", "FoundationGaps", "RandomSeeds", "SQLSamples"],
-            exclude: ["Expected"]),
         .testTarget(
             name: "GeneratedClassesTests", dependencies: ["CoreData"],
             exclude: [

@@ -6,7 +6,7 @@ extension NSPersistentStoreCoordinator {
     class func storedMetadata(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]?
     ) throws -> [String: Any] {
-        try StoreKinds.fileKind(of: storeType).metadata(at: url, options: options)
+        try StoreKinds.placedKind(of: storeType).metadata(at: url, options: options)
     }
 
     /// See ``setMetadata(_:forPersistentStoreOfType:at:options:)``.
@@ -14,7 +14,7 @@ extension NSPersistentStoreCoordinator {
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]?
     ) throws {
-        try StoreKinds.fileKind(of: storeType).setMetadata(metadata ?? [:], at: url, options: options)
+        try StoreKinds.placedKind(of: storeType).setMetadata(metadata ?? [:], at: url, options: options)
     }
 
     /// See ``metadata(for:)``.

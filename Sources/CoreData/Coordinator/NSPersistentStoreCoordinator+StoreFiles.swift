@@ -12,7 +12,7 @@ extension NSPersistentStoreCoordinator {
 
     /// See ``destroyPersistentStore(at:ofType:options:)``.
     func destroyStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]?) throws {
-        guard let kind = try StoreKinds.kind(of: storeType) as? any FileStoreKind else { return }
+        guard let kind = try StoreKinds.kind(of: storeType) as? any PlacedStoreKind else { return }
         for store in persistentStores where store.isAt(url) { try remove(store) }
         try kind.destroy(url, options: options)
     }

@@ -138,7 +138,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ) throws -> NSPersistentStore {
         let kind = try StoreKinds.kind(of: storeType)
         return try writing {
-            if let storeURL, kind is any FileStoreKind { try requireUnused(storeURL) }
+            if let storeURL, kind is any PlacedStoreKind { try requireUnused(storeURL) }
             let store = try open(kind, storeType, configuration, storeURL, options)
             try watch(store)
             attach(store)

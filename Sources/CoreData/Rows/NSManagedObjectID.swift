@@ -28,7 +28,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     /// was not loaded. Asking loads nothing.
     public let entity: NSEntityDescription
 
-    init(_ reference: ObjectReference, entity: NSEntityDescription, token: StoreToken?) {
+    package init(_ reference: ObjectReference, entity: NSEntityDescription, token: StoreToken?) {
         self.reference = reference
         self.entity = entity
         self.token = token

@@ -25,10 +25,10 @@ package protocol StoreKind: Sendable {
     ) throws -> any ObjectStore
 }
 
-/// A kind with stores that are files, and what can be done to a file that no coordinator has.
-package protocol FileStoreKind: StoreKind {
-    /// Whether a file with these first bytes is a store of the kind.
-    func recognizes(_ head: Data) -> Bool
+/// A kind with stores that have a place, and what can be done to a place that no coordinator has open.
+package protocol PlacedStoreKind: StoreKind {
+    /// Whether two URLs mean the same place.
+    func isSamePlace(_ url: URL, _ other: URL) -> Bool
 
     /// The metadata of the store at a URL, its UUID and type among it.
     func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any]
@@ -41,6 +41,12 @@ package protocol FileStoreKind: StoreKind {
 
     /// Removes all data of the store at a URL; see `destroyPersistentStore(at:ofType:options:)`.
     func destroy(_ url: URL, options: [AnyHashable: Any]?) throws
+}
+
+/// A kind with stores that are files.
+package protocol FileStoreKind: PlacedStoreKind {
+    /// Whether a file with these first bytes is a store of the kind.
+    func recognizes(_ head: Data) -> Bool
 
     /// Replaces the store at a URL by a copy of another one, which has the other one's UUID.
     ///
@@ -62,6 +68,11 @@ package protocol FileStoreKind: StoreKind {
 }
 
 extension FileStoreKind {
+    package func isSamePlace(_ url: URL, _ other: URL) -> Bool {
+        url.standardizedFileURL.resolvingSymlinksInPath() == other.standardizedFileURL.resolvingSymlinksInPath()
+            && other.path != "/dev/null"
+    }
+
     package func replace(
         _ url: URL, options: [AnyHashable: Any]?, by source: URL, sourceOptions: [AnyHashable: Any]?
     ) throws {
@@ -131,6 +142,14 @@ package enum StoreKinds {
             "There is no store type \"\(type)\"; there are \(all.map(\.name).joined(separator: ", ")).")
     }
 
+    /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for a type that there is not, or one with stores that
+    ///   have no place.
+    static func placedKind(of type: String) throws -> any PlacedStoreKind {
+        if let kind = try kind(of: type) as? any PlacedStoreKind { return kind }
+        throw NSError.cocoa(
+            NSPersistentStoreInvalidTypeError, "A store of the type \"\(type)\" is in memory and has no file.")
+    }
+
     /// The kind of the store in a file, by the file's first bytes; nil for a file of no kind.
     static func fileKind(at url: URL) -> (any FileStoreKind)? {
         entry(at: url).flatMap { $0.kind as? any FileStoreKind }
@@ -147,19 +166,17 @@ package enum StoreKinds {
     /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for a type that there is not, or one with stores that
     ///   have no files.
     static func fileKind(of type: String) throws -> any FileStoreKind {
-        if let kind = try kind(of: type) as? any FileStoreKind { return kind }
+        if let kind = try placedKind(of: type) as? any FileStoreKind { return kind }
         throw NSError.cocoa(
-            NSPersistentStoreInvalidTypeError, "A store of the type \"\(type)\" is in memory and has no file.")
+            NSPersistentStoreInvalidTypeError, "A store of the type \"\(type)\" is no file.")
     }
 }
 
 extension NSPersistentStore {
-    /// Whether this is the store of the file at a URL.
+    /// Whether this is the store at a URL.
     func isAt(_ url: URL) -> Bool {
-        (try? StoreKinds.fileKind(of: type)) != nil
-            && self.url?.standardizedFileURL.resolvingSymlinksInPath()
-                == url.standardizedFileURL.resolvingSymlinksInPath()
-            && url.path != "/dev/null"
+        guard let kind = try? StoreKinds.placedKind(of: type), let own = self.url else { return false }
+        return kind.isSamePlace(own, url)
     }
 
     /// The configuration, as it is given to coordinators.

@@ -5,31 +5,46 @@ import Foundation
 protocol TestedStore: AnyObject {
     /// - Returns: The type of the store.
     static func register() -> String
+
+    /// The place of the store that would be a file elsewhere.
+    static func place(of file: URL) -> URL
+}
+
+extension TestedStore {
+    static func place(of file: URL) -> URL { file }
 }
 
 /// The type of the stores that most tests use: SQLite files, or what `COREDATA_TEST_STORE` names. That is a type, or a
 /// class that registers one.
 let testedStoreType: String = {
-    guard let name = ProcessInfo.processInfo.environment["COREDATA_TEST_STORE"] else { return NSSQLiteStoreType }
+    guard let name = testedStoreName else { return NSSQLiteStoreType }
     if NSPersistentStoreCoordinator.registeredStoreTypes[name] != nil { return name }
-    guard let store = NSClassFromString(name) as? any TestedStore.Type else {
-        fatalError("COREDATA_TEST_STORE names no tested store: \(name)")
-    }
+    guard let store = testedStoreClass else { fatalError("COREDATA_TEST_STORE names no tested store: \(name)") }
     return store.register()
 }()
+
+private let testedStoreName = ProcessInfo.processInfo.environment["COREDATA_TEST_STORE"]
+private let testedStoreClass = testedStoreName.flatMap { NSClassFromString($0) } as? any TestedStore.Type
+
 
 /// A coordinator over one SQLite store in a folder of its own, which goes when the stack does.
 final class Stack {
     let folder: URL
     let coordinator: NSPersistentStoreCoordinator
 
-    var storeURL: URL { folder.appendingPathComponent("Store.sqlite") }
+    var storeURL: URL { place("Store.sqlite") }
 
     init(_ model: NSManagedObjectModel) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("CoreDataTests-" + UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(ofType: testedStoreType, configurationName: nil, at: storeURL)
+    }
+
+    /// The place of a store of the tested type; for most types a file in the folder.
+    func place(_ name: String) -> URL {
+        let file = folder.appendingPathComponent(name)
+        return testedStoreClass?.place(of: file) ?? file
     }
 
     deinit {

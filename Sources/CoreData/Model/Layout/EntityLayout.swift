@@ -38,10 +38,10 @@ package final class EntityLayout: @unchecked Sendable {
     /// What the class has beside what the model knows; nil if there is nothing.
     let members: MemberTable?
     /// What objects keep of the layout.
-    @exclusivity(unchecked) private(set) var table: UnsafeMutablePointer<LayoutTable>!
+    @exclusivity(unchecked) package private(set) var table: UnsafeMutablePointer<LayoutTable>!
     /// Slots by what has to be done with them, so that loops over all objects look at few slots of each.
-    let toManySlots: [PropertySlot]
-    let toOneSlots: [PropertySlot]
+    package let toManySlots: [PropertySlot]
+    package let toOneSlots: [PropertySlot]
     /// The relationships that a deletion has to look at the other end of.
     let deleteSlots: [PropertySlot]
     /// The relationships with members that keep an object from being deleted.

@@ -95,6 +95,10 @@ package struct SQLRowLookup: Equatable, Sendable {
     package let columns: [String]
     /// How many keys there are. A key may be null; no row has it.
     package let count: Int
+
+    package init(table: String, columns: [String], count: Int) {
+        (self.table, self.columns, self.count) = (table, columns, count)
+    }
 }
 
 /// Keys that are bound later.

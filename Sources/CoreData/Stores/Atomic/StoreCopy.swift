@@ -1,12 +1,12 @@
 import Foundation
 
 /// Copies all rows and relationships of a store into a new one of any kind. Keys and versions stay as they are.
-struct StoreCopy {
+package struct StoreCopy {
     private let source: any ObjectStore
     private let target: any ObjectStore
     private let layouts: ModelLayout
 
-    init(from source: any ObjectStore, to target: any ObjectStore) {
+    package init(from source: any ObjectStore, to target: any ObjectStore) {
         (self.source, self.target, layouts) = (source, target, source.layouts)
     }
 
@@ -25,7 +25,7 @@ struct StoreCopy {
     /// Copies everything in one save of the target, the metadata included.
     ///
     /// - Parameter prepare: Called with all objects before they are copied.
-    func run(_ prepare: ([ObjectReference]) throws -> Void = { _ in }) throws {
+    package func run(_ prepare: ([ObjectReference]) throws -> Void = { _ in }) throws {
         let references = try layouts.layouts.flatMap { try allReferences(of: $0) }
         try reserveKeys(references)
         try prepare(references)

@@ -13,7 +13,7 @@ struct SeveralStoresDictionaryTests {
         for number in 1..<count {
             try stack.coordinator.addPersistentStore(
                 ofType: testedStoreType, configurationName: nil,
-                at: stack.folder.appendingPathComponent("Store\(number).sqlite"))
+                at: stack.place("Store\(number).sqlite"))
         }
         let stores = stack.coordinator.persistentStores
         try stack.work { context throws in
@@ -164,7 +164,7 @@ struct SeveralStoresDictionaryTests {
         photo.allowsExternalBinaryDataStorage = true
         let stack = try Stack(model(entity("Page", [photo, attribute("number", .integer16AttributeType)])))
         let second = try stack.coordinator.addPersistentStore(
-            ofType: testedStoreType, configurationName: nil, at: stack.folder.appendingPathComponent("Second.sqlite"))
+            ofType: testedStoreType, configurationName: nil, at: stack.place("Second.sqlite"))
         try stack.work { context throws in
             for number in 0..<4 {
                 let page = context.insert("Page", ["number": number])

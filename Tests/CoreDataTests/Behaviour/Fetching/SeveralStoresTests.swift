@@ -9,7 +9,7 @@ struct SeveralStoresTests {
     private func work(_ body: (NSManagedObjectContext, [NSPersistentStore]) throws -> Void) throws {
         let stack = try Stack(LeagueModel.make())
         let second = try stack.coordinator.addPersistentStore(
-            ofType: testedStoreType, configurationName: nil, at: stack.folder.appendingPathComponent("Second.sqlite"))
+            ofType: testedStoreType, configurationName: nil, at: stack.place("Second.sqlite"))
         let first = try #require(stack.coordinator.persistentStores.first)
         try stack.work { context throws in
             for age in 0..<10 {

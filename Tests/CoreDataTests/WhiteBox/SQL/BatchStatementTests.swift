@@ -3,6 +3,7 @@ import SQLSamples
 import Testing
 
 @testable import CoreData
+@testable import CoreDataPostgreSQL
 
 /// The statements of batches, for two databases. `COREDATA_RECORD=1` records them anew.
 @Suite("Statements of batches")

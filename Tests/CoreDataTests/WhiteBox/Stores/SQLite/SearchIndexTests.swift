@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import CoreData
+@testable import CoreDataPostgreSQL
 
 /// What an index for full-text search is in the file, and that Apple's framework finds the store as it makes it.
 @Suite("Search tables")

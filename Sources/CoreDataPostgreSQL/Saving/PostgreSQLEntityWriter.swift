@@ -1,0 +1,168 @@
+import CoreData
+import PostgreSQLClient
+import Synchronization
+
+/// The statements that write one entity's rows: one INSERT, two DELETEs, and an UPDATE per set of changed properties.
+final class PostgreSQLEntityWriter: Sendable {
+    let layout: EntityLayout
+    let insertion: String
+    let deletion: String
+    let uncheckedDeletion: String
+    /// The texts that remove all pairs that a row is in, each by the row's key.
+    let linkRemovals: [String]
+    private let statements: SQLRowStatements
+    private let number: Int32
+    private let values: [PostgreSQLValueWriter]
+    private let columns: [SQLColumn]
+    private let memberSlots: Set<Int>
+    private let texts = Mutex(Texts())
+
+    private struct Texts {
+        var updates: [[Int]: String] = [:]
+        var members: [Int: PostgreSQLMemberTexts] = [:]
+    }
+
+    init(_ layout: EntityLayout, schema: SQLSchema) throws {
+        guard let number = schema.number(of: layout) else {
+            throw NSError.cocoa(
+                NSPersistentStoreSaveError, "The store has no entity \(layout.name).",
+                reason: "It is not in the table _coredata_entities.")
+        }
+        self.layout = layout
+        self.number = Int32(number)
+        let dialect = PostgreSQLDialect()
+        let placed = layout.slots.filter(\.isStoredInRow).compactMap { slot in
+            schema.column(of: layout, slot: slot.index).map { (slot, $0) }
+        }
+        columns = placed.map(\.1)
+        values = placed.map { PostgreSQLValueWriter($0, column: $1, schema: schema) }
+        statements = SQLRowStatements(table: schema.table(of: layout).name)
+        insertion = dialect.text(of: statements.insertion(columns.flatMap(\.columns)))
+        deletion = dialect.text(of: statements.deletion(checksVersion: true))
+        uncheckedDeletion = dialect.text(of: statements.deletion(checksVersion: false))
+        let links = layout.toManySlots.filter { !$0.isTransient }.compactMap { slot in
+            schema.link(of: layout, slot: slot.index).map { (slot, $0) }
+        }
+        linkRemovals = links.flatMap { SQLMemberStatements($0.1).removalsOfAll.map { dialect.text(of: $0) } }
+        memberSlots = Set(
+            links.filter { slot, link in
+                if case .foreignKey = link { slot.kind == .orderedToMany } else { true }
+            }.map(\.0.index))
+    }
+
+    /// Whether a change has members that are written by themselves: those of others stand in the members' rows.
+    func writesMembers(_ change: RowChange) -> Bool { change.members.contains { memberSlots.contains($0.slot.index) } }
+
+    /// Whether the change writes any column of the row.
+    func writesColumns(_ row: ChangeRecord) -> Bool { values.contains { !row.isUnset($0.field.slot) } }
+
+    // MARK: Rows
+
+    /// The parameters that insert a row, and its snapshot.
+    func insert(
+        _ key: Int64, _ row: ChangeRecord, _ parameters: inout PostgreSQLParameters
+    ) throws -> RowSnapshot {
+        let new = snapshot(key, version: row.firstVersion, old: nil, row)
+        parameters.append(int64: key)
+        parameters.append(int32: number)
+        parameters.append(int64: new.version)
+        try new.withCells { cells in
+            for value in values { try value.append(cells, to: &parameters, of: layout) }
+        }
+        return new
+    }
+
+    /// The statement and the parameters that update a row which has the version of `old`, and its new snapshot.
+    func update(
+        _ old: RowSnapshot, _ row: ChangeRecord, _ parameters: inout PostgreSQLParameters
+    ) throws -> (text: String, new: RowSnapshot) {
+        let new = snapshot(old.key, version: old.version + 1, old: old, row)
+        let changed = values.indices.filter { !row.isUnset(values[$0].field.slot) }
+        parameters.append(int64: new.version)
+        try new.withCells { cells in
+            for index in changed { try values[index].appendChange(cells, to: &parameters, of: layout) }
+        }
+        parameters.append(int64: old.key)
+        parameters.append(int64: old.version)
+        return (update(of: changed), new)
+    }
+
+    private func update(of changed: [Int]) -> String {
+        texts.withLock { texts in
+            if let known = texts.updates[changed] { return known }
+            let text = PostgreSQLDialect().text(of: statements.update(changed.map { columns[$0] }))
+            texts.updates[changed] = text
+            return text
+        }
+    }
+
+    /// The row as a reader would read it back.
+    private func snapshot(
+        _ key: Int64, version: Int64, old: RowSnapshot?, _ row: ChangeRecord
+    ) -> RowSnapshot {
+        row.withValues { row in
+            var byteCount = 0
+            for value in values where value.field.kind.isVariable {
+                byteCount += value.field.byteCount(row[value.field.slot], [:], old: old)
+            }
+            return RowSnapshot.make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
+                for value in values {
+                    if !row[value.field.slot].isUnset {
+                        value.write(row, to: &writer)
+                    } else if let old {
+                        value.field.keep(old, in: &writer)
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Members
+
+    /// How the members of a relationship are written; nil where the store has no place for them.
+    func memberTexts(_ slot: PropertySlot, _ schema: SQLSchema) -> PostgreSQLMemberTexts? {
+        texts.withLock { texts in
+            if let known = texts.members[slot.index] { return known }
+            guard let link = schema.link(of: layout, slot: slot.index) else { return nil }
+            let found = PostgreSQLMemberTexts(SQLMemberStatements(link))
+            texts.members[slot.index] = found
+            return found
+        }
+    }
+
+    // MARK: Uniqueness
+
+    /// The statement that finds another row with the same values in a constraint, and its parameters; nil where the
+    /// entity lacks one of the constraint's properties.
+    func twin(
+        _ row: RowSnapshot, _ constraint: [String], _ parameters: inout PostgreSQLParameters
+    ) throws -> String? {
+        let slots = constraint.compactMap { layout.slot(named: $0) }
+        let places = slots.compactMap { slot in values.firstIndex { $0.field.slot == slot.index } }
+        guard places.count == constraint.count else { return nil }
+        parameters.append(int64: row.key)
+        try row.withCells { cells in
+            for place in places { try values[place].appendColumn(cells, to: &parameters, of: layout) }
+        }
+        let twin = statements.twin(places.map { (columns[$0].name, isGiven: true) })
+        return PostgreSQLDialect().text(of: twin)
+    }
+}
+
+/// The texts of ``SQLMemberStatements``.
+struct PostgreSQLMemberTexts {
+    let isReflexive: Bool
+    let removal: String?
+    let addition: String?
+    let sortKeys: String?
+    let sortKeyUpdate: String?
+
+    init(_ statements: SQLMemberStatements) {
+        let dialect = PostgreSQLDialect()
+        isReflexive = statements.isReflexive
+        removal = statements.removal.map { dialect.text(of: $0) }
+        addition = statements.addition.map { dialect.text(of: $0) }
+        sortKeys = statements.sortKeys.map { dialect.text(of: $0) }
+        sortKeyUpdate = statements.sortKeyUpdate.map { dialect.text(of: $0) }
+    }
+}

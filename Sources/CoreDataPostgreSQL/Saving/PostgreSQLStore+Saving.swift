@@ -1,0 +1,227 @@
+import CoreData
+import PostgreSQLClient
+
+extension PostgreSQLStore {
+    func save(_ changes: StoreChanges, willCommit: () throws -> Void) throws -> [RowSnapshot] {
+        let session = session
+        guard !isReadOnly else {
+            throw NSError.cocoa(513, "The store \(session.place.name) is read-only.")
+        }
+        if changes.isEmpty, !hasUnsavedMetadata {
+            try willCommit()
+            return []
+        }
+        var tries = 0
+        while true {
+            do { return try write(changes, session, willCommit) } catch let error as PostgreSQLError
+                where error.isRetryable && tries < Self.mostRetries
+            {
+                // The server has taken everything back: another transaction was in the way.
+                tries += 1
+            } catch let error as PostgreSQLError {
+                throw error.cocoaError(session.place, isWriting: true)
+            } catch let taken as PostgreSQLKeyIsTaken {
+                let root = layouts[layouts[taken.reference.entity].rootNumber]
+                let current = try rows(rootedAt: root, keys: [taken.reference.key]).first
+                throw StoreConflicts([(taken.reference, .row(current: current))])
+            }
+        }
+    }
+
+    /// How often a save begins anew that the server broke off for the sake of another one.
+    private static let mostRetries = 5
+
+    private func write(
+        _ changes: StoreChanges, _ session: PostgreSQLSession, _ willCommit: () throws -> Void
+    ) throws -> [RowSnapshot] {
+        let (rows, edits) = try session.pool.withConnection { connection in
+            try connection.transaction {
+                let rows = try PostgreSQLSaveOperation(session, token, changes, connection).run()
+                let edits = try writeChangedMetadata(connection)
+                try willCommit()
+                return (rows, edits)
+            }
+        }
+        noteSavedMetadata(edits: edits)
+        return rows
+    }
+}
+
+/// One save, inside its transaction.
+///
+/// The statements go to the server without waiting for each other's results. Each result tells how many rows were
+/// there with the version that the save expects.
+struct PostgreSQLSaveOperation {
+    private let session: PostgreSQLSession
+    private let token: StoreToken
+    private let changes: StoreChanges
+    private let connection: PostgreSQLConnection
+
+    init(
+        _ session: PostgreSQLSession, _ token: StoreToken, _ changes: StoreChanges, _ connection: PostgreSQLConnection
+    ) {
+        (self.session, self.token, self.changes, self.connection) = (session, token, changes, connection)
+    }
+
+    /// Writes everything.
+    ///
+    /// - Returns: The new snapshots of insertions and updates.
+    /// - Throws: ``StoreConflicts`` with all conflicts of the save.
+    func run() throws -> [RowSnapshot] {
+        try check()
+        let (rows, missed) = try writeRows()
+        guard missed.isEmpty else { throw StoreConflicts(try missed.map { try conflict($0) }) }
+        try PostgreSQLMemberWriter(session, connection).write(try memberChanges())
+        try PostgreSQLConstraintCheck(session, token, connection).run(changes, rows)
+        return rows
+    }
+
+    // MARK: Rows
+
+    /// Sends all deletions, updates and insertions.
+    ///
+    /// - Returns: The new snapshots, and the rows that were not there as the save expects them.
+    private func writeRows() throws -> (rows: [RowSnapshot], missed: [ObjectReference]) {
+        let first = changes.inserts.count
+        let unseen = try unseenRows()
+        var rows = [RowSnapshot?](repeating: nil, count: first + changes.updates.count)
+        /// For each statement the row that it must find; nil for one that may find any number.
+        var expected: [ObjectReference?] = []
+        var missed: [ObjectReference] = []
+        do {
+            try connection.pipeline { pipeline in
+                for index in 0..<changes.deletes.count {
+                    try delete(try changes.deletes(index), pipeline, &expected)
+                }
+                for index in 0..<changes.updates.count {
+                    let change = try changes.updates(index)
+                    guard let old = change.snapshot ?? unseen[change.reference] else {
+                        missed.append(change.reference)
+                        continue
+                    }
+                    rows[first + index] = try update(change, old, pipeline, &expected)
+                }
+                for index in 0..<first {
+                    let change = try changes.inserts(index)
+                    rows[index] = try insert(change, pipeline, &expected)
+                }
+            } deliver: { index, result in
+                if let reference = expected[index], result.affectedRows != 1 { missed.append(reference) }
+            }
+        } catch let error as PostgreSQLError where error.isUniqueViolation {
+            // Uniqueness of the model waits for the end of the transaction: this is a key. Another context has already
+            // inserted a deleted object again that is to be inserted here.
+            guard let index = error.executionIndex, let reference = expected[index] else { throw error }
+            throw PostgreSQLKeyIsTaken(reference: reference)
+        }
+        return (rows.compactMap(\.self), missed)
+    }
+
+    /// The rows of updates that come without the row that the context has seen.
+    private func unseenRows() throws -> [ObjectReference: RowSnapshot] {
+        var rows: [ObjectReference: RowSnapshot] = [:]
+        for index in 0..<changes.updates.count where changes.updates.plain(index)?.snapshot == nil {
+            let change = try changes.updates(index)
+            if change.snapshot == nil { rows[change.reference] = try current(change.reference) }
+        }
+        return rows
+    }
+
+    private func delete(
+        _ change: RowChange, _ pipeline: borrowing PostgreSQLPipeline, _ expected: inout [ObjectReference?]
+    ) throws {
+        let writer = try session.writer(for: change.layout)
+        var key = PostgreSQLParameters()
+        key.append(int64: change.reference.key)
+        for removal in writer.linkRemovals {
+            expected.append(nil)
+            try pipeline.add(preparing: removal, key)
+        }
+        expected.append(change.reference)
+        if let version = change.snapshot?.version {
+            key.append(int64: version)
+            try pipeline.add(preparing: writer.deletion, key)
+        } else {
+            try pipeline.add(preparing: writer.uncheckedDeletion, key)
+        }
+    }
+
+    private func update(
+        _ change: RowChange, _ old: RowSnapshot, _ pipeline: borrowing PostgreSQLPipeline,
+        _ expected: inout [ObjectReference?]
+    ) throws -> RowSnapshot {
+        let writer = try session.writer(for: change.layout)
+        guard writer.writesColumns(change.values) || !change.members.isEmpty else { return old }
+        var parameters = PostgreSQLParameters()
+        let (text, new) = try writer.update(old, change.values, &parameters)
+        expected.append(change.reference)
+        try pipeline.add(preparing: text, parameters)
+        return new
+    }
+
+    private func insert(
+        _ change: RowChange, _ pipeline: borrowing PostgreSQLPipeline, _ expected: inout [ObjectReference?]
+    ) throws -> RowSnapshot {
+        let writer = try session.writer(for: change.layout)
+        var parameters = PostgreSQLParameters()
+        let new = try writer.insert(change.reference.key, change.values, &parameters)
+        expected.append(change.reference)
+        try pipeline.add(preparing: writer.insertion, parameters)
+        return new
+    }
+
+    // MARK: Members
+
+    /// The changes of members that rows do not say, updates before insertions.
+    private func memberChanges() throws -> [RowChange] {
+        var found: [RowChange] = []
+        for index in 0..<changes.updates.count where changes.updates.plain(index) == nil {
+            found.append(try changes.updates(index))
+        }
+        for index in 0..<changes.inserts.count where changes.inserts.plain(index) == nil {
+            found.append(try changes.inserts(index))
+        }
+        return try found.filter { try session.writer(for: $0.layout).writesMembers($0) }
+    }
+
+    // MARK: Conflicts
+
+    /// Looks at the rows that are not written, but have to have the version of their snapshot. They keep it until the
+    /// save ends.
+    private func check() throws {
+        if changes.checks.count == 0 { return }
+        var conflicts: [(reference: ObjectReference, kind: StoreConflicts.Kind)] = []
+        for index in 0..<changes.checks.count {
+            let row = try changes.checks(index)
+            let current = try current(row.reference, locks: true)
+            if current == nil || current?.version != row.snapshot?.version {
+                conflicts.append((row.reference, .row(current: current)))
+            }
+        }
+        if !conflicts.isEmpty { throw StoreConflicts(conflicts) }
+    }
+
+    private func conflict(
+        _ reference: ObjectReference
+    ) throws -> (reference: ObjectReference, kind: StoreConflicts.Kind) {
+        (reference, .row(current: try current(reference)))
+    }
+
+    private func current(_ reference: ObjectReference, locks: Bool = false) throws -> RowSnapshot? {
+        let layouts = session.schema.layouts
+        let root = layouts[layouts[reference.entity].rootNumber]
+        if locks {
+            var key = PostgreSQLParameters()
+            key.append(int64: reference.key)
+            let table = PostgreSQLDialect().identifier(session.schema.table(of: root).name)
+            _ = try connection.execute(
+                connection.statement("SELECT 1 FROM \(table) WHERE \"_key\" = $1 FOR SHARE"), key)
+        }
+        return try PostgreSQLReader(session, token, connection).rows(rootedAt: root, keys: [reference.key]).first
+    }
+}
+
+/// A new row has the key of a row that is there.
+struct PostgreSQLKeyIsTaken: Error {
+    let reference: ObjectReference
+}

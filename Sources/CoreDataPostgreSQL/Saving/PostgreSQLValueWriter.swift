@@ -1,0 +1,86 @@
+import CoreData
+import PostgreSQLClient
+
+/// How one property's value goes into its columns.
+struct PostgreSQLValueWriter: Sendable {
+    let field: RowField
+    private let name: String
+    private let hasEntityColumn: Bool
+    private let hasOrderColumn: Bool
+    private let schema: SQLSchema
+
+    init(_ slot: PropertySlot, column: SQLColumn, schema: SQLSchema) {
+        field = RowField(slot)
+        name = slot.name
+        hasEntityColumn = column.entityColumn != nil
+        hasOrderColumn = column.orderColumn != nil
+        self.schema = schema
+    }
+
+    /// Appends the value of a new row, as many parameters as ``SQLColumn/columns``.
+    func append(_ row: RowCells, to parameters: inout PostgreSQLParameters, of layout: EntityLayout) throws {
+        try appendColumn(row, to: &parameters, of: layout)
+        guard hasEntityColumn else { return }
+        if !row.isNull(field.cell), let number = schema.number(of: schema.layouts[row.entity(field.cell)]) {
+            parameters.append(int32: Int32(number))
+        } else {
+            parameters.appendNull()
+        }
+    }
+
+    /// Appends the value of a changed row, as many parameters as an UPDATE sets.
+    func appendChange(_ row: RowCells, to parameters: inout PostgreSQLParameters, of layout: EntityLayout) throws {
+        try append(row, to: &parameters, of: layout)
+        if hasOrderColumn { try appendColumn(row, to: &parameters, of: layout) }
+    }
+
+    func appendColumn(_ row: RowCells, to parameters: inout PostgreSQLParameters, of layout: EntityLayout) throws {
+        let cell = field.cell
+        if row.isNull(cell) { return parameters.appendNull() }
+        switch field.kind {
+        case .int16: parameters.append(int16: Int16(truncatingIfNeeded: row.int(cell)))
+        case .int32: parameters.append(int32: Int32(truncatingIfNeeded: row.int(cell)))
+        case .boolean: parameters.append(bool: row.int(cell) != 0)
+        case .double, .float: parameters.append(double: row.double(cell))
+        case .date: try appendDate(row.double(cell), to: &parameters, of: layout)
+        case .decimal: try parameters.append(numeric: String(decoding: row.bytes(cell), as: UTF8.self))
+        case .string, .uri, .objectID: try appendText(row.bytes(cell), to: &parameters, of: layout)
+        case .binary, .transformable: try parameters.append(bytes: row.bytes(cell))
+        case .uuid: parameters.append(uuid: UUID(uuid: row.bytes(cell).loadUnaligned(as: uuid_t.self)))
+        default: parameters.append(int64: row.int(cell))
+        }
+    }
+
+    private func appendText(
+        _ text: UnsafeRawBufferPointer, to parameters: inout PostgreSQLParameters, of layout: EntityLayout
+    ) throws {
+        do { try parameters.append(text: text) } catch {
+            throw refusal(of: layout, "PostgreSQL stores no text with the character U+0000.")
+        }
+    }
+
+    private func appendDate(
+        _ seconds: Double, to parameters: inout PostgreSQLParameters, of layout: EntityLayout
+    ) throws {
+        guard let microseconds = PostgreSQLTime.microseconds(seconds) else {
+            throw refusal(of: layout, "PostgreSQL stores dates from 4713 BC to the year 294276.")
+        }
+        parameters.append(timestamp: microseconds)
+    }
+
+    /// Writes a changed value into a new snapshot, as a reader would read it back.
+    func write(_ values: UnsafeMutableBufferPointer<Slot>, to writer: inout RowWriter) {
+        // A column has whole microseconds. What it can't have at all, the statement's parameters refuse.
+        if field.kind == .date, case .double(let seconds) = values[field.slot] {
+            if let stored = PostgreSQLTime.stored(seconds) { writer.set(field.cell, double: stored) }
+        } else {
+            field.write(values, [:], to: &writer)
+        }
+    }
+
+    private func refusal(of layout: EntityLayout, _ reason: String) -> NSError {
+        .cocoa(
+            NSPersistentStoreSaveError, "The value of “\(layout.name).\(name)” can't be saved.", reason: reason,
+            userInfo: ["entity": layout.name, "property": name])
+    }
+}

@@ -1,0 +1,62 @@
+import CoreData
+import PostgreSQLClient
+import Synchronization
+
+/// The keys of new rows: handed out in blocks, which the database's sequences give to one store object each.
+///
+/// No transaction waits for another one's keys. Keys that are left when a store is closed stay unused.
+final class PostgreSQLKeys: Sendable {
+    /// How many keys one step of a sequence gives.
+    static let blockSize = 100
+
+    private let rest = Mutex<[Int32: Range<Int64>]>([:])
+
+    /// Takes successive keys.
+    ///
+    /// - Parameter more: Gives some successive blocks, by the first key.
+    func take(_ count: Int, root: Int32, more: (_ blocks: Int) throws -> Int64) throws -> Int64 {
+        if let first = rest.withLock({ $0[root]?.take(count) }) { return first }
+        let blocks = (count + Self.blockSize - 1) / Self.blockSize
+        let first = try more(blocks)
+        let end = first + Int64(blocks * Self.blockSize)
+        rest.withLock { rest in
+            // The longer rest is worth keeping.
+            let new = first + Int64(count)..<end
+            if new.count > rest[root]?.count ?? 0 { rest[root] = new }
+        }
+        return first
+    }
+
+    func forget() { rest.withLock { $0.removeAll() } }
+
+    /// The first key of some successive blocks.
+    ///
+    /// Other clients take blocks at the same time. Where they came between, the blocks are taken anew, and those that
+    /// were taken stay unused.
+    static func blocks(_ count: Int, of sequence: String, _ connection: PostgreSQLConnection) throws -> Int64 {
+        var parameters = PostgreSQLParameters()
+        try parameters.append(text: PostgreSQLDialect().identifier(sequence))
+        parameters.append(int32: Int32(count))
+        for _ in 0..<1_000 {
+            let row = try connection.execute(
+                """
+                SELECT min(block), max(block) FROM \
+                (SELECT nextval($1::text::regclass) AS block FROM generate_series(1, $2::int)) AS blocks
+                """, parameters)
+            let (first, last) = (try row.int(0, 0), try row.int(0, 1))
+            if last - first == Int64((count - 1) * blockSize) { return first }
+        }
+        throw NSError.cocoa(
+            NSPersistentStoreSaveError, "The store could not give \(count * blockSize) successive keys.",
+            reason: "Other clients take keys all the time. Save fewer objects at once.")
+    }
+}
+
+extension Range<Int64> {
+    /// Takes so many from the front; nil where there are fewer.
+    fileprivate mutating func take(_ count: Int) -> Int64? {
+        guard self.count >= count else { return nil }
+        defer { self = lowerBound + Int64(count)..<upperBound }
+        return lowerBound
+    }
+}

@@ -1,0 +1,126 @@
+import CoreData
+import ModelArchive
+import PostgreSQLClient
+import PropertyLists
+
+/// The one row of the table `_coredata`.
+struct PostgreSQLMetadata {
+    /// The store's UUID.
+    let identifier: String
+    let values: [String: Any]
+
+    /// The version of the tables' layout that this framework writes.
+    static let format = 1
+
+    /// What an app sees: the list with the store's UUID and type in it.
+    var published: [String: Any] {
+        var all = values
+        all[NSStoreUUIDKey] = identifier
+        all[NSStoreTypeKey] = NSPostgreSQLStoreType
+        return all
+    }
+
+    /// Reads the metadata of the store in the connection's schema; nil where there is none.
+    ///
+    /// - Throws: 259 for metadata that are damaged, or of a later version of the framework.
+    static func read(_ connection: PostgreSQLConnection) throws -> PostgreSQLMetadata? {
+        let found = try connection.execute(
+            "SELECT 1 FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass('\"_coredata\"')")
+        guard found.rowCount > 0 else { return nil }
+        let row = try connection.execute("SELECT \"format\", \"uuid\", \"metadata\" FROM \"_coredata\"")
+        guard row.rowCount > 0 else { return nil }
+        guard try row.int(0, 0) <= format else {
+            throw corrupt("was made by a later version of CoreDataPostgreSQL", "Its tables have the version \(try row.int(0, 0)).")
+        }
+        guard let bytes = try row.bytes(0, 2),
+            let values = try? PropertyListValue.foundationValue(of: Data(bytes)) as? [String: Any]
+        else { throw corrupt("has damaged metadata", "The metadata are no property list.") }
+        return PostgreSQLMetadata(identifier: try row.text(0, 1), values: values)
+    }
+
+    private static func corrupt(_ sentence: String, _ reason: String) -> NSError {
+        .cocoa(CocoaError.Code.fileReadCorruptFile.rawValue, "The store \(sentence).", reason: reason)
+    }
+
+    /// Writes the metadata of a store that is there.
+    func write(_ connection: PostgreSQLConnection) throws {
+        var parameters = PostgreSQLParameters()
+        try parameters.append(text: identifier)
+        try parameters.append(data: plist)
+        _ = try connection.execute("UPDATE \"_coredata\" SET \"uuid\" = $1, \"metadata\" = $2", parameters)
+    }
+
+    /// Writes the metadata of a new store, with the archive of its model.
+    func insert(model: Data, _ connection: PostgreSQLConnection) throws {
+        var parameters = PostgreSQLParameters()
+        parameters.append(int32: Int32(Self.format))
+        try parameters.append(text: identifier)
+        try parameters.append(data: plist)
+        try parameters.append(data: model)
+        _ = try connection.execute(
+            "INSERT INTO \"_coredata\" (\"format\", \"uuid\", \"metadata\", \"model\") VALUES ($1, $2, $3, $4)",
+            parameters)
+    }
+
+    private var plist: Data {
+        get throws {
+            var values = values
+            values[NSStoreUUIDKey] = nil
+            do { return try PropertyListValue(foundation: values).binary } catch {
+                throw NSError.cocoa(
+                    NSPersistentStoreSaveError, "The store's metadata could not be written.",
+                    reason: "Metadata may hold strings, numbers, dates, data, and arrays and dictionaries of these.",
+                    userInfo: [NSUnderlyingErrorKey: error])
+            }
+        }
+    }
+
+    /// The archive of the model that made the store.
+    static func model(_ connection: PostgreSQLConnection) throws -> Data? {
+        let row = try connection.execute("SELECT \"model\" FROM \"_coredata\"")
+        return row.rowCount > 0 ? try row.bytes(0, 0).map { Data($0) } : nil
+    }
+
+    // MARK: Entities
+
+    /// The numbers of the entities in the store, by name.
+    static func entities(_ connection: PostgreSQLConnection) throws -> [String: Int64] {
+        let rows = try connection.execute("SELECT \"name\", \"number\" FROM \"_coredata_entities\"")
+        return Dictionary(
+            try (0..<rows.rowCount).map { (try rows.text($0, 0), try rows.int($0, 1)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Enters the entities of a new store. Parents come before their subentities, as their numbers do.
+    static func insertEntities(of schema: SQLSchema, _ connection: PostgreSQLConnection) throws {
+        for layout in schema.layouts.layouts where schema.contains(layout) {
+            guard let number = schema.number(of: layout) else { continue }
+            var parameters = PostgreSQLParameters()
+            parameters.append(int32: Int32(number))
+            try parameters.append(text: layout.name)
+            if let parent = layout.parent.flatMap({ schema.number(of: $0) }) {
+                parameters.append(int32: Int32(parent))
+            } else {
+                parameters.appendNull()
+            }
+            _ = try connection.execute(
+                "INSERT INTO \"_coredata_entities\" (\"number\", \"name\", \"parent\") VALUES ($1, $2, $3)", parameters)
+        }
+    }
+
+    // MARK: Tables
+
+    /// The tables that the store has made.
+    static func tables(_ connection: PostgreSQLConnection) throws -> [String] {
+        let rows = try connection.execute("SELECT \"name\" FROM \"_coredata_tables\"")
+        return try (0..<rows.rowCount).map { try rows.text($0, 0) }
+    }
+
+    static func insertTables(of schema: SQLSchema, _ connection: PostgreSQLConnection) throws {
+        for name in schema.tables.map(\.name) + schema.joinTables.map(\.name) {
+            var parameters = PostgreSQLParameters()
+            try parameters.append(text: name)
+            _ = try connection.execute("INSERT INTO \"_coredata_tables\" (\"name\") VALUES ($1)", parameters)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import CoreData
+import PostgreSQLClient
+
+/// Where a store is: a schema of a database.
+struct PostgreSQLPlace: Sendable {
+    private let url: PostgreSQLURL
+    /// The schema with the store's tables.
+    let schema: String
+
+    /// - Throws: 134080 for a URL that libpq does not understand.
+    init(_ url: URL) throws {
+        do { self.url = try PostgreSQLURL(url.absoluteString, options: ["schema"]) } catch {
+            throw NSError.cocoa(
+                NSPersistentStoreOpenError, "The URL of the store is none of a PostgreSQL database.",
+                reason: "It is like postgresql://user@host/database. \(error)")
+        }
+        schema = self.url.options["schema"] ?? "public"
+    }
+
+    /// What tells the place from others: it has no password in it.
+    var identity: [String?] { [url.host, url.port, url.database, schema] }
+
+    /// The place in messages: without the password.
+    var name: String { url.redacted }
+
+    /// The statements that make the schema.
+    var schemaCreation: [String] {
+        schema == "public" ? [] : ["CREATE SCHEMA IF NOT EXISTS \(PostgreSQLDialect().identifier(schema))"]
+    }
+
+    func pool() -> PostgreSQLPool {
+        var options = PostgreSQLPool.Options()
+        options.connection.settings["search_path"] = PostgreSQLDialect().identifier(schema)
+        return PostgreSQLPool(url.connectionString, options: options)
+    }
+
+    /// Runs `body` with a connection of its own.
+    func connected<R>(_ body: (PostgreSQLConnection) throws -> R) throws -> R {
+        let pool = pool()
+        defer { pool.close() }
+        return try cocoa(isOpening: true) { try pool.withConnection(body) }
+    }
+
+    /// Looks at the metadata of the store that is there.
+    func existing<R>(_ body: (PostgreSQLMetadata) throws -> R) throws -> R {
+        guard let metadata = try connected({ try PostgreSQLMetadata.read($0) }) else { throw missing }
+        return try body(metadata)
+    }
+
+    var missing: NSError {
+        .cocoa(CocoaError.Code.fileReadNoSuchFile.rawValue, "There is no store in \(name).")
+    }
+
+    /// Runs `body`, with what the server reports as Cocoa errors.
+    func cocoa<R>(isOpening: Bool = false, _ body: () throws -> R) throws -> R {
+        do { return try body() } catch let error as PostgreSQLError {
+            throw error.cocoaError(self, isOpening: isOpening)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import CoreData
+import PostgreSQLClient
+import Synchronization
+
+/// The connections to a store's database, and what is worked out once for its tables.
+final class PostgreSQLSession: Sendable {
+    let pool: PostgreSQLPool
+    let schema: SQLSchema
+    let place: PostgreSQLPlace
+    private let readers = Mutex<[ReaderKey: PostgreSQLRowReader]>([:])
+    private let writers = Mutex<[Int32: PostgreSQLEntityWriter]>([:])
+
+    private struct ReaderKey: Hashable {
+        let entity: Int32
+        let includesSubentities: Bool
+        let part: RowPart?
+    }
+
+    init(pool: PostgreSQLPool, schema: SQLSchema, place: PostgreSQLPlace) {
+        (self.pool, self.schema, self.place) = (pool, schema, place)
+    }
+
+    /// Runs `body` with a connection that no other thread uses meanwhile.
+    ///
+    /// - Throws: What the server reports, as Cocoa errors; what `body` throws.
+    func connected<R>(_ body: (PostgreSQLConnection) throws -> R) throws -> R {
+        try place.cocoa { try pool.withConnection(body) }
+    }
+
+    func reader(for layout: EntityLayout, includesSubentities: Bool, part: RowPart? = nil) -> PostgreSQLRowReader {
+        let key = ReaderKey(entity: layout.number, includesSubentities: includesSubentities, part: part)
+        return readers.withLock { readers in
+            if let known = readers[key] { return known }
+            let reader = PostgreSQLRowReader(
+                layout, includesSubentities: includesSubentities, part: part, schema: schema)
+            readers[key] = reader
+            return reader
+        }
+    }
+
+    func writer(for layout: EntityLayout) throws -> PostgreSQLEntityWriter {
+        try writers.withLock { writers in
+            if let known = writers[layout.number] { return known }
+            let writer = try PostgreSQLEntityWriter(layout, schema: schema)
+            writers[layout.number] = writer
+            return writer
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import CoreData
+import PostgreSQLClient
+
+extension PostgreSQLStore {
+    func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult {
+        let session = session
+        return try session.connected { try PostgreSQLReader(session, token, $0, objectIDAt: objectID(at:)).fetch(fetch) }
+    }
+
+    func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
+        let session = session
+        return try session.connected { connection in
+            let reader = session.reader(for: root, includesSubentities: true)
+            var parameters = PostgreSQLParameters()
+            parameters.append(int64: key)
+            let text = PostgreSQLDialect().text(
+                of: SQLRowStatements(table: session.schema.table(of: root).name).selection(reader.columns))
+            let result = try connection.execute(connection.statement(text), parameters)
+            return result.rowCount > 0 ? try reader.read(result, 0) : nil
+        }
+    }
+
+    func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
+        let session = session
+        return try session.connected { try PostgreSQLReader(session, token, $0).rows(rootedAt: root, keys: keys) }
+    }
+
+    func rows(_ part: RowPart, keys: [Int64]) throws -> [RowSnapshot] {
+        let session = session
+        return try session.connected { connection in
+            let reader = session.reader(for: part.entity, includesSubentities: true, part: part)
+            return try PostgreSQLReader(session, token, connection).rows(keys, of: part.entity, reader)
+        }
+    }
+
+    func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference] {
+        let session = session
+        return try session.connected { try PostgreSQLReader(session, token, $0).members(of: source, slot: slot) }
+    }
+
+    func members(ofAll sources: [Int64], in layout: EntityLayout, slot: PropertySlot) throws -> StoreMembers {
+        let session = session
+        return try session.connected {
+            try PostgreSQLReader(session, token, $0).members(ofAll: sources, in: layout, slot: slot)
+        }
+    }
+}
+
+/// Reads by one connection.
+struct PostgreSQLReader {
+    private let session: PostgreSQLSession
+    private let token: StoreToken
+    private let connection: PostgreSQLConnection
+    private let objectIDAt: (String) -> NSManagedObjectID?
+
+    private var schema: SQLSchema { session.schema }
+    private var layouts: ModelLayout { session.schema.layouts }
+
+    init(
+        _ session: PostgreSQLSession, _ token: StoreToken, _ connection: PostgreSQLConnection,
+        objectIDAt: @escaping (String) -> NSManagedObjectID? = { _ in nil }
+    ) {
+        (self.session, self.token, self.connection, self.objectIDAt) = (session, token, connection, objectIDAt)
+    }
+
+    // MARK: Fetches
+
+    func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult {
+        let reader = reader(for: fetch)
+        let query = try PostgreSQLTranslator(schema: schema, store: token.number)
+            .translate(fetch, rowColumns: reader.columns)
+        let result = try connection.execute(connection.statement(query.text), query.values)
+        switch query.result {
+        case .rows: return .rows(try reader.readAll(result))
+        case .references: return .references(try references(result, of: fetch.entity))
+        case .count: return .count(result.rowCount > 0 ? Int(try result.int(0, 0)) : 0)
+        case .dictionaries(let columns): return .dictionaries(try dictionaries(result, columns))
+        }
+    }
+
+    private func reader(for fetch: StoreFetch) -> PostgreSQLRowReader {
+        if case .parts(let part) = fetch.output {
+            return session.reader(for: part.entity, includesSubentities: true, part: part)
+        }
+        return session.reader(for: fetch.entity, includesSubentities: fetch.includesSubentities)
+    }
+
+    private func references(_ result: PostgreSQLResult, of entity: EntityLayout) throws -> [ObjectReference] {
+        let isSole = result.columnCount == 1
+        return try (0..<result.rowCount).map { row in
+            let number = isSole ? nil : schema.layoutNumber(of: try result.int(row, 1))
+            return ObjectReference(key: try result.int(row, 0), entity: number ?? entity.number, store: token.number)
+        }
+    }
+
+    private func dictionaries(_ result: PostgreSQLResult, _ columns: [SQLResultColumn]) throws -> [NSDictionary] {
+        let (token, layouts, schema) = (token, layouts, schema)
+        let reader = DictionaryReader(
+            columns, layouts: layouts, objectIDAt: objectIDAt,
+            objectID: { key, number in
+                NSManagedObjectID(
+                    ObjectReference(key: key, entity: number, store: token.number), entity: layouts[number].entity,
+                    token: token)
+            }, entity: { schema.layoutNumber(of: $0) }, externalData: { $0 })
+        return try (0..<result.rowCount).map { try reader.read(PostgreSQLResultRow(result, row: $0)) }
+    }
+
+    // MARK: Rows by their keys
+
+    func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
+        try rows(keys, of: root, session.reader(for: root, includesSubentities: true))
+    }
+
+    func rows(_ keys: [Int64], of layout: EntityLayout, _ reader: PostgreSQLRowReader) throws -> [RowSnapshot] {
+        var select = SQLSelect(from: .table(schema.table(of: layout).name, .only))
+        select.columns = reader.columns.map { .own($0) }
+        select.conditions = [.isKey(.own("Z_PK"), in: .array(parameter: 1))]
+        return try reader.readAll(try execute(.select(select), keys: keys)).drained()
+    }
+
+    // MARK: Members
+
+    func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference] {
+        guard let link = schema.link(of: layouts[source.entity], slot: slot.index) else { return [] }
+        let select = SQLMembersSelect(link, target: schema.table(of: layouts[slot.destination]).name)
+        var parameters = PostgreSQLParameters()
+        parameters.append(int64: source.key)
+        let text = PostgreSQLDialect().text(of: select.ofOne(["Z_PK", "Z_ENT"]))
+        let result = try connection.execute(connection.statement(text), parameters)
+        return try (0..<result.rowCount).map { row in
+            let entity = schema.layoutNumber(of: try result.int(row, 1)) ?? slot.destination
+            return ObjectReference(key: try result.int(row, 0), entity: entity, store: source.store)
+        }
+    }
+
+    func members(ofAll sources: [Int64], in layout: EntityLayout, slot: PropertySlot) throws -> StoreMembers {
+        let found = StoreMembers()
+        guard let link = schema.link(of: layout, slot: slot.index) else { return found }
+        let destination = layouts[slot.destination]
+        let select = SQLMembersSelect(link, target: schema.table(of: destination).name)
+        if case .joinTable = link {
+            let result = try execute(select.ofAll(["Z_PK", "Z_ENT"], in: .array(parameter: 1)), keys: sources)
+            for row in 0..<result.rowCount {
+                let entity = schema.layoutNumber(of: try result.int(row, 1)) ?? slot.destination
+                let member = ObjectReference(key: try result.int(row, 0), entity: entity, store: token.number)
+                found.append(member, of: try result.int(row, 2))
+            }
+            return found
+        }
+        // The rows that carry their owner's key are the members themselves.
+        let reader = session.reader(for: destination, includesSubentities: true)
+        let result = try execute(select.ofAll(reader.columns, in: .array(parameter: 1)), keys: sources)
+        for row in 0..<result.rowCount {
+            guard let snapshot = try reader.read(result, row) else { continue }
+            found.append(snapshot, store: token.number, of: try result.int(row, reader.columns.count))
+        }
+        return found
+    }
+
+    private func execute(_ statement: SQLStatement, keys: [Int64]) throws -> PostgreSQLResult {
+        var parameters = PostgreSQLParameters()
+        try parameters.append(int64s: keys)
+        return try connection.execute(connection.statement(PostgreSQLDialect().text(of: statement)), parameters)
+    }
+}

@@ -1,0 +1,117 @@
+import CoreData
+import PostgreSQLClient
+import Synchronization
+
+/// A store in a schema of a PostgreSQL database.
+///
+/// Connections come from a pool. Saves use one at a time, as the coordinator's lock asks for; reads use others beside
+/// it. Optimistic locking is by the rows' versions, so other processes may save at the same time.
+final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
+    // Unchecked like its superclass: what changes is in `current`, and in `state` under its lock.
+
+    let layouts: ModelLayout
+    package var writeLock = NSRecursiveLock()
+    /// Layouts point to the model's descriptions without keeping them.
+    private let model: AnyObject?
+    private let current: Mutex<PostgreSQLSession>
+    private var state: State
+    private let stateLock = NSLock()
+    let keys = PostgreSQLKeys()
+
+    /// What any thread may read and set.
+    private struct State {
+        var metadata: [String: Any]
+        /// How often the app has set the metadata, and how many of these edits are written.
+        var edits = 0
+        var savedEdits = 0
+    }
+
+    /// Opens a store, or makes it where the schema has none.
+    ///
+    /// - Throws: 134100 where another model version made the store; 134080 where the database can't be reached; 259
+    ///   where the store's metadata are damaged.
+    init(model: StoreModel, configurationName: String?, url: URL, options: [AnyHashable: Any]?) throws {
+        let opened = try PostgreSQLOpening(model: model, url: url, options: options).open()
+        layouts = model.layouts
+        self.model = model.owner
+        current = Mutex(opened.session)
+        state = State(metadata: opened.metadata.published)
+        super.init(configurationName: configurationName, url: url, options: options)
+        identifier = opened.metadata.identifier
+    }
+
+    package override init(configurationName: String?, url: URL?, options: [AnyHashable: Any]?) {
+        defect("A PostgreSQL store is opened with a model.")
+    }
+
+    deinit { current.withLock { $0.pool.close() } }
+
+    override var type: String { NSPostgreSQLStoreType }
+
+    /// The connections, and what is worked out once for the store's tables.
+    var session: PostgreSQLSession { current.withLock { $0 } }
+
+    func reopen(at url: URL, model: StoreModel) throws {
+        let opened = try PostgreSQLOpening(model: model, url: url, options: options).open()
+        let old = current.withLock { session in
+            defer { session = opened.session }
+            return session
+        }
+        old.pool.close()
+        keys.forget()
+        stateLock.withLock { state = State(metadata: opened.metadata.published) }
+        identifier = opened.metadata.identifier
+        self.url = url
+    }
+
+    func close() throws { session.pool.close() }
+
+    // MARK: Metadata
+
+    override var metadata: [String: Any]! {
+        get {
+            var all = stateLock.withLock { state.metadata }
+            all[NSStoreUUIDKey] = token.identifier
+            all[NSStoreTypeKey] = type
+            return all
+        }
+        set {
+            let metadata = newValue ?? [:]
+            let given = metadata[NSStoreUUIDKey] as? String ?? ""
+            if !given.isEmpty, given != token.identifier { identifier = given }
+            stateLock.withLock {
+                state.metadata = StoreMetadata.completed(metadata, from: state.metadata)
+                state.edits += 1
+            }
+        }
+    }
+
+    var hasUnsavedMetadata: Bool { stateLock.withLock { state.edits != state.savedEdits } }
+
+    /// Writes metadata that the app has changed; part of the save's transaction.
+    ///
+    /// - Returns: Up to which edit they are written: what the app sets from now on is the next save's.
+    func writeChangedMetadata(_ connection: PostgreSQLConnection) throws -> Int {
+        let (edits, isSaved) = stateLock.withLock { (state.edits, state.edits == state.savedEdits) }
+        if !isSaved {
+            try PostgreSQLMetadata(identifier: token.identifier, values: metadata).write(connection)
+        }
+        return edits
+    }
+
+    func noteSavedMetadata(edits: Int) { stateLock.withLock { state.savedEdits = edits } }
+
+    /// PostgreSQL keeps large values out of the rows by itself.
+    func externalData(_ raw: Data) throws -> Data? { raw }
+
+    // MARK: Keys
+
+    func allocateKeys(for entity: EntityLayout, count: Int) throws -> Int64 {
+        let root = layouts[entity.rootNumber]
+        return try keys.take(count, root: root.number) { blocks in
+            let session = session
+            let sequence = PostgreSQLCreation.sequence(of: session.schema.table(of: root))
+            return try session.connected { try PostgreSQLKeys.blocks(blocks, of: sequence, $0) }
+        }
+    }
+}

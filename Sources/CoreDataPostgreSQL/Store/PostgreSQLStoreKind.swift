@@ -1,0 +1,75 @@
+import CoreData
+import PostgreSQLClient
+
+/// Stores in PostgreSQL databases.
+struct PostgreSQLStoreKind: PlacedStoreKind {
+    var storeClass: AnyClass { PostgreSQLStore.self }
+
+    func open(
+        _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
+    ) throws -> any ObjectStore {
+        guard let url else {
+            throw NSError.cocoa(
+                NSPersistentStoreOpenError, "A store of type \(NSPostgreSQLStoreType) needs a URL.",
+                reason: "It is like postgresql://user@host/database.")
+        }
+        return try PostgreSQLStore(model: model, configurationName: configurationName, url: url, options: options)
+    }
+
+    func isSamePlace(_ url: URL, _ other: URL) -> Bool {
+        guard let place = try? PostgreSQLPlace(url), let other = try? PostgreSQLPlace(other) else { return false }
+        return place.identity == other.identity
+    }
+
+    func copy(
+        _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
+    ) throws -> any ObjectStore {
+        let place = try PostgreSQLPlace(url)
+        guard try place.connected({ try PostgreSQLMetadata.read($0) }) == nil else {
+            throw NSError.cocoa(
+                CocoaError.Code.fileWriteFileExists.rawValue,
+                "There is a store in \(place.name) already; destroy it, or choose another place.")
+        }
+        let copy = try open(model, configurationName: source.namedConfiguration, at: url, options: options)
+        do { try StoreCopy(from: source, to: copy).run() } catch {
+            try? copy.close()
+            try? destroy(url, options: options)
+            throw error
+        }
+        return copy
+    }
+
+    // MARK: Stores that are not open
+
+    func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
+        try PostgreSQLPlace(url).existing { $0.published }
+    }
+
+    func setMetadata(_ metadata: [String: Any], at url: URL, options: [AnyHashable: Any]?) throws {
+        let place = try PostgreSQLPlace(url)
+        try place.connected { connection in
+            guard let old = try PostgreSQLMetadata.read(connection) else { throw place.missing }
+            var identifier = old.identifier
+            if let given = metadata[NSStoreUUIDKey] as? String, !given.isEmpty { identifier = given }
+            try PostgreSQLMetadata(
+                identifier: identifier, values: StoreMetadata.completed(metadata, from: old.published)
+            ).write(connection)
+        }
+    }
+
+    func modelArchive(at url: URL, options: [AnyHashable: Any]?) throws -> Data? {
+        let place = try PostgreSQLPlace(url)
+        return try place.connected { connection in
+            guard try PostgreSQLMetadata.read(connection) != nil else { throw place.missing }
+            return try PostgreSQLMetadata.model(connection)
+        }
+    }
+
+    /// Removes the tables of the store. What else the schema has stays.
+    func destroy(_ url: URL, options: [AnyHashable: Any]?) throws {
+        try PostgreSQLPlace(url).connected { connection in
+            guard try PostgreSQLMetadata.read(connection) != nil else { return }
+            try PostgreSQLRemoval(connection).run()
+        }
+    }
+}
