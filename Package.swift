@@ -76,7 +76,8 @@ let package = Package(
         .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"]),
         .target(
             name: "CoreDataPostgreSQL",
-            dependencies: ["CoreData", "FoundationGaps", "ModelArchive", "PostgreSQLClient", "PropertyLists"]),
+            dependencies: ["CoreData", "FoundationGaps", "ModelArchive", "PostgreSQLClient", "PropertyLists"],
+            exclude: ["Differences.md"]),
 
         // Publishers, for apps that want them.
         .target(
@@ -174,6 +175,11 @@ let package = Package(
                 "FourContexts", "CoreDataCommand", "CMalloc", "PostgreSQLServer", "RandomSeeds", "SQLSamples",
             ],
             exclude: ["Fixtures", "WhiteBox/SQL/Expected", "with-stores"]),
+        // With a server of PostgreSQL, which they start by themselves.
+        .testTarget(
+            name: "CoreDataPostgreSQLTests",
+            dependencies: ["CoreData", "CoreDataPostgreSQL", "FoundationGaps", "RandomSeeds", "SQLSamples"],
+            exclude: ["Expected"]),
         .testTarget(
             name: "GeneratedClassesTests", dependencies: ["CoreData"],
             exclude: [

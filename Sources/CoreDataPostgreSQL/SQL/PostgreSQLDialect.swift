@@ -19,8 +19,10 @@ struct PostgreSQLDialect: SQLDialect {
         return "\"" + name.replacing("\"", with: "\"\"") + "\""
     }
 
-    /// A name that PostgreSQL keeps as it is. It would cut off what is behind 63 bytes, and take two names for the same;
-    /// a long name keeps its beginning, and a number that all of it gives.
+    /// A name that PostgreSQL keeps as it is.
+    ///
+    /// It would cut off what is behind 63 bytes, and take two names for the same. A long name keeps its beginning, and
+    /// gets a number that depends on all of it.
     static func shortened(_ name: String) -> String {
         guard name.utf8.count > 63 else { return name }
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

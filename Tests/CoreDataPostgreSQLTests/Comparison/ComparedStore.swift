@@ -119,7 +119,8 @@ final class ComparedStore {
         case let text as String: return PostgreSQLParameter.literal(.text(text), type)
         case let number as NSDecimalNumber:
             return PostgreSQLParameter.literal(.text(number.description(withLocale: nil)), type)
-        case let number as NSNumber where type == .double: return PostgreSQLParameter.literal(.double(number.doubleValue), type)
+        case let number as NSNumber where type == .double:
+            return PostgreSQLParameter.literal(.double(number.doubleValue), type)
         case let number as NSNumber: return PostgreSQLParameter.literal(.int(number.int64Value), type)
         case let date as Date:
             return PostgreSQLParameter.literal(.double(date.timeIntervalSinceReferenceDate), type)

@@ -16,7 +16,8 @@ enum ValueModel {
         relate(item, "tags", one: false, tag, "items", one: false)
         relate(item, "mainTag", one: true, tag, "mainItems", one: false)
         item.indexes = [
-            index("bySum", "small * 2 + 1", item), index("byHalf", "real / 2", item), index("byPrice", "price - 1", item),
+            index("bySum", "small * 2 + 1", item), index("byHalf", "real / 2", item),
+            index("byPrice", "price - 1", item),
             partial("recent", "date", "date > CAST(10, 'NSDate') AND flag == YES AND price < 2.5", item),
         ]
         let model = NSManagedObjectModel()

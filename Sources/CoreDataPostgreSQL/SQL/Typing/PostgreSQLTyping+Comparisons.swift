@@ -55,7 +55,8 @@ extension PostgreSQLTyping {
         if first.rawValue > second.rawValue { return compareKinds(comparison.mirrored, right, left) }
         let isKnown = SQLExpression.all([.isNotNull(left.natural.expression), .isNotNull(right.natural.expression)])
         let order = SQLExpression.choice(
-            [SQLBranch(condition: isKnown, result: .truth(comparison.holdsForLess))], otherwise: .form("NULL::boolean", []))
+            [SQLBranch(condition: isKnown, result: .truth(comparison.holdsForLess))],
+            otherwise: .form("NULL::boolean", []))
         guard first == .number, second == .text else { return order }
         if left.affinity == .number {
             let number = PostgreSQLTerm(.form("coredata.number(@)", [right.converted(to: .text)]), .double)
@@ -76,8 +77,7 @@ extension PostgreSQLTyping {
         guard let type, isExact, Set([operand.kind] + constants.map(\.kind)).count == 1, !elements.contains(nil) else {
             return .any(constants.map { compare(.equal, operand, $0) })
         }
-        let list = SQLTypedValue(array: elements.compactMap { $0 }, of: type.rawValue)
-        return .form("@ = ANY (@)", [operand.converted(to: type), .typed(list)])
+        return .form("@ = ANY (@)", [operand.converted(to: type), type.array(elements.compactMap { $0 })])
     }
 
     private func found(_ operand: PostgreSQLTerm, in select: SQLSelect) throws -> SQLExpression {
@@ -108,5 +108,34 @@ enum PostgreSQLTypingError {
         return CocoaError(
             .persistentStoreUnsupportedRequestType,
             userInfo: [NSLocalizedDescriptionKey: reason, NSLocalizedFailureReasonErrorKey: reason])
+    }
+}
+
+extension PostgreSQLType {
+    /// A list as one parameter. Integers of all sizes compare with large ones; what clients have no arrays of goes as
+    /// texts.
+    fileprivate func array(_ elements: [SQLValue]) -> SQLExpression {
+        switch self {
+        case .smallint, .integer, .bigint: .typed(SQLTypedValue(array: elements, of: PostgreSQLType.bigint.rawValue))
+        case .double, .text, .uuid, .bytes: .typed(SQLTypedValue(array: elements, of: rawValue))
+        case .boolean, .numeric, .timestamp:
+            .form(
+                "@::\(rawValue)[]",
+                [
+                    .typed(
+                        SQLTypedValue(
+                            array: elements.map { .text(text(of: $0)) }, of: PostgreSQLType.text.rawValue))
+                ])
+        }
+    }
+
+    /// A value as PostgreSQL reads it.
+    private func text(of value: SQLValue) -> String {
+        switch value {
+        case .int(let number): self == .boolean ? (number == 0 ? "false" : "true") : String(number)
+        case .double(let number): self == .timestamp ? Self.date(number) : "\(number)"
+        case .text(let text): text
+        case .null, .blob: defect("\(value) is no element of a list of the type \(rawValue).")
+        }
     }
 }

@@ -74,7 +74,10 @@ extension PostgreSQLTyping {
     }
 
     private func rounded(_ name: String, _ number: PostgreSQLTerm) -> PostgreSQLTerm {
-        PostgreSQLTerm(.call(name: name.replacing("coredata.", with: "").replacing("truncate", with: "trunc"), [number.expression]), number.type)
+        PostgreSQLTerm(
+            .call(
+                name: name.replacing("coredata.", with: "").replacing("truncate", with: "trunc"), [number.expression]),
+            number.type)
     }
 
     private func absolute(_ number: PostgreSQLTerm) -> PostgreSQLTerm {
@@ -170,7 +173,8 @@ extension PostgreSQLTerm {
     func cast(to storage: SQLStorage) -> PostgreSQLTerm {
         var term = natural
         switch storage {
-        case .integer: term = PostgreSQLTerm(term.type?.isInteger == true ? term.expression : term.converted(to: .bigint), .bigint)
+        case .integer:
+            term = PostgreSQLTerm(term.type?.isInteger == true ? term.expression : term.converted(to: .bigint), .bigint)
         case .real: term = PostgreSQLTerm(term.converted(to: .double), .double)
         case .numeric: term = term.numeric
         case .text: term = PostgreSQLTerm(term.converted(to: .text), .text)

@@ -31,7 +31,8 @@ struct PostgreSQLTyping {
             settings: try update.settings.map { setting in
                 let type = columns.type(of: setting.column, in: update.table)
                 let value = try inner.term(setting.value)
-                return SQLSetting(column: setting.column, value: type.map { value.converted(to: $0) } ?? value.expression)
+                return SQLSetting(
+                    column: setting.column, value: type.map { value.converted(to: $0) } ?? value.expression)
             }, conditions: try update.conditions.map { try inner.condition($0) })
     }
 
@@ -198,7 +199,8 @@ struct PostgreSQLTyping {
 
 extension PostgreSQLTerm {
     fileprivate static func column(_ expression: SQLExpression, _ type: PostgreSQLType?) -> PostgreSQLTerm {
-        PostgreSQLTerm(expression, type, affinity: type == .text ? .text : type == .bytes || type == .uuid ? .none : .number)
+        PostgreSQLTerm(
+            expression, type, affinity: type == .text ? .text : type == .bytes || type == .uuid ? .none : .number)
     }
 }
 
@@ -213,7 +215,9 @@ struct PostgreSQLColumns {
     init(_ schema: SQLSchema) {
         var types: [String: [String: PostgreSQLType]] = [:]
         for table in schema.tables {
-            for column in table.columns { types[table.name, default: [:]][column.name] = PostgreSQLType(rawValue: column.type) }
+            for column in table.columns {
+                types[table.name, default: [:]][column.name] = PostgreSQLType(rawValue: column.type)
+            }
         }
         // The two keys, and the places of ordered sides.
         for table in schema.joinTables {

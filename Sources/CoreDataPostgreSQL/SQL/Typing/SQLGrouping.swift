@@ -110,7 +110,8 @@ extension SQLSelect {
     ///
     /// Others come in the order of one of the rows that are the same.
     var withDistinctOrder: SQLSelect {
-        guard isDistinct, order.contains(where: { !columns.contains($0.expression) || $0.comparison != .standard }) else {
+        guard isDistinct, order.contains(where: { !columns.contains($0.expression) || $0.comparison != .standard })
+        else {
             return self
         }
         var inner = self
