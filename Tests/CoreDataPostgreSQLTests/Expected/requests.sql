@@ -109,9 +109,9 @@ SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE coredata.fold(t0."name", 1) 
 -- Team: name BEGINSWITH[n] 'Cel'
 SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE starts_with(t0."name", $1::text);
 -- Team: name LIKE 'Cel?ics*'
-SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE (starts_with(t0."name", $1::text)) AND coredata.fits(t0."name", $2::text, 0);
+SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE (starts_with(t0."name", $1::text)) AND coredata.fits(t0."name", $2::text, $3::text, 0);
 -- Team: name LIKE[c] '*CELT*'
-SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE coredata.fits(t0."name", $1::text, 1);
+SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE coredata.fits(t0."name", $1::text, $2::text, 1);
 -- Team: name MATCHES 'C.*s'
 SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE coredata.matches(t0."name", $1::text, 0);
 -- Team: name CONTAINS city
@@ -149,15 +149,15 @@ SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE starts_with($1::text, t0."na
 -- Team: 'Celtics' CONTAINS[c] name
 SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE strpos($1::text, coredata.fold(t0."name", 1)) > 0;
 -- Team: name LIKE 'Cel*'
-SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE (starts_with(t0."name", $1::text)) AND coredata.fits(t0."name", $2::text, 0);
+SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE (starts_with(t0."name", $1::text)) AND coredata.fits(t0."name", $2::text, $3::text, 0);
 -- Team: name LIKE '?el*'
-SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE coredata.fits(t0."name", $1::text, 0);
+SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE coredata.fits(t0."name", $1::text, $2::text, 0);
 -- Team: name LIKE 'a\\*b'
-SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE (starts_with(t0."name", $1::text)) AND coredata.fits(t0."name", $2::text, 0);
+SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE (starts_with(t0."name", $1::text)) AND coredata.fits(t0."name", $2::text, $3::text, 0);
 -- Team: name LIKE city
 SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE coredata.like(t0."name", t0."city", 0);
 -- Team: name LIKE[cd] 'b*'
-SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE coredata.fits(t0."name", $1::text, 3);
+SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE coredata.fits(t0."name", $1::text, $2::text, 3);
 -- Team: name MATCHES[c] '(cel|lak).*'
 SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE coredata.matches(t0."name", $1::text, 1);
 -- Team: name MATCHES city

@@ -32,7 +32,7 @@ struct PostgreSQLDetailTests {
             ("price == 0.1", #"t0."price" = $1::numeric"#), ("real == 1", #"t0."real" = $1::double precision"#),
             ("date == CAST(0, 'NSDate')", #"t0."date" = $1::timestamp with time zone"#),
             ("small IN {1, 2, 3}", #"t0."small" = ANY ($1::bigint[])"#),
-            ("price IN {1, 2.5}", #"t0."price" = ANY ($1::text[]::numeric[])"#),
+            ("price IN {1, 2.5}", #"t0."price" = ANY (($1::text[]::numeric[]))"#),
             ("name IN {'a', 'b'}", #"t0."name" = ANY ($1::text[])"#),
             ("small BETWEEN {1, 5}", #"t0."small" BETWEEN $1::smallint AND $2::smallint"#),
         ])

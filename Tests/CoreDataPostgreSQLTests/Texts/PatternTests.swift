@@ -40,12 +40,13 @@ struct PatternTests {
             let text = PostgreSQLParameter.literal(.text(one.text), .text)
             if isLike {
                 wanted.append(StringPattern(like: one.pattern, one.ignored).matches(one.text))
-                let expression = PostgreSQLLike.expression(StringComparison.folded(one.pattern, one.ignored))
-                let literal = PostgreSQLParameter.literal(.text(expression), .text)
-                let pattern = PostgreSQLParameter.literal(.text(one.pattern), .text)
+                let folded = StringComparison.folded(one.pattern, one.ignored)
+                let literals = [PostgreSQLLike.plain(folded), PostgreSQLLike.expression(folded), one.pattern].map {
+                    PostgreSQLParameter.literal(.text($0), .text)
+                }
                 script.add(
-                    "SELECT coredata.fits(\(text), \(literal), \(one.options)), "
-                        + "coredata.like(\(text), \(pattern), \(one.options))")
+                    "SELECT coredata.fits(\(text), \(literals[0]), \(literals[1]), \(one.options)), "
+                        + "coredata.like(\(text), \(literals[2]), \(one.options))")
             } else {
                 if PostgreSQLDifference.concerns(one.text, one.pattern, one.ignored) { continue }
                 guard let pattern = try? StringPattern(matching: one.pattern, one.ignored) else { continue }
@@ -96,7 +97,8 @@ private struct PatternWriter {
     }
 
     private static let letters = [
-        "a", "b", "A", "é", "É", "e\u{301}", "ß", "1", "٣", " ", "\n", "_", "-", "😀", "日", ".", "*", "?", "\\", "İ",
+        "a", "b", "A", "é", "É", "e\u{301}", "ß", "1", "٣", " ", "\n", "_", "-", "😀", "日", ".", "%", "\r\n", "*", "?",
+        "\\", "İ",
         "ſ", "\u{2028}",
     ]
 

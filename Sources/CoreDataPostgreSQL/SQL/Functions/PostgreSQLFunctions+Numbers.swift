@@ -62,8 +62,8 @@ extension PostgreSQLFunctions {
     private static let product = """
         DECLARE magnitude double precision;
         BEGIN
-        IF a = 0 OR b = 0 OR abs(a) = 'Infinity' OR abs(b) = 'Infinity' THEN RETURN NULLIF(a * b, 'NaN'); END IF;
         IF abs(a) BETWEEN 1e-150 AND 1e150 AND abs(b) BETWEEN 1e-150 AND 1e150 THEN RETURN a * b; END IF;
+        IF a = 0 OR b = 0 OR abs(a) = 'Infinity' OR abs(b) = 'Infinity' THEN RETURN NULLIF(a * b, 'NaN'); END IF;
         magnitude := ln(abs(a)) + ln(abs(b));
         IF magnitude > 709.782712893384 THEN RETURN sign(a) * sign(b) * 'Infinity'::double precision; END IF;
         RETURN CASE WHEN magnitude < -744.44 THEN 0 ELSE a * b END;
@@ -73,9 +73,9 @@ extension PostgreSQLFunctions {
     private static let quotient = """
         DECLARE magnitude double precision;
         BEGIN
+        IF abs(a) BETWEEN 1e-150 AND 1e150 AND abs(b) BETWEEN 1e-150 AND 1e150 THEN RETURN a / b; END IF;
         IF b = 0 THEN RETURN NULL; END IF;
         IF a = 0 OR abs(a) = 'Infinity' OR abs(b) = 'Infinity' THEN RETURN NULLIF(a / b, 'NaN'); END IF;
-        IF abs(a) BETWEEN 1e-150 AND 1e150 AND abs(b) BETWEEN 1e-150 AND 1e150 THEN RETURN a / b; END IF;
         magnitude := ln(abs(a)) - ln(abs(b));
         IF magnitude > 709.782712893384 THEN RETURN sign(a) * sign(b) * 'Infinity'::double precision; END IF;
         RETURN CASE WHEN magnitude < -744.44 THEN 0 ELSE a / b END;

@@ -2,16 +2,14 @@
 extension PostgreSQLFunctions {
     static var patterns: [String] {
         [
-            // (text, an expression that PostgreSQLPattern made of a pattern, options)
-            expression(
-                "fits(value text, expression text, options integer)", returns: "boolean",
-                "coredata.composed(coredata.fold(value, options)) ~ (expression COLLATE \"C\")"),
+            block(
+                "fits(value text, pattern text, expression text, options integer)", returns: "boolean", fits),
             block("like_expression(pattern text)", returns: "text", likeExpression),
             expression(
                 "like(value text, pattern text, options integer)", returns: "boolean",
                 """
-                coredata.fits(value, \
-                coredata.like_expression(coredata.composed(coredata.fold(pattern, options))), options)
+                coredata.composed(coredata.fold(value, options)) ~ \
+                (coredata.like_expression(coredata.composed(coredata.fold(pattern, options))) COLLATE "C")
                 """),
             expression(
                 "matches(value text, expression text, options integer)", returns: "boolean",
@@ -28,6 +26,18 @@ extension PostgreSQLFunctions {
                 """),
         ]
     }
+
+    /// Whether a text fits a pattern of PostgreSQL's LIKE, or the expression that means the same for texts in which
+    /// characters are more than one code.
+    private static let fits = """
+        BEGIN
+        value := coredata.fold(value, options);
+        IF octet_length(value) = char_length(value) AND strpos(value, E'\\r') = 0 THEN
+        RETURN value LIKE (pattern COLLATE "C");
+        END IF;
+        RETURN normalize(value, NFC) ~ (expression COLLATE "C");
+        END
+        """
 
     /// The expression of a pattern that a row has; those of requests are made before.
     private static let likeExpression = """

@@ -22,26 +22,54 @@ enum PostgreSQLLike {
 
     /// The expression for a pattern from which the case and the diacritics are gone that it ignores.
     static func expression(_ pattern: String) -> String {
-        var text = "\\A"
+        let parts = tokens(pattern).map { token in
+            switch token {
+            case .anyCharacter: boundary + anyCharacter + boundary
+            case .anyCharacters: boundary + ".*" + boundary
+            case .character(let character): quoted(character)
+            }
+        }
+        return "\\A" + parts.joined() + "\\Z"
+    }
+
+    /// The same pattern as PostgreSQL's LIKE has it, for texts in which each character is one code.
+    static func plain(_ pattern: String) -> String {
+        tokens(pattern).map { token in
+            switch token {
+            case .anyCharacter: "_"
+            case .anyCharacters: "%"
+            case .character(let character): "%_\\".contains(character) ? "\\\(character)" : String(character)
+            }
+        }.joined()
+    }
+
+    private enum Token {
+        case character(Character)
+        case anyCharacter
+        case anyCharacters
+    }
+
+    private static func tokens(_ pattern: String) -> [Token] {
+        var tokens: [Token] = []
         var isEscaped = false
         for character in pattern.precomposedStringWithCanonicalMapping {
             switch character {
             case "\\" where !isEscaped:
                 isEscaped = true
                 continue
-            case "?" where !isEscaped: text += boundary + anyCharacter + boundary
-            case "*" where !isEscaped: text += boundary + ".*" + boundary
-            default: text += quoted(character)
+            case "?" where !isEscaped: tokens.append(.anyCharacter)
+            case "*" where !isEscaped: tokens.append(.anyCharacters)
+            default: tokens.append(.character(character))
             }
             isEscaped = false
         }
-        return text + (isEscaped ? #"\\"# : "") + "\\Z"
+        return tokens + (isEscaped ? [.character("\\")] : [])
     }
 
     /// A character that stands for itself.
     static func quoted(_ character: Character) -> String {
-        guard let value = character.asciiValue, !character.isLetter, !character.isNumber else {
-            // A line feed behind a return is one character with it.
+        // A line feed behind a return is one character with it.
+        guard character != "\r\n", let value = character.asciiValue, !character.isLetter, !character.isNumber else {
             return String(character)
         }
         return "\\" + String(UnicodeScalar(value))

@@ -39,9 +39,10 @@ extension PostgreSQLTyping {
         guard case .value(.text(let pattern)) = arguments[1], case .integer(let options) = arguments[2] else {
             return try texts(name, arguments, .boolean)
         }
-        let expression = PostgreSQLLike.expression(
-            StringComparison.folded(pattern, NSComparisonPredicate.Options(folding: options)))
-        return try texts("coredata.fits", [arguments[0], .value(.text(expression)), arguments[2]], .boolean)
+        let folded = StringComparison.folded(pattern, NSComparisonPredicate.Options(folding: options))
+        let patterns = [PostgreSQLLike.plain(folded), PostgreSQLLike.expression(folded)]
+        return try texts(
+            "coredata.fits", [arguments[0]] + patterns.map { .value(.text($0)) } + [arguments[2]], .boolean)
     }
 
     /// A regular expression is turned into one of PostgreSQL's before the statement runs.
