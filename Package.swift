@@ -33,6 +33,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSwiftRuntime"),
+        // For the targets with PostgreSQL in their names alone: an app that does not use them needs no libpq.
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(name: "CWriteAheadLog", dependencies: ["CSQLite"]),
         .target(name: "PredicateBase"),
         .target(name: "PropertyLists"),
@@ -85,6 +87,9 @@ let package = Package(
                 "CoreData", .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "OpenCombineFoundation", package: "OpenCombine"),
             ]),
+
+        // Connections to a PostgreSQL server. No product has it yet, so that no app builds it.
+        .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"]),
 
         // Counters and timers, for apps that enable the trait; empty without it.
         .target(
@@ -181,6 +186,9 @@ let package = Package(
                 "Pantry.xcdatamodeld", "Xcode",
             ],
             plugins: ["CoreDataPlugin"]),
+        // Starts a server for the tests that need one.
+        .target(name: "PostgreSQLServer", path: "Tests/Tools/PostgreSQLServer"),
+        .testTarget(name: "PostgreSQLClientTests", dependencies: ["PostgreSQLClient", "PostgreSQLServer"]),
         .testTarget(name: "CoreDataCombineTests", dependencies: ["CoreDataCombine"]),
         .testTarget(
             name: "CoreDataMetricsTests",

@@ -1,0 +1,117 @@
+import CPostgreSQL
+import Foundation
+
+extension PostgreSQLConnection {
+    private static let oldestServer = 140_000
+
+    /// Opens a connection with libpq's functions that do not wait, and waits between them until the timeout.
+    static func open(_ connectionString: String, _ options: Options, _ wakeUp: WakeUp) throws -> OpaquePointer {
+        try PostgreSQLURL.validate(connectionString)
+        let deadline = ContinuousClock.now + options.connectTimeout
+        let handle = try start(connectionString, options)
+        do {
+            try finish(handle, deadline, options, wakeUp)
+            return handle
+        } catch {
+            PQfinish(handle)
+            throw error
+        }
+    }
+
+    private static func start(_ connectionString: String, _ options: Options) throws -> OpaquePointer {
+        // The later ones count; `dbname` is the connection string, which libpq expands.
+        let pairs = [
+            ("fallback_application_name", options.applicationName), ("dbname", connectionString),
+            ("client_encoding", "UTF8"),
+        ]
+        let keys = pairs.map { strdup($0.0) }
+        let values = pairs.map { strdup($0.1) }
+        defer { (keys + values).forEach { free($0) } }
+        let handle = PQconnectStartParams(
+            keys.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
+        guard let handle else { throw PostgreSQLError(.connectionFailed, "There is no memory for a connection.") }
+        // Notices are dropped; without this they would be printed. No object is passed: a result may call it later
+        // than the connection lives.
+        _ = PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        // In this form the report of a failure has the SQLSTATE.
+        PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+        return handle
+    }
+
+    private static func finish(
+        _ handle: OpaquePointer, _ deadline: ContinuousClock.Instant, _ options: Options, _ wakeUp: WakeUp
+    ) throws {
+        guard PQstatus(handle) != CONNECTION_BAD else { throw failure(handle) }
+        var polling = PGRES_POLLING_WRITING
+        while polling != PGRES_POLLING_OK {
+            guard polling == PGRES_POLLING_READING || polling == PGRES_POLLING_WRITING else { throw failure(handle) }
+            try wait(handle, polling == PGRES_POLLING_READING ? POLLIN : Int32(POLLOUT), deadline, options, wakeUp)
+            polling = PQconnectPoll(handle)
+        }
+        PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
+        guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { throw failure(handle) }
+    }
+
+    /// Waits for the socket, which is another one for each host.
+    private static func wait(
+        _ handle: OpaquePointer, _ events: Int32, _ deadline: ContinuousClock.Instant, _ options: Options,
+        _ wakeUp: WakeUp
+    ) throws {
+        let socket = PQsocket(handle)
+        guard socket >= 0 else { throw failure(handle) }
+        while true {
+            switch wakeUp.wait(for: socket, events, until: deadline) {
+            case .ready: return
+            case .woken: wakeUp.clear()
+            case .failed(let code): throw PostgreSQLError(.connectionFailed, String(cString: strerror(code)))
+            case .timedOut:
+                let message = "The server did not answer within \(options.connectTimeout.text)."
+                throw PostgreSQLError(.connectionFailed, message)
+            }
+        }
+    }
+
+    private static func failure(_ handle: OpaquePointer) -> PostgreSQLError {
+        PostgreSQLError(connectionReport: PQerrorMessage(handle).map { String(cString: $0) } ?? "")
+    }
+
+    /// Checks the server, and makes the session what the client needs.
+    func prepareSession() throws {
+        guard serverVersion >= Self.oldestServer else {
+            throw PostgreSQLError(
+                .unsupported, "The server has version \(versionText). The oldest that is supported is PostgreSQL 14.")
+        }
+        guard parameter("integer_datetimes") == "on" else {
+            throw PostgreSQLError(.unsupported, "The server is built with floating-point timestamps.")
+        }
+        var settings = options.settings
+        if parameter("client_encoding") != "UTF8" { settings["client_encoding"] = "UTF8" }
+        if parameter("standard_conforming_strings") != "on" { settings["standard_conforming_strings"] = "on" }
+        if parameter("DateStyle")?.hasPrefix("ISO") != true { settings["DateStyle"] = "ISO" }
+        try apply(settings)
+    }
+
+    private func apply(_ settings: [String: String]) throws {
+        if settings.isEmpty { return }
+        try withTimeout(options.connectTimeout) {
+            try request {
+                for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
+                    var values = PostgreSQLParameters()
+                    try values.append(text: name)
+                    try values.append(text: value)
+                    try queue(text: "SELECT set_config($1, $2, false)", values, as: .internalCommand)
+                }
+            }
+        }
+    }
+
+    /// What the server reports about the session, such as `server_version`.
+    package func parameter(_ name: String) -> String? {
+        if state == .closed { return nil }
+        return PQparameterStatus(handle, name).map { String(cString: $0) }
+    }
+
+    private var versionText: String {
+        parameter("server_version") ?? "\(serverVersion / 10_000).\(serverVersion % 10_000)"
+    }
+}

@@ -1,0 +1,133 @@
+import CPostgreSQL
+import Foundation
+
+extension PostgreSQLConnection {
+    /// How many bytes are queued before they are sent, as many as libpq's own buffer has.
+    private static let mostUnsent = 65_536
+
+    /// Queues an execution of a statement, and what has to come before it.
+    func queue(_ statement: PostgreSQLStatement, _ values: PostgreSQLParameters, as step: Step) throws {
+        guard options.preparesStatements else { return try queue(text: statement.text, values, as: step) }
+        if statement.isDescribed { try statement.check(values) }
+        try queueBegin()
+        if statement.name == nil { try queuePrepare(statement) }
+        statements.touch(statement)
+        let name = statement.name ?? ""
+        let code = withPointers(values) { pointers, lengths, formats in
+            PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 1)
+        }
+        try sent(code, step, bytes: values.byteCount)
+    }
+
+    /// Queues a text that the server does not keep.
+    func queue(text: String, _ values: PostgreSQLParameters = PostgreSQLParameters(), as step: Step) throws {
+        try queueBegin()
+        let code = values.types.withUnsafeBufferPointer { types in
+            types.withMemoryRebound(to: Oid.self) { types in
+                withPointers(values) { pointers, lengths, formats in
+                    PQsendQueryParams(
+                        handle, text, Int32(values.count), types.baseAddress, pointers, lengths, formats, 1)
+                }
+            }
+        }
+        try sent(code, step, bytes: values.byteCount + text.utf8.count)
+    }
+
+    /// Queues the preparation of a statement, and the question for its types.
+    func queuePrepare(_ statement: PostgreSQLStatement) throws {
+        try queueBegin()
+        for name in statements.takeStaleNames() { try queue(text: "DEALLOCATE \(name)", as: .deallocate(name)) }
+        let name = statements.newName()
+        let code = statement.hints.withUnsafeBufferPointer { types in
+            types.withMemoryRebound(to: Oid.self) { types in
+                PQsendPrepare(handle, name, statement.text, Int32(types.count), types.baseAddress)
+            }
+        }
+        try sent(code, .prepare(statement), bytes: statement.text.utf8.count)
+        statement.name = name
+        try sent(PQsendDescribePrepared(handle, name), .describe(statement))
+    }
+
+    /// Queues the BEGIN of a transaction in front of its first command.
+    private func queueBegin() throws {
+        guard case .toBegin(let text) = transactionState else { return }
+        transactionState = .running
+        try sent(PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1), .begin)
+    }
+
+    /// Notes that libpq took a command.
+    func sent(_ code: Int32, _ step: Step, bytes: Int = 0) throws {
+        guard code == 1 else { throw notSent() }
+        exchange.append(step)
+        exchange.unsent += bytes + 64
+        if case .execution(0, _) = step { setPieces() }
+    }
+
+    private func notSent() -> any Error {
+        if PQstatus(handle) == CONNECTION_BAD { return lost(.lost(handle)) }
+        return PostgreSQLError(.misuse, PostgreSQLError.lost(handle).message)
+    }
+
+    /// Asks for pieces of the result, if its execution is the one that the server answers next.
+    func setPieces() {
+        guard let size = exchange.pieceSize, case .execution = exchange.first else { return }
+        if coredata_pq_set_rows_mode(handle, Int32(clamping: size)) != 1 {
+            exchange.error = exchange.error ?? PostgreSQLError(.misuse, "The result can't be read in pieces.")
+        }
+    }
+
+    /// Sends what is queued, if it is much, and reads the results that are there.
+    func flushIfNeeded(_ deliver: (Int, PostgreSQLResult) throws -> Void) throws {
+        guard exchange.unsent >= Self.mostUnsent else { return }
+        try checkLimit()
+        try flush(deliver)
+        _ = PQconsumeInput(handle)
+        try receive(waits: false, deliver)
+    }
+
+    /// Sends what is queued. Reads meanwhile: a server that can't get rid of its results takes no more commands.
+    func flush(_ deliver: (Int, PostgreSQLResult) throws -> Void) throws {
+        exchange.unsent = 0
+        while true {
+            let code = PQflush(handle)
+            if code == 0 { return }
+            // The reason is to be read, if the server gave one.
+            if code < 0 { return try receive(waits: true, deliver) }
+            if try waitForSocket(POLLIN | Int32(POLLOUT)) {
+                _ = PQconsumeInput(handle)
+                try receive(waits: false, deliver)
+            }
+        }
+    }
+}
+
+/// Memory for the lists that libpq gets, used again for each execution.
+struct ValuePointers {
+    var pointers: [UnsafePointer<CChar>?] = []
+    var formats: [Int32] = []
+    /// Where values without bytes are: a null pointer would stand for NULL.
+    static let nothing: StaticString = ""
+}
+
+extension PostgreSQLConnection {
+    private func withPointers<Result>(
+        _ values: PostgreSQLParameters,
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Result
+    ) -> Result {
+        while scratch.formats.count < values.count { scratch.formats.append(1) }
+        scratch.pointers.removeAll(keepingCapacity: true)
+        return values.bytes.withUnsafeBytes { bytes in
+            let start = bytes.baseAddress ?? UnsafeRawPointer(ValuePointers.nothing.utf8Start)
+            for (offset, length) in zip(values.offsets, values.lengths) {
+                scratch.pointers.append(length < 0 ? nil : (start + offset).assumingMemoryBound(to: CChar.self))
+            }
+            return scratch.pointers.withUnsafeBufferPointer { pointers in
+                values.lengths.withUnsafeBufferPointer { lengths in
+                    scratch.formats.withUnsafeBufferPointer { formats in
+                        body(pointers.baseAddress, lengths.baseAddress, formats.baseAddress)
+                    }
+                }
+            }
+        }
+    }
+}
