@@ -85,13 +85,16 @@ enum ComparedValue: Equatable, CustomStringConvertible {
     case null
     case number(Double)
     case text(String)
+    /// A decimal that is infinite, or too large or too small to be one. What becomes of it is not compared.
+    case noDecimal
 
     /// Sums of doubles depend on the order of their terms in the last places.
     static func == (a: ComparedValue, b: ComparedValue) -> Bool {
         switch (a, b) {
-        case (.null, .null): true
+        case (.null, .null), (.noDecimal, _), (_, .noDecimal): true
         case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
-        case (.number(let a), .number(let b)): a == b || abs(a - b) <= 1e-13 * max(abs(a), abs(b))
+        case (.number(let a), .number(let b)):
+            a == b || abs(a - b) <= 1e-13 * max(abs(a), abs(b))
         default: false
         }
     }
@@ -99,7 +102,9 @@ enum ComparedValue: Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .null: "nil"
-        case .number(let value): "\(value)"
+        case .noDecimal: "no decimal"
+        // A zero may have a sign, which decimals do not keep.
+        case .number(let value): "\(value + 0)"
         case .text(let text): text.debugDescription
         }
     }
@@ -107,6 +112,7 @@ enum ComparedValue: Equatable, CustomStringConvertible {
     init(_ value: Any?) {
         switch value {
         case nil: self = .null
+        case let decimal as NSDecimalNumber where decimal == .notANumber: self = .noDecimal
         case let number as NSNumber: self = .number(number.doubleValue)
         case let date as Date: self = .number(date.timeIntervalSinceReferenceDate)
         case let text as String: self = .text(text)
@@ -131,7 +137,10 @@ enum ComparedValue: Equatable, CustomStringConvertible {
             self = .number(max(-0x1p63, min(0x1p63, (Self.number(text) ?? 0).rounded(.towardZero))))
         case .value(.boolean): self = .number(Self.number(text) == 0 ? 0 : 1)
         case .value(.float): self = .number(Double(Float(Self.number(text) ?? 0)))
-        case .value(.double), .value(.decimal), .value(.date): self = .number(Self.number(text) ?? 0)
+        case .value(.decimal):
+            let value = Self.number(text) ?? 0
+            self = value == 0 || (1e-110..<1e110).contains(abs(value)) ? .number(value) : .noDecimal
+        case .value(.double), .value(.date): self = .number(Self.number(text) ?? 0)
         case .value(.unknown): self = Self.number(text).map { .number($0) } ?? .text(text)
         default: self = .text(text)
         }
@@ -150,7 +159,7 @@ enum ComparedValue: Equatable, CustomStringConvertible {
         else { return nil }
         // Years begin in March, so that a leap day is the last one.
         let (y, m) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
-        let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 730_791
+        let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 730_792
         let whole = Double(((days * 24 + hour) * 60 + minute) * 60 + second)
         return whole + (match.7.flatMap { Double("0\($0)") } ?? 0)
     }

@@ -65,15 +65,17 @@ struct Comparison {
     // MARK: PostgreSQL's answer
 
     private mutating func compare(_ asked: Asked, _ answer: PostgreSQLScript.Answer, _ label: String) {
-        let what = Comment(rawValue: "\(asked.request.title) \(label)\n\(asked.query.text)\n\(asked.query.parameters.map(\.literal))")
+        let what = Comment(
+            rawValue: "\(asked.request.title) \(label)\n\(asked.query.text)\n\(asked.query.parameters.map(\.literal))")
         switch answer {
         case .failure(let error): Issue.record("\(error.text)\n\(what)")
         case .success(let rows):
             var found = rows.map { values($0, asked.query.result) }
             var wanted = asked.wanted
             if !asked.request.isSorted {
-                found.sort { "\($0)" < "\($1)" }
-                wanted.sort { "\($0)" < "\($1)" }
+                // Byte by byte: Swift takes texts for equal that are composed differently.
+                found.sort { "\($0)".utf8.lexicographicallyPrecedes("\($1)".utf8) }
+                wanted.sort { "\($0)".utf8.lexicographicallyPrecedes("\($1)".utf8) }
             }
             if found == wanted { equal += 1 } else { record(found, wanted, what) }
         }

@@ -9,7 +9,7 @@ import Testing
 /// Groups, distinct rows and aggregates are the same in PostgreSQL as in SQLite.
 @Suite("PostgreSQL and SQLite group the same", .enabled(if: PostgreSQLTestServer.shared != nil))
 struct DictionaryComparisonTests {
-    @Test("each random group of rows is the same", arguments: SeededGenerator.seeds(2, full: 40))
+    @Test("each random group of rows is the same", arguments: SeededGenerator.seeds(2, full: 20))
     func groups(seed: UInt64) throws {
         var (comparison, writer) = try ValueComparisonTests.start("groups", seed)
         let requests = try (0..<200).map { _ in
@@ -27,11 +27,12 @@ struct DictionaryComparisonTests {
         print("groups:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
     }
 
-    @Test("each random aggregate over all rows is the same", arguments: SeededGenerator.seeds(2, full: 40))
+    @Test("each random aggregate over all rows is the same", arguments: SeededGenerator.seeds(2, full: 20))
     func aggregates(seed: UInt64) throws {
         var (comparison, writer) = try ValueComparisonTests.start("aggregates", seed)
         let requests = try (0..<150).map { _ in
-            var request = try ComparedRequest("Item", writer.random.chance(0.5) ? writer.predicate(.init(), depth: 1) : nil)
+            var request = try ComparedRequest(
+                "Item", writer.random.chance(0.5) ? writer.predicate(.init(), depth: 1) : nil)
             let aggregates = (0..<3).map { Self.aggregate($0, &writer) }
             request.output = .dictionaries(aggregates, isDistinct: writer.random.chance(0.3))
             request.title += "aggregates \(aggregates.map(\.expression))"
@@ -41,11 +42,12 @@ struct DictionaryComparisonTests {
         print("aggregates:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
     }
 
-    @Test("random distinct rows are the same", arguments: SeededGenerator.seeds(2, full: 40))
+    @Test("random distinct rows are the same", arguments: SeededGenerator.seeds(2, full: 20))
     func distinct(seed: UInt64) throws {
         var (comparison, writer) = try ValueComparisonTests.start("distinct", seed)
         let requests = try (0..<150).map { _ in
-            var request = try ComparedRequest("Item", writer.random.chance(0.5) ? writer.predicate(.init(), depth: 1) : nil)
+            var request = try ComparedRequest(
+                "Item", writer.random.chance(0.5) ? writer.predicate(.init(), depth: 1) : nil)
             let columns = (0..<Int.random(in: 1...2, using: &writer.random)).map { Self.group($0, &writer) }
             request.output = .dictionaries(columns, isDistinct: true)
             request.title += "distinct \(columns.map(\.expression))"
@@ -72,7 +74,10 @@ struct DictionaryComparisonTests {
             case 0: writer.number(.init(), depth: 2)
             case 1: writer.text(.init(), depth: 1)
             case 2: writer.date(.init(), depth: 1)
-            case 3: writer.random.one(["key", "flag", "bytes", "mainTag", "parent", "tags.@count", "parent.children.@sum.small"])
+            case 3:
+                writer.random.one([
+                    "key", "flag", "bytes", "mainTag", "parent", "tags.@count", "parent.children.@sum.small",
+                ])
             default: writer.random.one(["name", "small", "price", "mainTag.name", "parent.small", "date", "flag"])
             }
         return StoreColumn("g\(place)", format)
@@ -84,7 +89,9 @@ struct DictionaryComparisonTests {
         case 0: format = "count:(SELF)"
         case 1: format = "count:(\(writer.random.one(["name", "key", "mainTag", "flag"])))"
         case 2: format = "count:(@distinctUnionOfObjects.\(writer.random.one(["name", "small", "key", "date"])))"
-        case 3: format = "\(writer.random.one(["min:", "max:"]))(\(writer.random.one(["name", "date", "key", "bytes", "flag", "price", "large", "real", "mainTag.name"])))"
+        case 3:
+            format =
+                "\(writer.random.one(["min:", "max:"]))(\(writer.random.one(["name", "date", "key", "bytes", "flag", "price", "large", "real", "mainTag.name"])))"
         case 4: format = "sum:(\(writer.random.one(["small", "medium", "flag", "price", "single", "mainTag.weight"])))"
         case 5: format = "average:(\(writer.random.one(["small", "medium", "flag", "single", "mainTag.weight"])))"
         case 6: format = "sum:(small) + \(writer.random.one(["1", "max:(medium)", "count:(name) / 2"]))"

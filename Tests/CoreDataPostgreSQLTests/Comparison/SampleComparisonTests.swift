@@ -14,11 +14,14 @@ struct SampleComparisonTests {
         let server = try #require(PostgreSQLTestServer.shared)
         let store = try Self.store("samples", seed: 3, server)
         var comparison = Comparison(store, server)
-        try comparison.check(try SQLSnapshot.all.filter { !$0.format.contains("random") }.map { try ComparedRequest($0.entity, $0.format) })
+        try comparison.check(
+            try SQLSnapshot.all.filter { !$0.format.contains("random") }.map {
+                try ComparedRequest($0.entity, $0.format)
+            })
         print("samples:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
     }
 
-    @Test("each random request finds the same", arguments: SeededGenerator.seeds(3, full: 40))
+    @Test("each random request finds the same", arguments: SeededGenerator.seeds(3, full: 20))
     func random(seed: UInt64) throws {
         let server = try #require(PostgreSQLTestServer.shared)
         let store = try Self.store("random\(seed)", seed: seed, server)
@@ -27,7 +30,6 @@ struct SampleComparisonTests {
         while requests.count < 300 {
             let entity = writer.random.one(["Team", "Player", "Person", "Coach"])
             let format = writer.predicate(entity, depth: 3)
-            if PostgreSQLDifference.concerns(format) { continue }
             requests.append(try ComparedRequest(entity, format))
         }
         var comparison = Comparison(store, server)

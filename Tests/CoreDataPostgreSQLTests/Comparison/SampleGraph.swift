@@ -40,6 +40,7 @@ struct SampleGraph {
         for relationship in object.entity.relationshipsByName.values.sorted(by: { $0.name < $1.name }) {
             guard let destination = relationship.destinationEntity else { continue }
             let fitting = objects.filter { $0.entity.isKindOf(entity: destination) }
+            if fitting.isEmpty { continue }
             if !relationship.isToMany {
                 if let one = random.maybe(fitting) { object.setValue(one, forKey: relationship.name) }
             } else if relationship.inverseRelationship?.isToMany == true, random.chance(0.7) {
@@ -54,26 +55,37 @@ struct SampleGraph {
 
     static let texts =
         SQLRandom.texts + [
-            "e\u{301}", "É b", "Straße", "STRASSE", "Σίσυφος", "ΣΊΣΥΦΟΣ", "İstanbul", "ﬁ", "12", "-3.5", "7e2", "3 Äpfel", "a10",
-            "a2", "Zoë", "zoe", "👩\u{200d}🚀", "🇩🇪", "日本", "a\nb", "\\", "?", "%", "_", "Ångström", "x\u{345}", "no", "NO",
+            "e\u{301}", "É b", "Straße", "STRASSE", "Σίσυφος", "ΣΊΣΥΦΟΣ", "İstanbul", "ﬁ", "12", "-3.5", "7e2",
+            "3 Äpfel", "a10",
+            "a2", "Zoë", "zoe", "👩\u{200d}🚀", "🇩🇪", "日本", "a\nb", "\\", "?", "%", "_", "Ångström", "x\u{345}", "no",
+            "NO",
         ]
 
     private mutating func value(_ attribute: NSAttributeDescription) -> Any? {
         let isExtreme = random.chance(extremes)
         switch attribute.attributeType {
-        case .integer16AttributeType: return isExtreme ? random.one([Int(Int16.min), Int(Int16.max)]) : Int.random(in: -2...5, using: &random)
-        case .integer32AttributeType: return isExtreme ? random.one([Int(Int32.min), Int(Int32.max)]) : Int.random(in: -3...9, using: &random)
-        case .integer64AttributeType: return isExtreme ? random.one([Int.min, Int.max]) : Int.random(in: -4...12, using: &random)
+        case .integer16AttributeType:
+            return isExtreme ? random.one([Int(Int16.min), Int(Int16.max)]) : Int.random(in: -2...5, using: &random)
+        case .integer32AttributeType:
+            return isExtreme ? random.one([Int(Int32.min), Int(Int32.max)]) : Int.random(in: -3...9, using: &random)
+        case .integer64AttributeType:
+            return isExtreme ? random.one([Int.min, Int.max]) : Int.random(in: -4...12, using: &random)
         case .booleanAttributeType: return random.chance(0.5)
-        case .doubleAttributeType: return isExtreme ? random.one([1e300, -1e300, 1e-300]) : random.one([-1.5, 0, 0.125, 0.5, 2, 3.25])
-        case .floatAttributeType: return isExtreme ? random.one([Float(1e30), -1e-30]) : random.one([Float(-1.5), 0, 0.1, 0.5, 2, 3.25])
-        case .decimalAttributeType: return NSDecimalNumber(string: random.one(["0", "1.5", "10", "2.25", "-0.75", "1234567.5"]))
+        case .doubleAttributeType:
+            return isExtreme ? random.one([1e300, -1e300, 1e-300]) : random.one([-1.5, 0, 0.125, 0.5, 2, 3.25])
+        case .floatAttributeType:
+            return isExtreme ? random.one([Float(1e30), -1e-30]) : random.one([Float(-1.5), 0, 0.1, 0.5, 2, 3.25])
+        case .decimalAttributeType:
+            return NSDecimalNumber(string: random.one(["0", "1.5", "10", "2.25", "-0.75", "1234567.5"]))
         case .stringAttributeType: return random.chance(0.5) ? random.one(SQLRandom.texts) : random.one(Self.texts)
         case .dateAttributeType:
             return Date(
                 timeIntervalSinceReferenceDate: isExtreme
-                    ? random.one([-63_000_000_000, 64_000_000_000]) : random.one([-5.5, 0, 86_400.25, 0.000001, 90_000]))
-        case .UUIDAttributeType: return UUID(uuid: (UInt8(Int.random(in: 0...3, using: &random)), 200, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))
+                    ? random.one([-63_000_000_000, 64_000_000_000])
+                    : random.one([-5.5, 0, 86_400.25, 0.000001, 90_000]))
+        case .UUIDAttributeType:
+            return UUID(
+                uuid: (UInt8(Int.random(in: 0...3, using: &random)), 200, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))
         case .URIAttributeType: return URL(string: random.one(["http://a.b/c", "x:y", "http://a.b/d?e=f"]))
         case .binaryDataAttributeType: return random.one([Data(), Data([0]), Data([255, 0, 1]), Data("abc".utf8)])
         case .transformableAttributeType: return random.one(["red", "blue"])

@@ -9,7 +9,7 @@ import Testing
 /// Random expressions over values of all types give the same in PostgreSQL as in SQLite.
 @Suite("PostgreSQL and SQLite compute the same", .enabled(if: PostgreSQLTestServer.shared != nil))
 struct ValueComparisonTests {
-    @Test("each random predicate finds the same", arguments: SeededGenerator.seeds(3, full: 60))
+    @Test("each random predicate finds the same", arguments: SeededGenerator.seeds(3, full: 20))
     func predicates(seed: UInt64) throws {
         var (comparison, writer) = try Self.start("predicates", seed)
         try comparison.check(
@@ -21,7 +21,7 @@ struct ValueComparisonTests {
         print("predicates:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
     }
 
-    @Test("each random column of a dictionary is the same", arguments: SeededGenerator.seeds(2, full: 40))
+    @Test("each random column of a dictionary is the same", arguments: SeededGenerator.seeds(2, full: 20))
     func columns(seed: UInt64) throws {
         var (comparison, writer) = try Self.start("columns", seed)
         let requests = try (0..<150).map { _ in
@@ -44,14 +44,18 @@ struct ValueComparisonTests {
         print("columns:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
     }
 
-    @Test("random orders and parts are the same", arguments: SeededGenerator.seeds(2, full: 40))
+    @Test("random orders and parts are the same", arguments: SeededGenerator.seeds(2, full: 20))
     func orders(seed: UInt64) throws {
         var (comparison, writer) = try Self.start("orders", seed)
         let requests = try (0..<200).map { _ in
-            var request = try ComparedRequest("Item", writer.random.chance(0.3) ? writer.predicate(.init(), depth: 1) : nil)
-            for _ in 0..<Int.random(in: 1...3, using: &writer.random) { request.sortDescriptors.append(Self.descriptor(&writer)) }
+            var request = try ComparedRequest(
+                "Item", writer.random.chance(0.3) ? writer.predicate(.init(), depth: 1) : nil)
+            for _ in 0..<Int.random(in: 1...3, using: &writer.random) {
+                request.sortDescriptors.append(Self.descriptor(&writer))
+            }
             request.sortDescriptors.append(NSSortDescriptor(key: "objectID", ascending: writer.random.chance(0.5)))
-            request.title += " by \(request.sortDescriptors.map { "\($0.key ?? "") \($0.ascending) \($0.selector?.description ?? "")" })"
+            request.title +=
+                " by \(request.sortDescriptors.map { "\($0.key ?? "") \($0.ascending) \($0.selector?.description ?? "")" })"
             if writer.random.chance(0.4) {
                 request.limit = Int.random(in: 1...20, using: &writer.random)
                 request.offset = Int.random(in: 0...20, using: &writer.random)
@@ -67,14 +71,17 @@ struct ValueComparisonTests {
         let ascending = writer.random.chance(0.5)
         if writer.random.chance(0.35) {
             let selectors = [
-                "caseInsensitiveCompare:", "localizedCompare:", "localizedCaseInsensitiveCompare:", "localizedStandardCompare:",
+                "caseInsensitiveCompare:", "localizedCompare:", "localizedCaseInsensitiveCompare:",
+                "localizedStandardCompare:",
             ]
             return NSSortDescriptor(
                 key: writer.random.one(["name", "note", "parent.name", "mainTag.name"]), ascending: ascending,
                 selector: Selector(writer.random.one(selectors)))
         }
         let keys =
-            ValueModel.attributes.map(\.key).filter { $0 != "page" } + ["parent.small", "mainTag.cost", "children.@count", "children.@max.date", "parent"]
+            ValueModel.attributes.map(\.key).filter { $0 != "page" } + [
+                "parent.small", "mainTag.cost", "children.@count", "children.@max.date", "parent",
+            ]
         return NSSortDescriptor(key: writer.random.one(keys), ascending: ascending)
     }
 

@@ -72,9 +72,12 @@ struct ValueExpressionWriter {
         }
     }
 
-    private static let patterns = ["'a*'", "'?'", "'*b'", "'??'", "'*'", "''", "'É*'", "'*e?'", "'S*e'", "'a\\\\*'", "'*\\\\?*'", "'?b*'"]
+    private static let patterns = [
+        "'a*'", "'?'", "'*b'", "'??'", "'*'", "''", "'É*'", "'*e?'", "'S*e'", "'a\\\\*'", "'*\\\\?*'", "'?b*'",
+    ]
     private static let expressions = [
-        "'a.*'", "'[ab]+'", "'\\\\w+'", "'\\\\d+'", "'-?\\\\d+(\\\\.\\\\d+)?'", "'.{2}'", "'(a|b)*c?'", "'É|é'", "'[^a-z]*'", "'S.*'", "'.*\\\\s.*'",
+        "'a.*'", "'[ab]+'", "'\\\\w+'", "'\\\\d+'", "'-?\\\\d+(\\\\.\\\\d+)?'", "'.{2}'", "'(a|b)*c?'", "'É|é'",
+        "'[^a-z]*'", "'S.*'", "'.*\\\\s.*'",
     ]
 
     /// Comparisons of what has no numbers and texts.
@@ -86,16 +89,18 @@ struct ValueExpressionWriter {
             "\(place.prefix)key IN {'0\(number)C80000-0000-0000-0000-000000000001', '00C80000-0000-0000-0000-000000000001'}",
             "\(place.prefix)key \(comparison) \(place.prefix)parent.key", "\(place.prefix)page == 'x:y'",
             "\(place.prefix)bytes \(comparison) \(place.prefix)parent.bytes",
-            "\(place.prefix)page \(comparison) \(place.prefix)name", "\(place.prefix)parent == \(place.prefix)parent.parent",
+            "\(place.prefix)page \(comparison) \(place.prefix)name",
+            "\(place.prefix)parent == \(place.prefix)parent.parent",
             "\(place.prefix)mainTag != nil", "\(place.prefix)flag == \(random.one(["YES", "NO", "2", "0.5"]))",
             "\(place.prefix)flag \(comparison) \(place.prefix)parent.flag",
             "\(place.prefix)key \(comparison) \(place.prefix)bytes",
         ])
     }
 
-    /// Comparisons of a number's column with a text's.
+    /// Comparisons of a number with a text. A number that is computed is whole: see `Differences.md`, “digits”.
     private mutating func mixed(_ place: Place) -> String {
-        let number = self.number(place, depth: random.chance(0.5) ? 0 : 1)
+        let whole = "(\(attribute(place, Self.whole)) + 1)"
+        let number = random.chance(0.5) ? self.number(place, depth: 0) : whole
         return "\(number) \(comparison) \(text(place, depth: random.chance(0.5) ? 0 : 1))"
     }
 
@@ -105,7 +110,9 @@ struct ValueExpressionWriter {
         let (path, isTag) = self.path(place)
         let member = Place(prefix: "$x.", isTag: isTag, hasMembers: false)
         switch Int.random(in: 0..<6, using: &random) {
-        case 0: return "SUBQUERY(\(path), $x, \(predicate(member, depth: 1))).@count \(comparison) \(random.one(["0", "1", "2"]))"
+        case 0:
+            return
+                "SUBQUERY(\(path), $x, \(predicate(member, depth: 1))).@count \(comparison) \(random.one(["0", "1", "2"]))"
         case 1: return "\(aggregate(path, isTag)) \(comparison) \(constant())"
         case 2: return "\(string()) IN \(path).name"
         case 3: return "\(path).@count \(comparison) \(random.one(["0", "1", "2", "3"]))"
@@ -125,7 +132,8 @@ struct ValueExpressionWriter {
     private mutating func path(_ place: Place) -> (String, isTag: Bool) {
         if place.isTag { return (place.prefix + random.one(["items", "mainItems"]), false) }
         return random.one([
-            (place.prefix + "children", false), (place.prefix + "tags", true), (place.prefix + "parent.children", false),
+            (place.prefix + "children", false), (place.prefix + "tags", true),
+            (place.prefix + "parent.children", false),
         ])
     }
 
@@ -144,14 +152,24 @@ struct ValueExpressionWriter {
     mutating func number(_ place: Place, depth: Int) -> String {
         guard depth > 0 else { return attribute(place, Self.numeric) }
         switch Int.random(in: 0..<16, using: &random) {
-        case 0, 1: return "(\(number(place, depth: depth - 1)) \(random.one(["+", "-", "*"])) \(random.chance(0.6) ? constant() : number(place, depth: depth - 1)))"
-        case 2: return "(\(attribute(place, Self.numeric)) / \(random.one(["2", "3", "0", "-2", "0.5", attribute(place, Self.numeric)])))"
+        case 0, 1:
+            return
+                "(\(number(place, depth: depth - 1)) \(random.one(["+", "-", "*"])) \(random.chance(0.6) ? constant() : number(place, depth: depth - 1)))"
+        case 2:
+            return
+                "(\(attribute(place, Self.numeric)) / \(random.one(["2", "3", "0", "-2", "0.5", attribute(place, Self.numeric)])))"
         case 3: return "\(random.one(["abs", "floor", "ceiling", "trunc"]))(\(number(place, depth: depth - 1)))"
         case 4: return "\(random.one(["sqrt", "ln", "log", "exp"]))(\(attribute(place, Self.numeric)))"
-        case 5: return "modulus:by:(\(attribute(place, Self.numeric)), \(random.one(["2", "3", "-2", "0", "0.75", attribute(place, Self.numeric)])))"
-        case 6: return "(\(attribute(place, Self.whole)) \(random.one(["&", "|", "^", "<<", ">>"])) \(random.one(["0", "1", "3", "-1", "70", "-70"])))"
+        case 5:
+            return
+                "modulus:by:(\(attribute(place, Self.numeric)), \(random.one(["2", "3", "-2", "0", "0.75", attribute(place, Self.numeric)])))"
+        case 6:
+            return
+                "(\(attribute(place, Self.whole)) \(random.one(["&", "|", "^", "<<", ">>"])) \(random.one(["0", "1", "3", "-1", "70", "-70"])))"
         case 7: return "length(\(text(place, depth: 0)))"
-        case 8: return "TERNARY(\(attribute(place, Self.numeric)) \(comparison) \(constant()), \(number(place, depth: 0)), \(constant()))"
+        case 8:
+            return
+                "TERNARY(\(attribute(place, Self.numeric)) \(comparison) \(constant()), \(number(place, depth: 0)), \(constant()))"
         case 9: return "CAST(\(text(place, depth: 0)), 'NSNumber')"
         case 10: return place.isTag ? attribute(place, Self.numeric) : "(\(place.prefix)date - \(place.prefix)until)"
         case 11: return "(\(attribute(place, Self.numeric)) ** \(random.one(["2", "0", "-1", "0.5", "3"])))"
@@ -159,7 +177,9 @@ struct ValueExpressionWriter {
         case 13 where place.hasMembers:
             let (path, isTag) = self.path(place)
             return aggregate(path, isTag)
-        case 14: return "(\(attribute(place, Self.whole)) \(random.one(["+", "-", "*"])) \(random.one(["1", "2", "-3", attribute(place, Self.whole)])))"
+        case 14:
+            return
+                "(\(attribute(place, Self.whole)) \(random.one(["+", "-", "*"])) \(random.one(["1", "2", "-3", attribute(place, Self.whole)])))"
         default: return attribute(place, Self.numeric)
         }
     }
@@ -192,7 +212,9 @@ struct ValueExpressionWriter {
     }
 
     mutating func string() -> String {
-        "'" + random.one(SampleGraph.texts).replacing("\\", with: "\\\\").replacing("'", with: "\\'").replacing("\n", with: "\\n") + "'"
+        "'"
+            + random.one(SampleGraph.texts).replacing("\\", with: "\\\\").replacing("'", with: "\\'").replacing(
+                "\n", with: "\\n") + "'"
     }
 
     mutating func date(_ place: Place, depth: Int) -> String {

@@ -23,12 +23,15 @@ struct PostgreSQLScript {
     }
 
     /// Prepares a query and runs it with its values, as a client does.
-    mutating func add(_ query: PostgreSQLQuery) {
+    ///
+    /// - Parameter explained: Whether the plan is wanted, and not the rows.
+    mutating func add(_ query: PostgreSQLQuery, explained: Bool = false) {
         let types = query.parameters.map { $0.type.rawValue + ($0.isArray ? "[]" : "") }
         let declared = types.isEmpty ? "" : "(" + types.joined(separator: ", ") + ")"
         let values = query.parameters.map(\.literal)
         let given = values.isEmpty ? "" : "(" + values.joined(separator: ", ") + ")"
-        text += "\\echo \u{1d}\nPREPARE q\(declared) AS \(query.text);\nEXECUTE q\(given);\nDEALLOCATE q;\n"
+        text += "\\echo \u{1d}\nPREPARE q\(declared) AS \(query.text);\n"
+        text += "\(explained ? "EXPLAIN " : "")EXECUTE q\(given);\nDEALLOCATE q;\n"
         count += 1
     }
 

@@ -33,6 +33,7 @@ extension PostgreSQLFunctions {
     private static let likeExpression = """
         DECLARE result text := ''; piece text; is_escaped boolean := false;
         BEGIN
+        IF pattern = '' THEN RETURN '\\A\\Z'; END IF;
         FOREACH piece IN ARRAY regexp_split_to_array(pattern, '') LOOP
         IF is_escaped OR piece NOT IN ('\\', '?', '*') THEN
         result := result || CASE WHEN piece ~ '[a-zA-Z0-9]' OR octet_length(piece) > 1 THEN piece ELSE '\\' || piece END;

@@ -25,6 +25,20 @@ private struct PostgreSQLPatternTranslation {
     private var result = ""
     /// Whether there is something before that a quantifier can be about.
     private var hasAtom = false
+    /// The groups that are not at their end yet.
+    private var open: [Group] = []
+    /// How many groups can be referred to, and which of them are at their end.
+    private var groupCount = 0
+    private var closed: Set<Int> = []
+    /// Whether a group is inside of a condition, where PostgreSQL does not count it.
+    private var hasUncountedGroups = false
+
+    private enum Group: Equatable {
+        case counted(Int)
+        case plain
+        /// Something that has to follow, or to stand before.
+        case condition
+    }
 
     /// What `.` is not in ICU.
     private static let lineEnds = #"\n\v\f\r\u0085\u2028\u2029"#
@@ -65,7 +79,7 @@ private struct PostgreSQLPatternTranslation {
             case "\\": try escape()
             case "[": add(try set())
             case "(": try group()
-            case ")": add(")")
+            case ")": try endGroup()
             case "|": add("|", isAtom: false)
             case ".": add("[^\(Self.lineEnds)]")
             case "^": add("\\A", isAtom: false)
@@ -123,14 +137,39 @@ private struct PostgreSQLPatternTranslation {
     // MARK: Groups
 
     private mutating func group() throws {
-        guard next == "?" else { return add("(", isAtom: false) }
-        for start in ["?:", "?=", "?!", "?<=", "?<!"] where take(start) { return add("(" + start, isAtom: false) }
-        if take("?i)"), result.isEmpty { throw refusal("a flag; use MATCHES[c]") }
+        guard next == "?" else { return begin(counted(), "(") }
+        if take("?:") { return begin(.plain, "(?:") }
+        for start in ["?=", "?!", "?<=", "?<!"] where take(start) { return begin(.condition, "(" + start) }
         if take("?<"), let end = characters[place...].firstIndex(of: ">") {
             place = end + 1
-            return add("(", isAtom: false)
+            return begin(counted(), "(")
         }
-        throw refusal("a group that begins with (?\(characters[min(place, characters.count - 1)])")
+        throw refusal("a group that begins with (?")
+    }
+
+    private mutating func begin(_ group: Group, _ text: String) {
+        open.append(group)
+        add(text, isAtom: false)
+    }
+
+    private mutating func counted() -> Group {
+        groupCount += 1
+        if open.contains(.condition) { hasUncountedGroups = true }
+        return .counted(groupCount)
+    }
+
+    private mutating func endGroup() throws {
+        guard let group = open.popLast() else { throw refusal("a parenthesis too many") }
+        if case .counted(let number) = group { closed.insert(number) }
+        add(")", isAtom: group != .condition)
+    }
+
+    private mutating func reference(to number: Int) throws {
+        guard closed.contains(number), !hasUncountedGroups, !open.contains(.condition) else {
+            throw refusal("the reference \\\(number) to what is not before it")
+        }
+        // A digit behind it is no part of its number.
+        add("(?:\\\(number))")
     }
 
     // MARK: Escapes
@@ -143,7 +182,7 @@ private struct PostgreSQLPatternTranslation {
         case "b": add("\\y", isAtom: false)
         case "B": add("\\Y", isAtom: false)
         case "Q": quotation()
-        case "1"..."9": add("\\" + String(character))
+        case "1"..."9": try reference(to: Int(character.value) - 48)
         case "d": add("[[:digit:]]")
         case "D": add("[^[:digit:]]")
         case "w": add("[\(Self.wordCharacters)]")

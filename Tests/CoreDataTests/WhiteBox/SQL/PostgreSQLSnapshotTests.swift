@@ -1,5 +1,4 @@
 import Foundation
-import SQLSamples
 import Testing
 
 @testable import CoreData
@@ -9,48 +8,6 @@ import Testing
 @Suite("SQL of another database")
 struct PostgreSQLSnapshotTests {
     private let dialect = PostgreSQLDialect()
-
-    @Test("a request becomes PostgreSQL's SQL, each of the requests that have a text for SQLite")
-    func requests() throws {
-        let translator = SQLTranslator(schema: SQLTestModel.schema, dialect: dialect, store: SQLTestModel.store)
-        var lines: [String] = []
-        for snapshot in SQLSnapshot.all {
-            var fetch = StoreFetch(entity: SQLTestModel.layout(snapshot.entity), output: .references)
-            fetch.predicate = NSPredicate(format: snapshot.format)
-            lines += ["-- \(snapshot.testDescription)", try translator.translate(fetch).text + ";"]
-        }
-        #expect(lines.count >= 2 * 150)
-        try compare(lines, with: "requests.sql")
-    }
-
-    @Test("sorting, limits, counts and dictionaries become PostgreSQL's SQL")
-    func outputs() throws {
-        let translator = SQLTranslator(schema: SQLTestModel.schema, dialect: dialect, store: SQLTestModel.store)
-        var lines: [String] = []
-        func add(_ title: String, _ output: StoreFetch.Output, change: (inout StoreFetch) -> Void = { _ in }) throws {
-            var fetch = StoreFetch(entity: SQLTestModel.layout("Player"), output: output)
-            fetch.predicate = NSPredicate(format: "age > 20")
-            change(&fetch)
-            lines += [
-                "-- \(title)", try translator.translate(fetch, rowColumns: ["Z_PK", "Z_OPT", "ZNAME"]).text + ";",
-            ]
-        }
-        let age = StoreColumn(
-            name: "age", expression: NSExpression(format: "average:(age)"), type: .doubleAttributeType)
-        let team = StoreColumn(name: "team", expression: NSExpression(format: "team.name"), type: .stringAttributeType)
-        try add("whole rows", .rows)
-        try add("a count", .count)
-        try add("a count of a part", .count) { $0.limit = 5 }
-        try add("a page in order", .references) {
-            ($0.limit, $0.offset) = (10, 20)
-            $0.sortDescriptors = [
-                NSSortDescriptor(key: "team.name", ascending: false, selector: Selector("localizedStandardCompare:")),
-                NSSortDescriptor(key: "age", ascending: true),
-            ]
-        }
-        try add("groups", .dictionaries([team, age], groupBy: [team], having: nil, distinct: false))
-        try compare(lines, with: "outputs.sql")
-    }
 
     @Test("a store is made and written with PostgreSQL's SQL")
     func statements() throws {
