@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "CoreDataCombine", targets: ["CoreDataCombine"]),
         .library(name: "CoreDataMetrics", targets: ["CoreDataMetrics"]),
+        .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
         .library(name: "FoundationGaps", targets: ["FoundationGaps"]),
         .library(name: "ModelDocument", targets: ["ModelDocument"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
@@ -33,7 +34,6 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSwiftRuntime"),
-        // For the targets with PostgreSQL in their names alone: an app that does not use them needs no libpq.
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(name: "CWriteAheadLog", dependencies: ["CSQLite"]),
         .target(name: "PredicateBase"),
@@ -73,8 +73,7 @@ let package = Package(
                 "CSQLite",
             ]),
 
-        // The store for more than one machine.
-        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // The store for more than one machine. An app that does not use it needs no libpq.
         .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"]),
         .target(
             name: "CoreDataPostgreSQL",
@@ -87,9 +86,6 @@ let package = Package(
                 "CoreData", .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "OpenCombineFoundation", package: "OpenCombine"),
             ]),
-
-        // Connections to a PostgreSQL server. No product has it yet, so that no app builds it.
-        .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"]),
 
         // Counters and timers, for apps that enable the trait; empty without it.
         .target(
@@ -130,7 +126,6 @@ let package = Package(
         .target(name: "RandomSeeds", path: "Tests/Tools/RandomSeeds"),
         // A model, requests and a writer of random predicates, for the tests of each kind of SQL.
         .target(name: "SQLSamples", dependencies: ["CoreData", "RandomSeeds"], path: "Tests/Tools/SQLSamples"),
-        .target(name: "PostgreSQLServer", path: "Tests/Tools/PostgreSQLServer"),
         .executableTarget(
             name: "LeagueManager", dependencies: ["CoreData"], path: "Examples/LeagueManager",
             exclude: ["League.xcdatamodeld", "README.md"], resources: [.copy("Players.csv")],
@@ -188,6 +183,11 @@ let package = Package(
             plugins: ["CoreDataPlugin"]),
         // Starts a server for the tests that need one.
         .target(name: "PostgreSQLServer", path: "Tests/Tools/PostgreSQLServer"),
+        // With a server of PostgreSQL, which they start by themselves.
+        .testTarget(
+            name: "CoreDataPostgreSQLTests",
+            dependencies: ["CoreData", "CoreDataPostgreSQL", "FoundationGaps", "RandomSeeds", "SQLSamples"],
+            exclude: ["Expected"]),
         .testTarget(name: "PostgreSQLClientTests", dependencies: ["PostgreSQLClient", "PostgreSQLServer"]),
         .testTarget(name: "CoreDataCombineTests", dependencies: ["CoreDataCombine"]),
         .testTarget(
