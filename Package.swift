@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "CoreDataCombine", targets: ["CoreDataCombine"]),
         .library(name: "CoreDataMetrics", targets: ["CoreDataMetrics"]),
+        .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
         .library(name: "FoundationGaps", targets: ["FoundationGaps"]),
         .library(name: "ModelDocument", targets: ["ModelDocument"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
@@ -33,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSwiftRuntime"),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(name: "CWriteAheadLog", dependencies: ["CSQLite"]),
         .target(name: "PredicateBase"),
         .target(name: "PropertyLists"),
@@ -71,8 +73,7 @@ let package = Package(
                 "CSQLite",
             ]),
 
-        // The store for more than one machine.
-        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // The store for more than one machine. An app that does not use it needs no libpq.
         .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"]),
         .target(
             name: "CoreDataPostgreSQL",
@@ -126,7 +127,6 @@ let package = Package(
         .target(name: "RandomSeeds", path: "Tests/Tools/RandomSeeds"),
         // A model, requests and a writer of random predicates, for the tests of each kind of SQL.
         .target(name: "SQLSamples", dependencies: ["CoreData", "RandomSeeds"], path: "Tests/Tools/SQLSamples"),
-        .target(name: "PostgreSQLServer", path: "Tests/Tools/PostgreSQLServer"),
         .executableTarget(
             name: "LeagueManager", dependencies: ["CoreData"], path: "Examples/LeagueManager",
             exclude: ["League.xcdatamodeld", "README.md"], resources: [.copy("Players.csv")],
@@ -187,6 +187,14 @@ let package = Package(
                 "Pantry.xcdatamodeld", "Xcode",
             ],
             plugins: ["CoreDataPlugin"]),
+        // Starts a server for the tests that need one.
+        .target(name: "PostgreSQLServer", path: "Tests/Tools/PostgreSQLServer"),
+        // With a server of PostgreSQL, which they start by themselves.
+        .testTarget(
+            name: "CoreDataPostgreSQLTests",
+            dependencies: ["CoreData", "CoreDataPostgreSQL", "FoundationGaps", "RandomSeeds", "SQLSamples"],
+            exclude: ["Expected"]),
+        .testTarget(name: "PostgreSQLClientTests", dependencies: ["PostgreSQLClient", "PostgreSQLServer"]),
         .testTarget(name: "CoreDataCombineTests", dependencies: ["CoreDataCombine"]),
         .testTarget(
             name: "CoreDataMetricsTests",

@@ -76,9 +76,13 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Sends what is queued, if it is much.
+    /// Sends what is queued, if it is much, and reads the results that are there.
     func flushIfNeeded(_ deliver: (Int, PostgreSQLResult) throws -> Void) throws {
-        if exchange.unsent >= Self.mostUnsent { try flush(deliver) }
+        guard exchange.unsent >= Self.mostUnsent else { return }
+        try checkLimit()
+        try flush(deliver)
+        _ = PQconsumeInput(handle)
+        try receive(waits: false, deliver)
     }
 
     /// Sends what is queued. Reads meanwhile: a server that can't get rid of its results takes no more commands.

@@ -26,6 +26,7 @@ extension PostgreSQLConnection {
     /// - Throws: What `body` throws. ``PostgreSQLError`` of the kind `commitIsUnknown` if the connection broke after
     ///   COMMIT was sent: the transaction may have an effect. If it broke earlier, the kind is `connectionLost`, and
     ///   the transaction has none.
+    @discardableResult
     package func transaction<T>(
         isolation: Isolation = .readCommitted, readOnly: Bool = false, _ body: () throws -> T
     ) throws -> T {

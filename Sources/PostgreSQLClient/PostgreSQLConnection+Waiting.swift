@@ -10,7 +10,7 @@ extension PostgreSQLConnection {
     /// - Returns: Whether there is something to be read.
     func waitForSocket(_ events: Int32) throws -> Bool {
         while true {
-            if let limit = exchange.limit, limit <= .now { try limitPassed() }
+            try checkLimit()
             let socket = PQsocket(handle)
             guard socket >= 0 else { throw lost(.lost(handle)) }
             switch canceller.wakeUp.wait(for: socket, events, until: exchange.limit) {
@@ -23,6 +23,9 @@ extension PostgreSQLConnection {
             }
         }
     }
+
+    /// Notices the deadline, also where nothing has to be waited for.
+    func checkLimit() throws { if let limit = exchange.limit, limit <= .now { try limitPassed() } }
 
     /// The first time, the request is cancelled. The second time, the server does not react.
     private func limitPassed() throws {

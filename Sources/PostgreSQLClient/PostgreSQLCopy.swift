@@ -45,12 +45,15 @@ package struct PostgreSQLCopyWriter: ~Copyable {
 
     fileprivate mutating func send() throws {
         if buffer.isEmpty { return }
+        try connection.checkLimit()
+        // libpq reads no error of the server before the end: after a cancellation there is nothing to go on for.
+        if connection.exchange.isCancelling || connection.canceller.isRequested { throw CopyEnded() }
         let code = buffer.withUnsafeBytes { bytes in
             PQputCopyData(
                 connection.handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
         }
         buffer.removeAll(keepingCapacity: true)
-        // The server ended the copy by an error, which is read at the end.
+        // The connection is in no state for it; the reason is read at the end.
         guard code == 1 else { throw CopyEnded() }
         try connection.flushCopy()
     }
@@ -70,7 +73,8 @@ extension PostgreSQLConnection {
     ///
     /// - Parameters:
     ///   - text: A `COPY … FROM STDIN`. With `FORMAT binary`, header and trailer are written here.
-    ///   - body: Writes the rows. If it throws, the server takes none of them.
+    ///   - body: Writes the rows. If it throws, the server takes none of them. An error of the server is noticed
+    ///     behind the last row.
     /// - Returns: The number of rows.
     @discardableResult
     package func copyIn(
@@ -131,8 +135,7 @@ extension PostgreSQLConnection {
 
     private func endCopy(failure: (any Error)?) throws {
         if let failure, !(failure is CopyEnded) { exchange.error = exchange.error ?? failure }
-        if failure is CopyEnded { return }
-        // It fails if the server has ended the copy, whose error is read next.
+        // If it fails, the error is read next.
         _ = PQputCopyEnd(handle, failure == nil ? nil : "The client gave up.")
         try flushCopy()
     }

@@ -54,7 +54,8 @@ extension PostgreSQLError {
     init(connectionReport: String) {
         let lines = connectionReport.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }
         self.init(.connectionFailed, Self.trimmed(lines.joined(separator: "\n")))
-        if let match = message.firstMatch(of: #/:\s+([0-9A-Z]{5}): /#) {
+        // Behind a severity there are two spaces.
+        if let match = message.firstMatch(of: #/:\s\s([0-9A-Z]{5}): /#) {
             sqlState = String(match.1)
             message.replaceSubrange(match.range, with: ": ")
         }

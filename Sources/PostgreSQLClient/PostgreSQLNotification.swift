@@ -7,6 +7,12 @@ package struct PostgreSQLNotification: Sendable, Hashable {
     package var payload: String
     /// The server's process for the session that sent it.
     package var processID: Int32
+
+    package init(channel: String, payload: String, processID: Int32) {
+        self.channel = channel
+        self.payload = payload
+        self.processID = processID
+    }
 }
 
 extension PostgreSQLConnection {

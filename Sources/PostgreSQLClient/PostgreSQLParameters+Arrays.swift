@@ -6,6 +6,32 @@ extension PostgreSQLParameters {
         try append(values, .int8Array, of: .int8) { $0.append(bigEndian: $1) }
     }
 
+    package mutating func append(int32s values: some Collection<Int32>) throws {
+        try append(values, .int4Array, of: .int4) { $0.append(bigEndian: $1) }
+    }
+
+    package mutating func append(int16s values: some Collection<Int16>) throws {
+        try append(values, .int2Array, of: .int2) { $0.append(bigEndian: $1) }
+    }
+
+    package mutating func append(bools values: some Collection<Bool>) throws {
+        try append(values, .boolArray, of: .bool) { $0.append($1 ? 1 : 0) }
+    }
+
+    /// - Parameter values: Microseconds since the start of the year 2000 in UTC.
+    package mutating func append(timestamps values: some Collection<Int64>) throws {
+        try append(values, .timestamptzArray, of: .timestamptz) { $0.append(bigEndian: $1) }
+    }
+
+    /// - Parameter values: Decimal numbers as in ``append(numeric:)``.
+    package mutating func append(numerics values: some Collection<String>) throws {
+        let error = PostgreSQLError(
+            .invalidParameter, "Parameter \(next) has an element that is no decimal number of PostgreSQL.")
+        try append(values, .numericArray, of: .numeric) { bytes, text in
+            if !NumericText.append(text[...].utf8, to: &bytes) { throw error }
+        }
+    }
+
     package mutating func append(doubles values: some Collection<Double>) throws {
         try append(values, .float8Array, of: .float8) { $0.append(bigEndian: $1.bitPattern) }
     }

@@ -54,8 +54,8 @@ extension PostgreSQLConnection {
     /// undoes all of it.
     ///
     /// - Parameters:
-    ///   - committing: Whether to commit the transaction in the same round trip. In ``transaction(isolation:readOnly:_:)``
-    ///     alone, as the last of its requests.
+    ///   - committing: Whether to commit the transaction in the same round trip. Only in
+    ///     ``transaction(isolation:readOnly:_:)``, as the last of its requests.
     ///   - body: Adds the executions. If it throws, those that it added are undone, as far as this is no transaction.
     ///   - deliver: Gets the results in the order of the executions, with their numbers from 0 on. It may be called
     ///     while `body` runs, and makes no requests. If it throws after COMMIT was sent, that has its effect.

@@ -35,6 +35,12 @@ package final class PostgreSQLPool: Sendable {
         package var idle = 0
         /// Callers that wait.
         package var waiting = 0
+
+        package init(inUse: Int = 0, idle: Int = 0, waiting: Int = 0) {
+            self.inUse = inUse
+            self.idle = idle
+            self.waiting = waiting
+        }
     }
 
     struct IdleConnection {
@@ -75,6 +81,7 @@ package final class PostgreSQLPool: Sendable {
     ///
     /// - Parameter timeout: How long to wait for a connection; nil for that of the options.
     /// - Throws: ``PostgreSQLError`` of the kinds `poolExhausted` and `poolClosed`, and those of a new connection.
+    @discardableResult
     package func withConnection<T>(
         timeout: Duration? = nil, _ body: (PostgreSQLConnection) throws -> T
     ) throws -> T {

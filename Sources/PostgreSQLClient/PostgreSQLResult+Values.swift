@@ -93,7 +93,9 @@ extension PostgreSQLResult {
     /// - Throws: ``PostgreSQLError`` also for `NaN` and the infinite values, which no decimal number of an app is.
     package func numeric(_ row: Int, _ column: Int) throws -> String? {
         guard let bytes = try bytes(row, column) else { return nil }
-        guard let text = NumericText.text(bytes) else { throw malformed(row, column, "a decimal number") }
+        guard type(ofColumn: column) == .numeric, let text = NumericText.text(bytes) else {
+            throw malformed(row, column, "a decimal number")
+        }
         return text
     }
 }
@@ -103,8 +105,8 @@ extension PostgreSQLResult {
     @inlinable
     @inline(__always)
     func field(_ row: Int, _ column: Int) throws -> (start: UnsafeRawPointer, count: Int)? {
-        let row = Int32(truncatingIfNeeded: row)
-        let column = Int32(truncatingIfNeeded: column)
+        let row = Int32(clamping: row)
+        let column = Int32(clamping: column)
         let count = PQgetlength(handle, row, column)
         if count <= 0 {
             try check(row, column)

@@ -40,6 +40,6 @@ package final class PostgreSQLResult: @unchecked Sendable {
     /// Whether a value is NULL. So is one that the result does not have.
     @inlinable
     package func isNull(_ row: Int, _ column: Int) -> Bool {
-        PQgetisnull(handle, Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column)) != 0
+        PQgetisnull(handle, Int32(clamping: row), Int32(clamping: column)) != 0
     }
 }

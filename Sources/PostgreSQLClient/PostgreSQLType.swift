@@ -33,11 +33,15 @@ package struct PostgreSQLType: RawRepresentable, Hashable, Sendable {
     package static let numeric = Self(rawValue: 1700)
     package static let uuid = Self(rawValue: 2950)
 
+    package static let boolArray = Self(rawValue: 1000)
     package static let byteaArray = Self(rawValue: 1001)
+    package static let int2Array = Self(rawValue: 1005)
     package static let int4Array = Self(rawValue: 1007)
     package static let textArray = Self(rawValue: 1009)
     package static let int8Array = Self(rawValue: 1016)
     package static let float8Array = Self(rawValue: 1022)
+    package static let timestamptzArray = Self(rawValue: 1185)
+    package static let numericArray = Self(rawValue: 1231)
     package static let uuidArray = Self(rawValue: 2951)
 }
 

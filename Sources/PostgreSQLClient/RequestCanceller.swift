@@ -6,6 +6,8 @@ import Foundation
 /// The server knows connections and no requests: a cancellation that arrives late would meet the next request.
 /// Therefore a request ends only when the cancellation of it is through.
 final class RequestCanceller: @unchecked Sendable {
+    // Unchecked: libpq lets threads share the handle, which does not change and is freed here alone.
+
     private struct State {
         var isRunning = false
         var isRequested = false
@@ -14,7 +16,6 @@ final class RequestCanceller: @unchecked Sendable {
         var isWoken = false
     }
 
-    // Unchecked: libpq lets threads share the handle, which does not change and is freed here alone.
     private let handle: OpaquePointer
     private let state = Monitor(State())
     let wakeUp: WakeUp

@@ -8,7 +8,8 @@ final class WakeUp: Sendable {
     init() throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw PostgreSQLError(.connectionFailed, "The process can't open more files: \(String(cString: strerror(errno)))")
+            throw PostgreSQLError(
+                .connectionFailed, "The process can't open more files: \(String(cString: strerror(errno)))")
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

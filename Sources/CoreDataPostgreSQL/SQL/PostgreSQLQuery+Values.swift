@@ -34,14 +34,20 @@ extension PostgreSQLParameter {
         }
     }
 
+    /// Appends a list. What a column's type can't have equals no value of the column, and is left out.
     private func appendArray(to values: inout PostgreSQLParameters) throws {
+        let elements = self.values
         switch type {
-        case .bigint, .integer, .smallint: try values.append(int64s: self.values.compactMap(\.integer))
-        case .double: try values.append(doubles: self.values.compactMap(\.number))
-        case .text: try values.append(texts: self.values.compactMap(\.text))
-        case .uuid: try values.append(uuids: self.values.compactMap { try $0.data.map { try Self.uuid($0) } })
-        case .bytes: try values.append(byteArrays: self.values.compactMap { $0.data.map { [UInt8]($0) } })
-        case .boolean, .numeric, .timestamp: defect("No statement has an array of the type \(type.rawValue).")
+        case .bigint: try values.append(int64s: elements.compactMap(\.integer))
+        case .integer: try values.append(int32s: elements.compactMap { $0.integer.flatMap { Int32(exactly: $0) } })
+        case .smallint: try values.append(int16s: elements.compactMap { $0.integer.flatMap { Int16(exactly: $0) } })
+        case .boolean: try values.append(bools: elements.compactMap { $0.integer.map { $0 != 0 } })
+        case .double: try values.append(doubles: elements.compactMap(\.number))
+        case .timestamp: try values.append(timestamps: elements.compactMap(\.number).map { Self.timestamp($0) })
+        case .numeric: try values.append(numerics: elements.compactMap(\.digits))
+        case .text: try values.append(texts: elements.compactMap(\.text))
+        case .uuid: try values.append(uuids: elements.compactMap { try $0.data.map { try Self.uuid($0) } })
+        case .bytes: try values.append(byteArrays: elements.compactMap { $0.data.map { [UInt8]($0) } })
         }
     }
 
@@ -58,6 +64,16 @@ extension PostgreSQLParameter {
 
 extension SQLValue {
     fileprivate var integer: Int64? { if case .int(let value) = self { value } else { nil } }
+    /// The digits of a number.
+    fileprivate var digits: String? {
+        switch self {
+        case .text(let text): text
+        case .int(let value): String(value)
+        case .double(let value): value.isFinite ? "\(value)" : nil
+        case .null, .blob: nil
+        }
+    }
+
     fileprivate var text: String? { if case .text(let value) = self { value } else { nil } }
     fileprivate var data: Data? { if case .blob(let value) = self { value } else { nil } }
 }

@@ -1,0 +1,91 @@
+import PostgreSQLClient
+import Testing
+
+@Suite("URLs")
+struct URLTests {
+    private static let own: Set<String> = ["schema", "pool"]
+
+    @Test(arguments: [
+        (
+            "postgresql://u:pw@h:5433/d?schema=a%20b&sslmode=require", "postgresql://u:pw@h:5433/d?sslmode=require",
+            "a b"
+        ),
+        ("postgresql://h/d?schema=a", "postgresql://h/d", "a"),
+        ("postgresql://h/d?sslmode=disable&schema=", "postgresql://h/d?sslmode=disable", ""),
+        ("postgres://u:p?w@h/d?schema=x", "postgres://u:p?w@h/d", "x"),
+        ("host=h schema='a \\'b' dbname=d", "host=h  dbname=d", "a 'b"),
+        ("schema = a", "", "a"),
+    ])
+    func ownOptionsAreSplitOff(text: String, rest: String, schema: String) throws {
+        let url = try PostgreSQLURL(text, options: Self.own)
+        #expect(url.options == ["schema": schema])
+        #expect(url.connectionString.split(separator: " ") == rest.split(separator: " "))
+    }
+
+    @Test
+    func thePartsAreWhatLibpqUnderstands() throws {
+        let url = try PostgreSQLURL("postgresql://some%20one:pw@[::1]:5433/a%2Fb?sslmode=require")
+        #expect(url.user == "some one")
+        #expect(url.host == "::1")
+        #expect(url.port == "5433")
+        #expect(url.database == "a/b")
+        #expect(url.parameters["sslmode"] == "require")
+        #expect(url.parameters["password"] == nil)
+        #expect(try PostgreSQLURL("postgresql:///d?host=%2Ftmp%2Fx").host == "/tmp/x")
+        #expect(try PostgreSQLURL("postgresql://%2Ftmp%2Fx/d").host == "/tmp/x")
+        let empty = try PostgreSQLURL("postgresql://")
+        #expect([empty.user, empty.host, empty.port, empty.database].allSatisfy { $0 == nil })
+    }
+
+    @Test(arguments: [
+        ("postgresql://u:secret@h:5433/d", "postgresql://u:***@h:5433/d"),
+        ("postgresql://u@h/d?password=secret", "postgresql://u:***@?"),
+        ("postgresql://h/d?user=u&sslpassword=secret&sslmode=require", "sslmode=require&sslpassword=***"),
+        ("host=h user=u password='secret \\'secret' dbname=d", "postgresql://u:***@"),
+        ("postgresql://u:sec%20ret@[::1]:1/d?schema=s", "postgresql://u:***@[::1]:1/d?schema=s"),
+        ("postgresql://u:secret@h1:1,h2:2/d", "postgresql://u:***@h1:1,h2:2/d"),
+        ("postgresql:///d?host=%2Ftmp%2Fx&password=secret", "postgresql://:***@/d?host=%2Ftmp%2Fx"),
+    ])
+    func theRedactedTextHasNoPassword(text: String, part: String) throws {
+        let redacted = try PostgreSQLURL(text, options: Self.own).redacted
+        #expect(!redacted.contains("sec"))
+        #expect(redacted.contains(part) || part.hasSuffix("?") && redacted.hasPrefix(part.dropLast()), "\(redacted)")
+    }
+
+    @Test
+    func aRedactedTextIsTheSameDatabase() throws {
+        for text in [
+            "postgresql://u@h:5433/d?sslmode=require", "postgresql://u@h1:1,h2:2/d%20e", "host=/tmp/x dbname='a b'",
+            "postgresql://[::1]:5433/", "postgresql://h",
+        ] {
+            let url = try PostgreSQLURL(text)
+            #expect(try PostgreSQLURL(url.redacted).parameters == url.parameters, "\(url.redacted)")
+        }
+    }
+
+    @Test(arguments: [
+        "postgresql://u:secret@[::1/d", "host=h password='secret", "secret",
+        "password=x secret", "postgresql://u:secret%@h/d", "postgresql://u:secret@h/d?schema=%zz", "host=h\0",
+        "postgresql://u@h/d?password=secret&x", "mysql://u:secret@h/d",
+    ])
+    func flawsAreReportedWithoutThePassword(text: String) {
+        let found = error { _ = try PostgreSQLURL(text, options: Self.own) }
+        #expect(found?.kind == .invalidURL)
+        #expect(found.map { "\($0)".contains("secret") } == false)
+    }
+
+    @Test
+    func aWrongOptionIsNamed() {
+        let found = error { _ = try PostgreSQLURL("postgresql://h/d?sslmod=require") }
+        #expect(found?.message.contains("sslmod") == true)
+    }
+
+    @Test(arguments: ["postgresql://u@h/d", "postgresql://u@h/d?sslmode=disable", "host=h dbname=d", "postgresql://h"])
+    func theDatabaseCanBeReplaced(text: String) throws {
+        let url = try PostgreSQLURL(text)
+        let other = try PostgreSQLURL(url.connectionString(database: "a b'c/ü"))
+        #expect(other.database == "a b'c/ü")
+        #expect(other.host == "h")
+        #expect(other.user == url.user)
+    }
+}

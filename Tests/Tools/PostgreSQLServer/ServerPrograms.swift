@@ -1,0 +1,104 @@
+import Foundation
+
+/// The installed programs of a server, and how they are run.
+struct ServerPrograms {
+    private static let parent = "/usr/lib/postgresql"
+    /// The server refuses to run as root: a user that Debian's package makes runs it then.
+    private static let user = "postgres"
+    private let folder: String
+    private let isRoot = getuid() == 0
+
+    init() throws {
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: Self.parent)) ?? []
+        let found = versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "\(Self.parent)/\($0)/bin" }
+            .first { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }
+        guard let found else {
+            throw PostgreSQLServerError(
+                "There is no PostgreSQL server in \(Self.parent). Install the Debian package `postgresql`.")
+        }
+        folder = found
+    }
+
+    func path(_ program: String) -> String { "\(folder)/\(program)" }
+
+    /// A command as the user that the server runs as.
+    private func asUser(_ command: [String]) -> [String] {
+        guard isRoot else { return command }
+        return ["setpriv", "--reuid=\(Self.user)", "--regid=\(Self.user)", "--clear-groups"] + command
+    }
+
+    /// Makes a folder with a short path: that of a socket has at most 107 bytes.
+    func makeFolder() throws -> String {
+        var template = Array("/tmp/coredata-postgresql-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw PostgreSQLServerError("No folder can be made in /tmp: \(String(cString: strerror(errno)))")
+        }
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        if isRoot {
+            guard let user = getpwnam(Self.user), chown(path, user.pointee.pw_uid, user.pointee.pw_gid) == 0 else {
+                throw PostgreSQLServerError(
+                    "There is no user `\(Self.user)`, which Debian's package `postgresql` makes.")
+            }
+        }
+        return path
+    }
+
+    /// Makes the data of a new server.
+    func initialize(_ folder: String) throws {
+        let command = asUser([
+            path("initdb"), "--pgdata=\(folder)/data", "--auth=trust", "--username=postgres", "--encoding=UTF8",
+            "--locale=C.UTF-8", "--no-sync", "--no-instructions",
+        ])
+        try run("/usr/bin/env", command)
+    }
+
+    func copy(_ template: String, to folder: String) throws {
+        try run("/usr/bin/env", asUser(["cp", "--archive", "--reflink=auto", "\(template)/data", folder]))
+    }
+
+    /// Adds to the configuration.
+    func configure(
+        _ folder: String, _ durability: PostgreSQLServer.Durability, _ settings: [String: String]
+    ) throws {
+        var lines = ["listen_addresses": "", "unix_socket_directories": folder, "max_connections": "100"]
+        if durability == .none {
+            lines.merge(["fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"]) { $1 }
+        }
+        lines.merge(settings) { $1 }
+        let text = lines.map { "\($0) = '\($1.replacingOccurrences(of: "'", with: "''"))'\n" }.sorted().joined()
+        let path = "\(folder)/data/postgresql.auto.conf"
+        // The file is there: its owner stays.
+        guard let file = FileHandle(forWritingAtPath: path) else {
+            throw PostgreSQLServerError("\(path) can't be written.")
+        }
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(text.utf8))
+        try file.close()
+    }
+
+    func serverCommand(_ folder: String) -> [String] { asUser([path("postgres"), "-D", "\(folder)/data"]) }
+
+    /// The arguments of a client.
+    func client(_ folder: String) -> [String] { ["-h", folder, "-U", "postgres", "-d", "postgres", "-X", "-q"] }
+
+    func accepts(_ folder: String) -> Bool {
+        (try? run(path("pg_isready"), ["-q", "-h", folder, "-U", "postgres", "-d", "postgres"])) != nil
+    }
+
+    /// Runs a program to its end.
+    func run(_ program: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: "/")
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw PostgreSQLServerError("\(program) failed: \(String(decoding: text, as: UTF8.self))")
+        }
+    }
+}
