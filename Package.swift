@@ -175,11 +175,6 @@ let package = Package(
                 "FourContexts", "CoreDataCommand", "CMalloc", "PostgreSQLServer", "RandomSeeds", "SQLSamples",
             ],
             exclude: ["Fixtures", "WhiteBox/SQL/Expected", "with-stores"]),
-        // With a server of PostgreSQL, which they start by themselves.
-        .testTarget(
-            name: "CoreDataPostgreSQLTests",
-            dependencies: ["CoreData", "CoreDataPostgreSQL", "FoundationGaps", "RandomSeeds", "SQLSamples"],
-            exclude: ["Expected"]),
         .testTarget(
             name: "GeneratedClassesTests", dependencies: ["CoreData"],
             exclude: [

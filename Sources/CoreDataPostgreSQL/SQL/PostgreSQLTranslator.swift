@@ -16,7 +16,6 @@ struct PostgreSQLParameter: Hashable {
     /// digits (or `NaN`, `Infinity`).
     let values: [SQLValue]
     let type: PostgreSQLType
-    /// Arrays are of the types bigint, double precision, text, uuid and bytea.
     let isArray: Bool
 
     init(_ value: SQLTypedValue) {

@@ -24,7 +24,7 @@ struct DictionaryComparisonTests {
             return request
         }
         try comparison.check(requests, "(COREDATA_TEST_SEED=\(seed))")
-        print("groups:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
+        #expect(comparison.refused.isEmpty)
     }
 
     @Test("each random aggregate over all rows is the same", arguments: SeededGenerator.seeds(2, full: 20))
@@ -39,7 +39,7 @@ struct DictionaryComparisonTests {
             return request
         }
         try comparison.check(requests, "(COREDATA_TEST_SEED=\(seed))")
-        print("aggregates:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
+        #expect(comparison.refused.isEmpty)
     }
 
     @Test("random distinct rows are the same", arguments: SeededGenerator.seeds(2, full: 20))
@@ -55,7 +55,7 @@ struct DictionaryComparisonTests {
             return request
         }
         try comparison.check(requests, "(COREDATA_TEST_SEED=\(seed))")
-        print("distinct:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
+        #expect(comparison.refused.isEmpty)
     }
 
     /// An order that leaves nothing open: by all groups.

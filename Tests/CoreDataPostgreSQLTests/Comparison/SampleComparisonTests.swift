@@ -18,7 +18,9 @@ struct SampleComparisonTests {
             try SQLSnapshot.all.filter { !$0.format.contains("random") }.map {
                 try ComparedRequest($0.entity, $0.format)
             })
-        print("samples:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
+        // Only MATCHES with a pattern of the row is refused.
+        #expect(comparison.refused.values.reduce(0, +) == 1)
+        #expect(comparison.equal >= 200)
     }
 
     @Test("each random request finds the same", arguments: SeededGenerator.seeds(3, full: 20))
@@ -34,7 +36,7 @@ struct SampleComparisonTests {
         }
         var comparison = Comparison(store, server)
         try comparison.check(requests, "(COREDATA_TEST_SEED=\(seed))")
-        print("random:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
+        #expect(comparison.refused.isEmpty)
     }
 
     static func store(_ name: String, seed: UInt64, _ server: PostgreSQLTestServer) throws -> ComparedStore {

@@ -18,7 +18,7 @@ struct ValueComparisonTests {
                 let format = writer.predicate(.init(isTag: isTag), depth: 2)
                 return try ComparedRequest(isTag ? "Tag" : "Item", format)
             }, "(COREDATA_TEST_SEED=\(seed))")
-        print("predicates:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
+        #expect(comparison.refused.isEmpty)
     }
 
     @Test("each random column of a dictionary is the same", arguments: SeededGenerator.seeds(2, full: 20))
@@ -41,7 +41,7 @@ struct ValueComparisonTests {
             return request
         }
         try comparison.check(requests, "(COREDATA_TEST_SEED=\(seed))")
-        print("columns:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
+        #expect(comparison.refused.isEmpty)
     }
 
     @Test("random orders and parts are the same", arguments: SeededGenerator.seeds(2, full: 20))
@@ -64,7 +64,7 @@ struct ValueComparisonTests {
             return request
         }
         try comparison.check(requests, "(COREDATA_TEST_SEED=\(seed))")
-        print("orders:", comparison.equal, "equal,", comparison.unanswered, "unanswered,", comparison.refused)
+        #expect(comparison.refused.isEmpty)
     }
 
     private static func descriptor(_ writer: inout ValueExpressionWriter) -> NSSortDescriptor {

@@ -19,9 +19,9 @@ SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE $1::integer < t0."rank";
 -- Team: rank BETWEEN {1, 10}
 SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE t0."rank" BETWEEN $1::integer AND $2::integer;
 -- Team: rank IN {1, 2, 3}
-SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE t0."rank" = ANY ($1::bigint[]);
+SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE t0."rank" = ANY ($1::integer[]);
 -- Team: rank IN {1, nil}
-SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE t0."rank" = ANY ($1::bigint[]) OR t0."rank" IS NULL;
+SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE t0."rank" = ANY ($1::integer[]) OR t0."rank" IS NULL;
 -- Team: rank IN {}
 SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE FALSE;
 -- Team: rank IN {1, rank}
@@ -49,13 +49,13 @@ SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE t0."rank" <= $1::integer AND
 -- Team: name <> 'A' AND NOT name IN {'B', 'C'}
 SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE t0."name" <> $1::text AND NOT (t0."name" = ANY ($2::text[]));
 -- Team: rank IN {3}
-SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE t0."rank" = ANY ($1::bigint[]);
+SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE t0."rank" = ANY ($1::integer[]);
 -- Team: rank IN {1, 2, 3, 4, 5, 6, 7, 8, 9}
-SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE t0."rank" = ANY ($1::bigint[]);
+SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE t0."rank" = ANY ($1::integer[]);
 -- Team: name IN {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'}
 SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE t0."name" = ANY ($1::text[]);
 -- Team: NOT rank IN {1, 2}
-SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE NOT (t0."rank" = ANY ($1::bigint[]));
+SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE NOT (t0."rank" = ANY ($1::integer[]));
 -- Team: rank BETWEEN {rank, 10}
 SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE t0."rank" BETWEEN t0."rank" AND $1::integer;
 -- Team: rank BETWEEN {10, 1}
@@ -89,7 +89,7 @@ SELECT t0."_key", t0."_entity" FROM "Person" t0 WHERE t0."_entity" = $1::integer
 -- Player: tint == nil
 SELECT t0."_key", t0."_entity" FROM "Person" t0 WHERE t0."_entity" = $1::integer AND t0."tint" IS NULL;
 -- Player: age IN {21, 22} AND name IN {'Ann', nil}
-SELECT t0."_key", t0."_entity" FROM "Person" t0 WHERE t0."_entity" = $1::integer AND t0."age" = ANY ($2::bigint[]) AND (t0."name" = ANY ($3::text[]) OR t0."name" IS NULL);
+SELECT t0."_key", t0."_entity" FROM "Person" t0 WHERE t0."_entity" = $1::integer AND t0."age" = ANY ($2::smallint[]) AND (t0."name" = ANY ($3::text[]) OR t0."name" IS NULL);
 -- Team: name BEGINSWITH 'Cel'
 SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE starts_with(t0."name", $1::text);
 -- Team: name BEGINSWITH ''
@@ -207,7 +207,7 @@ SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE NOT EXISTS (SELECT 1 FROM "P
 -- Team: ALL players.age > 30
 SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE NOT EXISTS (SELECT 1 FROM "Person" t1 WHERE t1."team" = t0."_key" AND t1."age" IS NOT NULL AND (t1."age" > $1::smallint) IS NOT TRUE);
 -- Team: ANY players.age IN {1, 2}
-SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE EXISTS (SELECT 1 FROM "Person" t1 WHERE t1."team" = t0."_key" AND t1."age" = ANY ($1::bigint[]));
+SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE EXISTS (SELECT 1 FROM "Person" t1 WHERE t1."team" = t0."_key" AND t1."age" = ANY ($1::smallint[]));
 -- Team: players.@count > 0
 SELECT t0."_key", t0."_entity" FROM "Team" t0 WHERE EXISTS (SELECT 1 FROM "Person" t1 WHERE t1."team" = t0."_key");
 -- Team: players.@count == 0

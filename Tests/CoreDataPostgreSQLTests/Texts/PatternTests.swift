@@ -73,7 +73,7 @@ struct PatternTests {
                 Issue.record("\(what)\(one.pattern.debugDescription) (COREDATA_TEST_SEED=\(seed)): \(error.text)")
             }
         }
-        print("patterns:", wanted.count { $0 }, "fit of", cases.count, "refused", refused)
+        #expect(wanted.count { $0 } > 100 && refused < cases.count / 10)
     }
 
     @Test(

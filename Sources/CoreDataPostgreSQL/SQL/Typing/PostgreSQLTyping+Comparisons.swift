@@ -77,7 +77,8 @@ extension PostgreSQLTyping {
         guard let type, isExact, Set([operand.kind] + constants.map(\.kind)).count == 1, !elements.contains(nil) else {
             return .any(constants.map { compare(.equal, operand, $0) })
         }
-        return .form("@ = ANY (@)", [operand.converted(to: type), type.array(elements.compactMap { $0 })])
+        let list = SQLTypedValue(array: elements.compactMap { $0 }, of: type.rawValue)
+        return .form("@ = ANY (@)", [operand.converted(to: type), .typed(list)])
     }
 
     private func found(_ operand: PostgreSQLTerm, in select: SQLSelect) throws -> SQLExpression {
@@ -108,34 +109,5 @@ enum PostgreSQLTypingError {
         return CocoaError(
             .persistentStoreUnsupportedRequestType,
             userInfo: [NSLocalizedDescriptionKey: reason, NSLocalizedFailureReasonErrorKey: reason])
-    }
-}
-
-extension PostgreSQLType {
-    /// A list as one parameter. Integers of all sizes compare with large ones; what clients have no arrays of goes as
-    /// texts.
-    fileprivate func array(_ elements: [SQLValue]) -> SQLExpression {
-        switch self {
-        case .smallint, .integer, .bigint: .typed(SQLTypedValue(array: elements, of: PostgreSQLType.bigint.rawValue))
-        case .double, .text, .uuid, .bytes: .typed(SQLTypedValue(array: elements, of: rawValue))
-        case .boolean, .numeric, .timestamp:
-            .form(
-                "@::\(rawValue)[]",
-                [
-                    .typed(
-                        SQLTypedValue(
-                            array: elements.map { .text(text(of: $0)) }, of: PostgreSQLType.text.rawValue))
-                ])
-        }
-    }
-
-    /// A value as PostgreSQL reads it.
-    private func text(of value: SQLValue) -> String {
-        switch value {
-        case .int(let number): self == .boolean ? (number == 0 ? "false" : "true") : String(number)
-        case .double(let number): self == .timestamp ? Self.date(number) : "\(number)"
-        case .text(let text): text
-        case .null, .blob: defect("\(value) is no element of a list of the type \(rawValue).")
-        }
     }
 }
