@@ -32,6 +32,8 @@ struct Exchange {
     var isTimedOut = false
     /// About how many bytes wait to be sent.
     var unsent = 0
+    /// About how many bytes were sent since results were read.
+    var unread = 0
     /// Whether errors say which execution failed.
     var isPipeline = false
     /// Whether the results of an execution come in pieces, of about so many rows.
@@ -48,6 +50,12 @@ struct Exchange {
 
     /// Whether a COMMIT is under way.
     var isCommitting: Bool { steps[head...].contains(where: \.isCommit) }
+
+    /// The execution that the server answers next, or that the client's own commands before it are for.
+    var nextExecution: Int? {
+        for case .execution(let index, _) in steps[head...] { return index }
+        return nil
+    }
 
     mutating func append(_ step: Step) { steps.append(step) }
 

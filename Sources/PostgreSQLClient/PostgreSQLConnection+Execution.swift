@@ -9,7 +9,7 @@ extension PostgreSQLConnection {
     ///   - types: Types of the first parameters, where the server can't infer them.
     package func statement(_ text: String, types: [PostgreSQLType] = []) throws -> PostgreSQLStatement {
         if let known = statements.find(text, types) { return known }
-        let statement = PostgreSQLStatement(text: text, hints: types)
+        let statement = PostgreSQLStatement(text: text, hints: types, connection: number)
         guard options.preparesStatements else { return statement }
         try request { try queuePrepare(statement) }
         return statement
@@ -18,7 +18,7 @@ extension PostgreSQLConnection {
     /// The statement with a text, for a pipeline: its first execution prepares it.
     func statementToPrepare(_ text: String) -> PostgreSQLStatement {
         if let known = statements.find(text, []) ?? exchange.newStatements[text] { return known }
-        let statement = PostgreSQLStatement(text: text, hints: [])
+        let statement = PostgreSQLStatement(text: text, hints: [], connection: number)
         exchange.newStatements[text] = statement
         return statement
     }
@@ -28,7 +28,7 @@ extension PostgreSQLConnection {
         guard options.preparesStatements else { return }
         try request {
             for text in texts where statements.find(text, []) == nil {
-                try queuePrepare(PostgreSQLStatement(text: text, hints: []))
+                try queuePrepare(PostgreSQLStatement(text: text, hints: [], connection: number))
             }
         }
     }

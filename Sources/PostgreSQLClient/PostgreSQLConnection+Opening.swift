@@ -72,7 +72,10 @@ extension PostgreSQLConnection {
     }
 
     private static func failure(_ handle: OpaquePointer) -> PostgreSQLError {
-        PostgreSQLError(connectionReport: PQerrorMessage(handle).map { String(cString: $0) } ?? "")
+        var error = PostgreSQLError(connectionReport: PQerrorMessage(handle).map { String(cString: $0) } ?? "")
+        // The client itself finds that there is none: the server gives no SQLSTATE then.
+        if error.sqlState == nil, PQconnectionNeedsPassword(handle) == 1 { error.sqlState = "28000" }
+        return error
     }
 
     /// Checks the server, and makes the session what the client needs.

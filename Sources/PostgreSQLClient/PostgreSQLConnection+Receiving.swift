@@ -110,10 +110,8 @@ extension PostgreSQLConnection {
         // A statement that the server does not have needs not be removed there.
         if case .deallocate = step, error.sqlState == "26000" {} else { skipped(step) }
         var error = timed(error)
-        if case .execution(let index, let statement) = step {
-            if exchange.isPipeline { error.executionIndex = index }
-            if let statement { forget(statement, after: error) }
-        }
+        if exchange.isPipeline { error.executionIndex = exchange.nextExecution }
+        if case .execution(_, let statement?) = step { forget(statement, after: error) }
         exchange.error = exchange.error ?? error
     }
 

@@ -2,35 +2,42 @@ import CPostgreSQL
 import Foundation
 
 extension PostgreSQLConnection {
-    /// How many bytes are queued before they are sent, as many as libpq's own buffer has.
-    private static let mostUnsent = 65_536
+    /// How many bytes are queued before they are sent. From 8,192 on, libpq itself tries to send with each message,
+    /// which costs two calls of the system each time while the server is busy.
+    private static let mostUnsent = 8_192
+    /// How many bytes are sent before results are read.
+    private static let mostUnread = 65_536
 
     /// Queues an execution of a statement, and what has to come before it.
     func queue(_ statement: PostgreSQLStatement, _ values: PostgreSQLParameters, as step: Step) throws {
+        guard statement.connection == number else {
+            throw PostgreSQLError(.misuse, "The statement is of another connection: \(statement.text)")
+        }
         guard options.preparesStatements else { return try queue(text: statement.text, values, as: step) }
         if statement.isDescribed { try statement.check(values) }
         try queueBegin()
         if statement.name == nil { try queuePrepare(statement) }
         statements.touch(statement)
         let name = statement.name ?? ""
-        let code = withPointers(values) { pointers, lengths, formats in
+        let code = scratch.with(values) { pointers, lengths, formats in
             PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 1)
         }
-        try sent(code, step, bytes: values.byteCount)
+        try sent(code, step, bytes: values.messageSize)
     }
 
     /// Queues a text that the server does not keep.
     func queue(text: String, _ values: PostgreSQLParameters = PostgreSQLParameters(), as step: Step) throws {
         try queueBegin()
-        let code = values.types.withUnsafeBufferPointer { types in
+        let types = values.fields.map(\.type)
+        let code = types.withUnsafeBufferPointer { types in
             types.withMemoryRebound(to: Oid.self) { types in
-                withPointers(values) { pointers, lengths, formats in
+                scratch.with(values) { pointers, lengths, formats in
                     PQsendQueryParams(
                         handle, text, Int32(values.count), types.baseAddress, pointers, lengths, formats, 1)
                 }
             }
         }
-        try sent(code, step, bytes: values.byteCount + text.utf8.count)
+        try sent(code, step, bytes: values.messageSize + text.utf8.count)
     }
 
     /// Queues the preparation of a statement, and the question for its types.
@@ -59,7 +66,7 @@ extension PostgreSQLConnection {
     func sent(_ code: Int32, _ step: Step, bytes: Int = 0) throws {
         guard code == 1 else { throw notSent() }
         exchange.append(step)
-        exchange.unsent += bytes + 64
+        exchange.unsent += bytes + 72
         if case .execution(0, _) = step { setPieces() }
     }
 
@@ -80,7 +87,10 @@ extension PostgreSQLConnection {
     func flushIfNeeded(_ deliver: (Int, PostgreSQLResult) throws -> Void) throws {
         guard exchange.unsent >= Self.mostUnsent else { return }
         try checkLimit()
+        exchange.unread += exchange.unsent
         try flush(deliver)
+        guard exchange.unread >= Self.mostUnread else { return }
+        exchange.unread = 0
         _ = PQconsumeInput(handle)
         try receive(waits: false, deliver)
     }
@@ -101,29 +111,37 @@ extension PostgreSQLConnection {
     }
 }
 
-/// Memory for the lists that libpq gets, used again for each execution.
-struct ValuePointers {
-    var pointers: [UnsafePointer<CChar>?] = []
-    var formats: [Int32] = []
-    /// Where values without bytes are: a null pointer would stand for NULL.
-    static let nothing: StaticString = ""
+extension PostgreSQLParameters {
+    /// What the values take in a message: their bytes, and for each one a format, a length, a type.
+    fileprivate var messageSize: Int { byteCount + 10 * count }
 }
 
-extension PostgreSQLConnection {
-    private func withPointers<Result>(
+/// Memory for the lists that libpq gets, used again for each execution.
+struct ValuePointers {
+    private var pointers: [UnsafePointer<CChar>?] = []
+    private var lengths: [Int32] = []
+    private var formats: [Int32] = []
+    /// Where values without bytes are: a null pointer would stand for NULL.
+    private static let nothing: StaticString = ""
+
+    /// Calls `body` with the lists, which are valid meanwhile.
+    mutating func with<Result>(
         _ values: PostgreSQLParameters,
         _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Result
     ) -> Result {
-        while scratch.formats.count < values.count { scratch.formats.append(1) }
-        scratch.pointers.removeAll(keepingCapacity: true)
+        while formats.count < values.count { formats.append(1) }
+        pointers.removeAll(keepingCapacity: true)
+        lengths.removeAll(keepingCapacity: true)
         return values.bytes.withUnsafeBytes { bytes in
-            let start = bytes.baseAddress ?? UnsafeRawPointer(ValuePointers.nothing.utf8Start)
-            for (offset, length) in zip(values.offsets, values.lengths) {
-                scratch.pointers.append(length < 0 ? nil : (start + offset).assumingMemoryBound(to: CChar.self))
+            let start = bytes.baseAddress ?? UnsafeRawPointer(Self.nothing.utf8Start)
+            for field in values.fields {
+                pointers.append(
+                    field.length < 0 ? nil : (start + field.offset).assumingMemoryBound(to: CChar.self))
+                lengths.append(field.length)
             }
-            return scratch.pointers.withUnsafeBufferPointer { pointers in
-                values.lengths.withUnsafeBufferPointer { lengths in
-                    scratch.formats.withUnsafeBufferPointer { formats in
+            return pointers.withUnsafeBufferPointer { pointers in
+                lengths.withUnsafeBufferPointer { lengths in
+                    formats.withUnsafeBufferPointer { formats in
                         body(pointers.baseAddress, lengths.baseAddress, formats.baseAddress)
                     }
                 }

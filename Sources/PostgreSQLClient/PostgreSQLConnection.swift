@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Synchronization
 
 /// A connection to a PostgreSQL server.
 ///
@@ -42,7 +43,11 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         case ready, broken, closed
     }
 
+    private static let lastNumber = Atomic<Int>(0)
+
     let handle: OpaquePointer
+    /// No other connection of the process has it.
+    let number = PostgreSQLConnection.lastNumber.add(1, ordering: .relaxed).newValue
     let canceller: RequestCanceller
     package let options: Options
     /// 150004 is version 15.4.

@@ -21,9 +21,11 @@ package struct PostgreSQLCopyWriter: ~Copyable {
         }
         buffer.append(bigEndian: count)
         row.bytes.withUnsafeBytes { bytes in
-            for (offset, length) in zip(row.offsets, row.lengths) {
-                buffer.append(bigEndian: length)
-                if length > 0 { buffer.append(contentsOf: bytes[offset..<(offset + Int(length))]) }
+            for field in row.fields {
+                buffer.append(bigEndian: field.length)
+                if field.length > 0 {
+                    buffer.append(contentsOf: bytes[field.offset..<(field.offset + Int(field.length))])
+                }
             }
         }
         if buffer.count >= Self.mostBuffered { try send() }

@@ -7,7 +7,8 @@ package struct PostgreSQLError: Error, Sendable {
         case server
         /// No connection could be opened.
         case connectionFailed
-        /// The connection broke. Nothing that was not committed before has an effect.
+        /// The connection broke. A transaction that was not committed has no effect. A request outside of a transaction
+        /// may have had its effect, if it was under way.
         case connectionLost
         /// The connection broke while the server committed: the transaction may have an effect, or none.
         case commitIsUnknown

@@ -14,19 +14,32 @@ import Foundation
 ///
 /// The values stand in one buffer, which keeps its memory when it is emptied. So a value costs no allocation.
 package struct PostgreSQLParameters: Sendable {
+    /// A value in the buffer.
+    @usableFromInline
+    struct Field {
+        @usableFromInline var offset: Int
+        /// -1 for NULL.
+        @usableFromInline var length: Int32
+        @usableFromInline var type: PostgreSQLType
+
+        @inlinable
+        @inline(__always)
+        init(offset: Int, length: Int32, type: PostgreSQLType) {
+            self.offset = offset
+            self.length = length
+            self.type = type
+        }
+    }
+
     /// The values' bytes, one value after the other.
     @usableFromInline var bytes: [UInt8] = []
-    /// Where each value starts.
-    @usableFromInline var offsets: [Int] = []
-    /// How long each value is; -1 for NULL.
-    @usableFromInline var lengths: [Int32] = []
-    @usableFromInline var types: [PostgreSQLType] = []
+    @usableFromInline var fields: [Field] = []
 
     @inlinable
     package init() {}
 
     @inlinable
-    package var count: Int { lengths.count }
+    package var count: Int { fields.count }
 
     /// How much memory the values take.
     @inlinable
@@ -36,9 +49,7 @@ package struct PostgreSQLParameters: Sendable {
     @inlinable
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
-        offsets.removeAll(keepingCapacity: true)
-        lengths.removeAll(keepingCapacity: true)
-        types.removeAll(keepingCapacity: true)
+        fields.removeAll(keepingCapacity: true)
     }
 
     /// The name of the next value in messages.
@@ -48,9 +59,7 @@ package struct PostgreSQLParameters: Sendable {
     @inlinable
     @inline(__always)
     mutating func note(_ type: PostgreSQLType, from start: Int) {
-        offsets.append(start)
-        lengths.append(Int32(truncatingIfNeeded: bytes.count - start))
-        types.append(type)
+        fields.append(Field(offset: start, length: Int32(truncatingIfNeeded: bytes.count - start), type: type))
     }
 }
 
@@ -58,9 +67,7 @@ extension PostgreSQLParameters {
     /// - Parameter type: The type to send where the statement does not say it. The server infers it otherwise.
     @inlinable
     package mutating func appendNull(as type: PostgreSQLType = .unspecified) {
-        offsets.append(bytes.count)
-        lengths.append(-1)
-        types.append(type)
+        fields.append(Field(offset: bytes.count, length: -1, type: type))
     }
 
     @inlinable

@@ -1,7 +1,15 @@
 /// Sends many executions without waiting for each one's result.
-package struct PostgreSQLPipeline: ~Copyable {
-    fileprivate let connection: PostgreSQLConnection
-    fileprivate let deliver: (Int, PostgreSQLResult) throws -> Void
+///
+/// It is of use only in the closure that gets it.
+package final class PostgreSQLPipeline {
+    private let connection: PostgreSQLConnection
+    /// Nil behind the end.
+    fileprivate var deliver: ((Int, PostgreSQLResult) throws -> Void)?
+
+    fileprivate init(connection: PostgreSQLConnection, deliver: @escaping (Int, PostgreSQLResult) throws -> Void) {
+        self.connection = connection
+        self.deliver = deliver
+    }
 
     /// How many executions were added.
     package var count: Int { connection.exchange.executions }
@@ -12,11 +20,7 @@ package struct PostgreSQLPipeline: ~Copyable {
     package func add(
         _ statement: PostgreSQLStatement, _ values: PostgreSQLParameters = PostgreSQLParameters()
     ) throws {
-        try check()
-        let index = connection.exchange.executions
-        try connection.queue(statement, values, as: .execution(index, statement))
-        connection.exchange.executions = index + 1
-        try connection.flushIfNeeded(deliver)
+        try add { try connection.queue(statement, values, as: .execution($0, statement)) }
     }
 
     /// Adds an execution of a text, which the server prepares in the same round trip if it does not have it.
@@ -28,16 +32,17 @@ package struct PostgreSQLPipeline: ~Copyable {
 
     /// Adds a text that the server does not keep.
     package func add(_ text: String, _ values: PostgreSQLParameters = PostgreSQLParameters()) throws {
-        try check()
-        let index = connection.exchange.executions
-        try connection.queue(text: text, values, as: .execution(index, nil))
-        connection.exchange.executions = index + 1
-        try connection.flushIfNeeded(deliver)
+        try add { try connection.queue(text: text, values, as: .execution($0, nil)) }
     }
 
-    private func check() throws {
+    private func add(_ queue: (Int) throws -> Void) throws {
+        guard let deliver else { throw PostgreSQLError(.misuse, "The pipeline has ended.") }
         if let error = connection.exchange.error { throw error }
         if !connection.exchange.isActive { throw PostgreSQLError(.connectionLost, "The connection was lost.") }
+        let index = connection.exchange.executions
+        try queue(index)
+        connection.exchange.executions = index + 1
+        try connection.flushIfNeeded(deliver)
     }
 }
 
@@ -61,7 +66,7 @@ extension PostgreSQLConnection {
     ///     while `body` runs, and makes no requests. If it throws after COMMIT was sent, that has its effect.
     /// - Throws: ``PostgreSQLError`` with its ``PostgreSQLError/executionIndex``; what `body` or `deliver` throws.
     package func pipeline(
-        committing: Bool = false, _ body: (borrowing PostgreSQLPipeline) throws -> Void,
+        committing: Bool = false, _ body: (PostgreSQLPipeline) throws -> Void,
         deliver: (Int, PostgreSQLResult) throws -> Void = { _, _ in }
     ) throws {
         if committing, !isInTransaction {
@@ -78,11 +83,13 @@ extension PostgreSQLConnection {
     }
 
     private func fill(
-        _ body: (borrowing PostgreSQLPipeline) throws -> Void,
+        _ body: (PostgreSQLPipeline) throws -> Void,
         _ deliver: @escaping (Int, PostgreSQLResult) throws -> Void, _ committing: Bool
     ) throws {
         exchange.isPipeline = true
-        try body(PostgreSQLPipeline(connection: self, deliver: deliver))
+        let pipeline = PostgreSQLPipeline(connection: self, deliver: deliver)
+        defer { pipeline.deliver = nil }
+        try body(pipeline)
         guard committing else { return }
         // A transaction without commands has no BEGIN yet, and needs no COMMIT.
         if case .running = transactionState { try queue(text: "COMMIT", as: .commit) }

@@ -9,6 +9,8 @@ package final class PostgreSQLStatement {
     }
 
     package let text: String
+    /// The number of its connection.
+    let connection: Int
     /// The types that the caller gave; the server infers the other ones.
     let hints: [PostgreSQLType]
     /// The parameters' types. Empty on a connection that prepares no statements: the values' types are sent there.
@@ -22,16 +24,17 @@ package final class PostgreSQLStatement {
     /// When it was used last, in uses of all statements.
     var lastUse: UInt64 = 0
 
-    init(text: String, hints: [PostgreSQLType]) {
+    init(text: String, hints: [PostgreSQLType], connection: Int) {
         self.text = text
+        self.connection = connection
         self.hints = hints
     }
 
     /// Refuses values that are too few, too many or of the wrong types.
     func check(_ values: PostgreSQLParameters) throws {
-        guard values.types.count == parameterTypes.count else { throw wrongCount(values.count) }
-        for index in parameterTypes.indices where !values.types[index].fits(parameterTypes[index]) {
-            throw wrongType(index, values.types[index])
+        guard values.count == parameterTypes.count else { throw wrongCount(values.count) }
+        for index in parameterTypes.indices where !values.fields[index].type.fits(parameterTypes[index]) {
+            throw wrongType(index, values.fields[index].type)
         }
     }
 

@@ -160,6 +160,38 @@ struct PipelineTests {
     }
 
     @Test
+    func textsCanBePreparedOnTheWay() throws {
+        let connection = try connect()
+        var found: [Int64?] = []
+        try connection.pipeline { pipeline in
+            for number in 0..<10 as Range<Int64> {
+                try pipeline.add(preparing: "SELECT $1::int8 + 1", values { $0.append(int64: number) })
+            }
+        } deliver: { _, result in
+            found.append(try result.int64(0, 0))
+        }
+        #expect(found == (1...10).map { $0 })
+        #expect(connection.preparedStatementCount == 1)
+        let flaw = error {
+            try connection.pipeline { pipeline in
+                try pipeline.add(preparing: "SELECT 1")
+                try pipeline.add(preparing: "SELEC 1")
+                try pipeline.add(preparing: "SELECT 2")
+            }
+        }
+        #expect(flaw?.sqlState == "42601")
+        #expect(flaw?.executionIndex == 1)
+    }
+
+    @Test
+    func aPipelineIsOfNoUseBehindItsEnd() throws {
+        let connection = try connect()
+        var kept: PostgreSQLPipeline?
+        try connection.pipeline { kept = $0 }
+        #expect(error { try kept?.add("SELECT 1") }?.kind == .misuse)
+    }
+
+    @Test
     func textsCanBePartOfAPipeline() throws {
         let connection = try connect()
         var counts: [Int?] = []

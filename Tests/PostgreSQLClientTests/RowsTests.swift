@@ -75,6 +75,22 @@ struct RowsTests {
     }
 
     @Test
+    func rowsComeInPiecesAlsoBehindOtherCommands() throws {
+        let connection = try connect { $0.statementLimit = 1 }
+        let statement = try connection.statement(Self.many)
+        _ = try connection.statement("SELECT 1")
+        try connection.transaction {
+            var pieces = 0
+            let rows = try connection.rows(statement, values { $0.append(int64: 5_000) })
+            while let batch = try rows.next() {
+                #expect(batch.rowCount <= 256)
+                pieces += 1
+            }
+            #expect(pieces >= 5_000 / 256)
+        }
+    }
+
+    @Test
     func eachRowIsHandedOverUntilTheCallerHasEnough() throws {
         let connection = try connect()
         let statement = try connection.statement(Self.many)

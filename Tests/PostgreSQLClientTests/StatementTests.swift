@@ -105,6 +105,17 @@ struct StatementTests {
     }
 
     @Test
+    func aStatementOfAnotherConnectionIsRefused() throws {
+        let statement = try connect().statement("SELECT 1")
+        let connection = try connect()
+        _ = try connection.statement("SELECT 2")
+        #expect(error { try connection.execute(statement) }?.kind == .misuse)
+        #expect(error { _ = try connection.rows(statement) }?.kind == .misuse)
+        #expect(error { try connection.pipeline { try $0.add(statement) } }?.kind == .misuse)
+        #expect(connection.isUsable)
+    }
+
+    @Test
     func aStatementSurvivesAChangeOfItsTable() throws {
         let connection = try connect()
         try connection.execute("CREATE TEMP TABLE shelf (id int8)")

@@ -210,6 +210,13 @@ struct ValueTests {
         #expect(error { _ = try result.string(0, 2) }?.kind == .malformedValue)
     }
 
+    @Test(arguments: ["\\xf09f98", "\\xeda080", "\\x41ff", "\\xc3"])
+    func textsAreNotReadFromBytesThatAreNotUTF8(bytes: String) throws {
+        let result = try connect().execute("SELECT '\(bytes)'::bytea, convert_to('Größe 👩‍👩‍👧‍👦 and more', 'UTF8')")
+        #expect(error { _ = try result.string(0, 0) }?.kind == .malformedValue)
+        #expect(try result.string(0, 1) == "Größe 👩‍👩‍👧‍👦 and more")
+    }
+
     @Test(arguments: [(1, 0), (-1, 0), (0, 1), (0, -1), (1 << 32, 0)])
     func valuesOutsideOfTheResultAreErrors(row: Int, column: Int) throws {
         let result = try connect().execute("SELECT 1::int8")

@@ -22,6 +22,7 @@ struct PostgreSQLOpening {
     }
 
     func open() throws -> Result {
+        try refuseDerivedAttributes()
         let pool = place.pool()
         do {
             return try place.cocoa(isOpening: true) {
@@ -31,6 +32,18 @@ struct PostgreSQLOpening {
         } catch {
             pool.close()
             throw error
+        }
+    }
+
+    /// No trigger would keep them.
+    private func refuseDerivedAttributes() throws {
+        for layout in model.layouts.layouts where model.entities?.contains(layout.name) ?? true {
+            for slot in layout.slots where slot.isStoredInRow && slot.property is NSDerivedAttributeDescription {
+                throw NSError.cocoa(
+                    NSPersistentStoreIncompatibleSchemaError,
+                    "A PostgreSQL store can't keep the derived attribute “\(layout.name).\(slot.name)”.",
+                    reason: "Make it an ordinary attribute, or take it out of the store's configuration.")
+            }
         }
     }
 

@@ -102,7 +102,7 @@ public final class PostgreSQLServer: Sendable {
     /// Makes an empty database, and gives its connection string.
     public func newDatabase() throws -> String {
         let name = "test\(databases.next())"
-        try programs.run(programs.path("psql"), programs.client(folder) + ["-c", "CREATE DATABASE \(name)"])
+        try ChildProcess.run([programs.path("psql")] + programs.client(folder) + ["-c", "CREATE DATABASE \(name)"])
         return url(database: name)
     }
 

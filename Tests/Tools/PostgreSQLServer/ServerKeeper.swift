@@ -31,17 +31,12 @@ final class ServerKeeper: Sendable {
         done
         if [ -n "$server" ]; then
             kill -QUIT "$server" 2>/dev/null
-            for _ in 1 2 3 4 5 6 7 8 9 10; do
-                kill -0 "$server" 2>/dev/null || break
-                sleep 0.2
-            done
-            kill -KILL "$server" 2>/dev/null
+            (sleep 3; kill -KILL "$server" 2>/dev/null) &
+            wait "$server" 2>/dev/null
+            kill -KILL "$!" 2>/dev/null
         fi
         rm -rf "$folder"
         """
-
-    /// `POSIX_SPAWN_SETSID`, which Swift does not see.
-    private static let ownSession: Int16 = 0x80
 
     private struct State {
         var commands: Int32
@@ -56,14 +51,19 @@ final class ServerKeeper: Sendable {
     ///   - command: Runs the server.
     ///   - folder: Is removed in the end.
     init(command: [String], folder: String) throws {
-        let commands = try Self.makePipe()
-        let answers = try Self.makePipe()
+        let commands = try ChildProcess.makePipe()
+        let answers = try ChildProcess.makePipe()
         defer {
             close(commands.reading)
             close(answers.writing)
         }
-        let arguments = ["/bin/bash", "-c", Self.script, "keeper", folder] + command
-        try Self.spawn(arguments, input: commands.reading, output: answers.writing)
+        // The shell is no child of this process: the tests library waits for the end of any child, and an ended one that
+        // is left alone would hide the others. Its errors go nowhere, as a reader of this process's errors would wait
+        // for the shell, too.
+        let shell = ["setsid", "--fork", "/bin/bash", "-c", Self.script, "keeper", folder]
+        try ChildProcess.wait(
+            for: ChildProcess.start(
+                shell + command, input: commands.reading, output: answers.writing, errors: nil))
         state = Mutex(State(commands: commands.writing, answers: answers.reading))
     }
 
@@ -119,42 +119,5 @@ final class ServerKeeper: Sendable {
         var byte: UInt8 = 0
         while read(state.answers, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
         return String(decoding: line, as: UTF8.self)
-    }
-
-    /// A pipe that no other child of this process gets.
-    private static func makePipe() throws -> (reading: Int32, writing: Int32) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw PostgreSQLServerError("No pipe can be made: \(String(cString: strerror(errno)))")
-        }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return (ends[0], ends[1])
-    }
-
-    private static func spawn(_ arguments: [String], input: Int32, output: Int32) throws {
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        posix_spawn_file_actions_adddup2(&actions, input, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, 1)
-        // A reader of this process's output does not have to wait for the shell.
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        // Threads of Dispatch block signals, and children inherit that: a shell would never hear of its child's end.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Self.ownSession | Int16(POSIX_SPAWN_SETSIGMASK))
-        let pointers = arguments.map { strdup($0) } + [nil]
-        defer { pointers.forEach { free($0) } }
-        var process: pid_t = 0
-        let code = posix_spawn(&process, "/bin/bash", &actions, &attributes, pointers, environ)
-        guard code == 0 else {
-            throw PostgreSQLServerError("No shell can be started: \(String(cString: strerror(code)))")
-        }
     }
 }

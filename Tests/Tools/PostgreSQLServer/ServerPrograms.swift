@@ -49,11 +49,11 @@ struct ServerPrograms {
             path("initdb"), "--pgdata=\(folder)/data", "--auth=trust", "--username=postgres", "--encoding=UTF8",
             "--locale=C.UTF-8", "--no-sync", "--no-instructions",
         ])
-        try run("/usr/bin/env", command)
+        try ChildProcess.run(command)
     }
 
     func copy(_ template: String, to folder: String) throws {
-        try run("/usr/bin/env", asUser(["cp", "--archive", "--reflink=auto", "\(template)/data", folder]))
+        try ChildProcess.run(asUser(["cp", "--archive", "--reflink=auto", "\(template)/data", folder]))
     }
 
     /// Adds to the configuration.
@@ -82,23 +82,6 @@ struct ServerPrograms {
     func client(_ folder: String) -> [String] { ["-h", folder, "-U", "postgres", "-d", "postgres", "-X", "-q"] }
 
     func accepts(_ folder: String) -> Bool {
-        (try? run(path("pg_isready"), ["-q", "-h", folder, "-U", "postgres", "-d", "postgres"])) != nil
-    }
-
-    /// Runs a program to its end.
-    func run(_ program: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: "/")
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw PostgreSQLServerError("\(program) failed: \(String(decoding: text, as: UTF8.self))")
-        }
+        (try? ChildProcess.run([path("pg_isready"), "-q", "-h", folder, "-U", "postgres", "-d", "postgres"])) != nil
     }
 }
