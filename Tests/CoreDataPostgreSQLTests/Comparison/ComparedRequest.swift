@@ -88,6 +88,8 @@ enum ComparedValue: Equatable, CustomStringConvertible {
     /// A decimal that is infinite, or too large or too small to be one. What becomes of it is not compared.
     case noDecimal
 
+    var isNoDecimal: Bool { if case .noDecimal = self { true } else { false } }
+
     /// Sums of doubles depend on the order of their terms in the last places.
     static func == (a: ComparedValue, b: ComparedValue) -> Bool {
         switch (a, b) {

@@ -15,10 +15,10 @@ enum PostgreSQLLike {
     /// That one character ends here and another begins: no mark follows, and nothing joins the two.
     static let boundary = #"(?![\u200d"# + marks + #"])(?<!\u200d)"#
 
-    /// One character.
+    /// One character. A line feed behind a return is one with it.
     static let anyCharacter =
-        "(?:" + #"\r\n|"# + "[\(flags)]{2}|[\(flags)](?![\(flags)])|[^\(flags)][\(marks)]*"
-        + #"(?:\u200d(?:."# + "[\(marks)]*)?)*)"
+        #"(?:\r\n|\r(?!\n)|"# + "[\(flags)]{2}|[\(flags)](?![\(flags)])|"
+        + #"[^\r"# + "\(flags)][\(marks)]*" + #"(?:\u200d(?:."# + "[\(marks)]*)?)*)"
 
     /// The expression for a pattern from which the case and the diacritics are gone that it ignores.
     static func expression(_ pattern: String) -> String {
