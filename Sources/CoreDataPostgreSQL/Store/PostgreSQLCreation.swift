@@ -113,7 +113,11 @@ struct PostgreSQLCreation {
         }
     }
 
+    /// An index of an expression that PostgreSQL has not is left out. Fetches find the same without it.
     private var indexes: [String] {
-        schema.allIndexes(dialect).filter { !$0.isUnique }.map { dialect.text(of: .createIndex($0)) }
+        let typing = PostgreSQLTyping(schema)
+        return schema.allIndexes(dialect).filter { !$0.isUnique }.compactMap { index in
+            (try? typing.typed(index)).map { dialect.text(of: .createIndex($0)) }
+        }
     }
 }
