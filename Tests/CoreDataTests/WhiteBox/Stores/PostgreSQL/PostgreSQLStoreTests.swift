@@ -52,14 +52,15 @@ struct PostgreSQLStoreTests {
             WHERE table_schema = 'public' AND table_name NOT LIKE '\\_%' ORDER BY 1
             """)
         #expect(
-            columns.compactMap(\.self) == [
-                "Player._entity integer", "Player._key bigint", "Player._version bigint", "Player.age smallint",
-                "Player.benchOf bigint", "Player.benchOf._order bigint", "Player.captainOf bigint",
-                "Player.cousins.REFLEXIVE bigint", "Player.cousins.cousins bigint", "Player.name text",
-                "Player.salary numeric", "Player.team bigint", "Team._entity integer", "Team._key bigint",
-                "Team._version bigint", "Team.captain bigint", "Team.name text", "Player.favourites.fans bigint",
-                "Player.favourites.favourites bigint",
-            ].sorted())
+            columns.compactMap(\.self)
+                == [
+                    "Player._entity integer", "Player._key bigint", "Player._version bigint", "Player.age smallint",
+                    "Player.benchOf bigint", "Player.benchOf._order bigint", "Player.captainOf bigint",
+                    "Player.cousins.REFLEXIVE bigint", "Player.cousins.cousins bigint", "Player.name text",
+                    "Player.salary numeric", "Player.team bigint", "Team._entity integer", "Team._key bigint",
+                    "Team._version bigint", "Team.captain bigint", "Team.name text", "Player.favourites.fans bigint",
+                    "Player.favourites.favourites bigint",
+                ].sorted())
     }
 
     @Test("what other programs write into the tables is read")
@@ -217,7 +218,8 @@ struct PostgreSQLStoreTests {
 
     @Test("what no column can have is refused with the property's name, and nothing is saved")
     func refusedValues() throws {
-        let model = model(entity("Event", [attribute("at", .dateAttributeType), attribute("name", .stringAttributeType)]))
+        let model = model(
+            entity("Event", [attribute("at", .dateAttributeType), attribute("name", .stringAttributeType)]))
         let coordinator = try open(model)
         let values: [(String, Any)] = [("name", "a\0b"), ("at", Date(timeIntervalSinceReferenceDate: 1e15))]
         for (key, value) in values {
