@@ -4,13 +4,15 @@ import Foundation
 ///
 /// Waiting is by a clock that does not jump when the time of the day is set.
 final class Monitor<Value>: @unchecked Sendable {
-    // Unchecked: only code that holds the lock comes to the value.
-    private var value: Value
+    // Unchecked: only code that holds the lock comes to the value. It is in memory of its own and no property: other
+    // threads change it while one waits, and code that has exclusive access to a property need not look at it again.
+    private let value: UnsafeMutablePointer<Value>
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
     init(_ value: sending Value) {
-        self.value = value
+        self.value = .allocate(capacity: 1)
+        self.value.initialize(to: value)
         mutex.initialize(to: pthread_mutex_t())
         changed.initialize(to: pthread_cond_t())
         var attributes = pthread_condattr_t()
@@ -23,6 +25,8 @@ final class Monitor<Value>: @unchecked Sendable {
     }
 
     deinit {
+        value.deinitialize(count: 1)
+        value.deallocate()
         pthread_cond_destroy(changed)
         pthread_mutex_destroy(mutex)
         changed.deallocate()
@@ -32,7 +36,7 @@ final class Monitor<Value>: @unchecked Sendable {
     func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return try body(&value)
+        return try body(&value.pointee)
     }
 
     /// Changes the value, and has the threads that wait look at it.
@@ -49,22 +53,22 @@ final class Monitor<Value>: @unchecked Sendable {
     func wait<Result>(
         until deadline: ContinuousClock.Instant?, _ body: (inout Value) throws -> Result?
     ) rethrows -> Result? {
-        try withLock { value in
-            while true {
-                if let result = try body(&value) {
-                    // The body may have changed the value, and another thread waits for that.
-                    pthread_cond_broadcast(changed)
-                    return result
-                }
-                guard let deadline else {
-                    pthread_cond_wait(changed, mutex)
-                    continue
-                }
-                let rest = deadline - .now
-                if rest <= .zero { return nil }
-                var time = Self.time(in: rest)
-                pthread_cond_timedwait(changed, mutex, &time)
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = try body(&value.pointee) {
+                // The body may have changed the value, and another thread waits for that.
+                pthread_cond_broadcast(changed)
+                return result
             }
+            guard let deadline else {
+                pthread_cond_wait(changed, mutex)
+                continue
+            }
+            let rest = deadline - .now
+            if rest <= .zero { return nil }
+            var time = Self.time(in: rest)
+            pthread_cond_timedwait(changed, mutex, &time)
         }
     }
 

@@ -67,6 +67,30 @@ struct ConnectionTests {
         #expect(found.map { "\($0)".contains("secret") } == false)
     }
 
+    @Test
+    func aWrongPasswordIsReportedAndNotTriedAgain() throws {
+        let server = try PostgreSQLServer()
+        let admin = try connect(server.url)
+        try admin.execute("CREATE ROLE app LOGIN PASSWORD 'secret'")
+        let rules = "local all app scram-sha-256\nlocal all all trust\n"
+        let file = try #require(FileHandle(forWritingAtPath: server.folder + "/data/pg_hba.conf"))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: Data(rules.utf8))
+        try file.close()
+        try admin.execute("SELECT pg_reload_conf()")
+        let host = server.folder.replacing("/", with: "%2F")
+        func url(_ user: String) -> String { "postgresql://\(user)@/postgres?host=\(host)" }
+        #expect(eventually { (try? connect(url("app:secret"))) != nil && (try? connect(url("app"))) == nil })
+        let wrong = error { _ = try connect(url("app:other")) }
+        #expect(wrong?.sqlState == "28P01")
+        let missing = error { _ = try connect(url("app")) }
+        for found in [wrong, missing] {
+            #expect(found?.kind == .connectionFailed)
+            #expect(found?.mayConnectLater == false)
+            #expect(found.map { "\($0)".contains("other") } == false)
+        }
+    }
+
     /// A socket that takes connections, and never answers.
     @Test
     func theTimeoutEndsAnAttemptToConnect() throws {

@@ -72,7 +72,11 @@ extension SQLWriter {
     private mutating func form(_ text: String, _ operands: [SQLExpression]) {
         var rest = operands[...]
         for character in text {
-            if character == "@", let operand = rest.popFirst() { self.operand(operand) } else { write(String(character)) }
+            if character == "@", let operand = rest.popFirst() {
+                self.operand(operand)
+            } else {
+                write(String(character))
+            }
         }
     }
 

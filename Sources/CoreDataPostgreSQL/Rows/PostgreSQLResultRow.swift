@@ -53,7 +53,8 @@ struct PostgreSQLResultRow: SQLResultRow {
     func uuid(_ column: Int32) -> UUID? {
         guard let bytes = result.field(row, Int(column)) else { return nil }
         return bytes.count == 16
-            ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : UUID(uuidString: String(decoding: bytes, as: UTF8.self))
+            ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+            : UUID(uuidString: String(decoding: bytes, as: UTF8.self))
     }
 
     func value(_ column: Int32) -> SQLValue {

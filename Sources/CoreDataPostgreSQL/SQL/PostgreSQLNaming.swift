@@ -2,9 +2,9 @@ import CoreData
 
 /// The names and types of tables in PostgreSQL: as the model spells them.
 ///
-/// An attribute `lastName` of `Player` is the column `"lastName"` of the table `"Player"`; so is a to-one. The element of
-/// a composite attribute has its path with dots, `"address.city"`. No property of a model can have a dot or an underscore
-/// at its start, so the names of all other columns have one.
+/// An attribute `lastName` of `Player` is the column `"lastName"` of the table `"Player"`; so is a to-one. The element
+/// of a composite attribute has its path with dots, `"address.city"`. No property has a name with a dot in it, or with
+/// an underscore at its start. So the names of all other columns have one.
 struct PostgreSQLNaming: SQLNamingStyle {
     /// What the columns are called that all tables of entities have.
     static let systemColumns = ["Z_PK": "_key", "Z_ENT": "_entity", "Z_OPT": "_version"]

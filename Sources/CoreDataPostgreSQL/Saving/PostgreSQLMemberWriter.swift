@@ -40,7 +40,7 @@ struct PostgreSQLMemberWriter {
         if members.isEmpty { return }
         let texts = try texts(change.slot, of: row)
         guard let text = texts[keyPath: text] else { return }
-                for member in members {
+        for member in members {
             try pipeline.add(preparing: text, keys(row.reference.key, member.key))
             if texts.isReflexive { try pipeline.add(preparing: text, keys(member.key, row.reference.key)) }
         }

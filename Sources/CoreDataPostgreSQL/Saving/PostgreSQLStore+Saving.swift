@@ -4,9 +4,7 @@ import PostgreSQLClient
 extension PostgreSQLStore {
     func save(_ changes: StoreChanges, willCommit: () throws -> Void) throws -> [RowSnapshot] {
         let session = session
-        guard !isReadOnly else {
-            throw NSError.cocoa(513, "The store \(session.place.name) is read-only.")
-        }
+        try requireWritable()
         if changes.isEmpty, !hasUnsavedMetadata {
             try willCommit()
             return []

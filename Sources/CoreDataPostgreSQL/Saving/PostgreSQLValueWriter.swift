@@ -70,9 +70,9 @@ struct PostgreSQLValueWriter: Sendable {
 
     /// Writes a changed value into a new snapshot, as a reader would read it back.
     func write(_ values: UnsafeMutableBufferPointer<Slot>, to writer: inout RowWriter) {
-        // A column has whole microseconds. What it can't have at all, the statement's parameters refuse.
-        if field.kind == .date, case .double(let seconds) = values[field.slot] {
-            if let stored = PostgreSQLTime.stored(seconds) { writer.set(field.cell, double: stored) }
+        // A column has whole microseconds. What it can't have at all is refused when the row's parameters are made.
+        if field.kind == .date, case .double(let seconds) = values[field.slot], !seconds.isNaN {
+            writer.set(field.cell, double: PostgreSQLTime.stored(seconds) ?? seconds)
         } else {
             field.write(values, [:], to: &writer)
         }

@@ -27,7 +27,8 @@ extension PostgreSQLError {
 
     private func sentence(_ isOpening: Bool, _ isWriting: Bool) -> String {
         if isConnectionLost { return "There is no connection to" }
-        return isOpening ? "The store can't be opened in" : isWriting ? "The store can't be saved in" : "Can't read from"
+        return isOpening
+            ? "The store can't be opened in" : isWriting ? "The store can't be saved in" : "Can't read from"
     }
 
     /// Whether another session has made the same object.

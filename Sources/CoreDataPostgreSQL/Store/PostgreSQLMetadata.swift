@@ -30,7 +30,9 @@ struct PostgreSQLMetadata {
         let row = try connection.execute("SELECT \"format\", \"uuid\", \"metadata\" FROM \"_coredata\"")
         guard row.rowCount > 0 else { return nil }
         guard try row.int(0, 0) <= format else {
-            throw corrupt("was made by a later version of CoreDataPostgreSQL", "Its tables have the version \(try row.int(0, 0)).")
+            throw corrupt(
+                "was made by a later version of CoreDataPostgreSQL", "Its tables have the version \(try row.int(0, 0))."
+            )
         }
         guard let bytes = try row.bytes(0, 2),
             let values = try? PropertyListValue.foundationValue(of: Data(bytes)) as? [String: Any]

@@ -4,9 +4,12 @@ import PostgreSQLClient
 extension PostgreSQLStore {
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult {
         let session = session
-        return try session.connected { try PostgreSQLReader(session, token, $0, objectIDAt: objectID(at:)).fetch(fetch) }
+        return try session.connected {
+            try PostgreSQLReader(session, token, $0, objectIDAt: objectID(at:)).fetch(fetch)
+        }
     }
 
+    /// The row is retained once for the caller.
     func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
         let session = session
         return try session.connected { connection in

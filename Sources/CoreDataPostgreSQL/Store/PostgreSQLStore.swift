@@ -104,9 +104,18 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable
     /// PostgreSQL keeps large values out of the rows by itself.
     func externalData(_ raw: Data) throws -> Data? { raw }
 
+    /// - Throws: 513 for a store that is read-only.
+    func requireWritable() throws {
+        if isReadOnly {
+            throw NSError.cocoa(
+                CocoaError.Code.fileWriteNoPermission.rawValue, "The store \(session.place.name) is read-only.")
+        }
+    }
+
     // MARK: Keys
 
     func allocateKeys(for entity: EntityLayout, count: Int) throws -> Int64 {
+        try requireWritable()
         let root = layouts[entity.rootNumber]
         return try keys.take(count, root: root.number) { blocks in
             let session = session

@@ -26,7 +26,6 @@ let testedStoreType: String = {
 private let testedStoreName = ProcessInfo.processInfo.environment["COREDATA_TEST_STORE"]
 private let testedStoreClass = testedStoreName.flatMap { NSClassFromString($0) } as? any TestedStore.Type
 
-
 /// A coordinator over one SQLite store in a folder of its own, which goes when the stack does.
 final class Stack {
     let folder: URL

@@ -57,9 +57,9 @@ final class ServerKeeper: Sendable {
             close(commands.reading)
             close(answers.writing)
         }
-        // The shell is no child of this process: the tests library waits for the end of any child, and an ended one that
-        // is left alone would hide the others. Its errors go nowhere, as a reader of this process's errors would wait
-        // for the shell, too.
+        // The shell is no child of this process: the library of the tests waits for the end of any child, and one that
+        // ended and is left alone would hide the others. Its errors go nowhere: a reader of this process's errors would
+        // wait for the shell, too.
         let shell = ["setsid", "--fork", "/bin/bash", "-c", Self.script, "keeper", folder]
         try ChildProcess.wait(
             for: ChildProcess.start(

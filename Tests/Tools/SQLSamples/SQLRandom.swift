@@ -42,7 +42,9 @@ package struct SQLRandom: RandomNumberGenerator {
     package mutating func int() -> SQLTestValue { maybe(Array(-2...5)).map { .int($0) } ?? .null }
     package mutating func double() -> SQLTestValue { maybe([-1.5, 0, 0.1, 0.5, 2, 3.25]).map { .double($0) } ?? .null }
     /// Numbers that have the same sum in any order.
-    package mutating func summand() -> SQLTestValue { maybe([-1.5, 0, 0.125, 0.5, 2, 3.25]).map { .double($0) } ?? .null }
+    package mutating func summand() -> SQLTestValue {
+        maybe([-1.5, 0, 0.125, 0.5, 2, 3.25]).map { .double($0) } ?? .null
+    }
 
     package mutating func team() -> [String: SQLTestValue] {
         ["name": text(), "city": text(), "rank": int(), "address.street": text(), "address.zip": int()]
