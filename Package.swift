@@ -187,7 +187,9 @@ let package = Package(
         // With a server of PostgreSQL, which they start by themselves.
         .testTarget(
             name: "CoreDataPostgreSQLTests",
-            dependencies: ["CoreData", "CoreDataPostgreSQL", "FoundationGaps", "RandomSeeds", "SQLSamples"],
+            dependencies: [
+                "CoreData", "CoreDataPostgreSQL", "FoundationGaps", "PostgreSQLServer", "RandomSeeds", "SQLSamples",
+            ],
             exclude: ["Expected"]),
         .testTarget(name: "PostgreSQLClientTests", dependencies: ["PostgreSQLClient", "PostgreSQLServer"]),
         .testTarget(name: "CoreDataCombineTests", dependencies: ["CoreDataCombine"]),

@@ -15,8 +15,14 @@ struct PostgreSQLResultRow: SQLResultRow {
     func int(_ column: Int32) -> Int64 {
         switch type(column) {
         case .smallint, .integer, .bigint, .boolean: result.integer(row, Int(column))
-        default: Int64(exactly: double(column).rounded(.towardZero)) ?? 0
+        default: Self.clamped(double(column))
         }
+    }
+
+    /// The whole part; the nearest integer for a number that none is.
+    private static func clamped(_ number: Double) -> Int64 {
+        if number.isNaN { return 0 }
+        return Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)
     }
 
     func double(_ column: Int32) -> Double {

@@ -7,7 +7,7 @@ import Testing
 @testable import CoreDataPostgreSQL
 
 /// Groups, distinct rows and aggregates are the same in PostgreSQL as in SQLite.
-@Suite("PostgreSQL and SQLite group the same", .enabled(if: PostgreSQLTestServer.shared != nil))
+@Suite("PostgreSQL and SQLite group the same")
 struct DictionaryComparisonTests {
     @Test("each random group of rows is the same", arguments: SeededGenerator.seeds(2, full: 20))
     func groups(seed: UInt64) throws {

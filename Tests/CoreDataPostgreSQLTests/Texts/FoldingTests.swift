@@ -5,11 +5,11 @@ import Testing
 @testable import CoreDataPostgreSQL
 
 /// The functions of texts in the database give what Foundation and Swift give.
-@Suite("Texts in PostgreSQL", .enabled(if: PostgreSQLTestServer.shared != nil))
+@Suite("Texts in PostgreSQL")
 struct FoldingTests {
     /// The characters that a function of the database turns into something else than a function of Swift.
     private func differences(_ call: String, _ transform: (String) -> String) throws -> [UInt32] {
-        let server = try #require(PostgreSQLTestServer.shared)
+        let server = try PostgreSQLTestServer.shared
         let database = "folding\(UInt32.random(in: 0...UInt32.max))"
         try server.makeDatabase(database)
         var script = PostgreSQLScript(PostgreSQLFunctions.creation)

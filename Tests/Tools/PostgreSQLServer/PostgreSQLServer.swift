@@ -106,6 +106,9 @@ public final class PostgreSQLServer: Sendable {
         return url(database: name)
     }
 
+    /// The path of one of the installed programs, such as `psql`.
+    public func program(_ name: String) -> String { programs.path(name) }
+
     /// What the server wrote.
     public var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
 }
