@@ -19,8 +19,12 @@ struct PostgreSQLConstraintCheck {
     ///   that is gone.
     func run(_ changes: StoreChanges, _ rows: [RowSnapshot]) throws {
         if changes.inserts.count + changes.updates.count + changes.deletes.count == 0 { return }
-        try connection.execute("SAVEPOINT \"_rows\"")
-        do { try connection.execute("SET CONSTRAINTS ALL IMMEDIATE") } catch let error as PostgreSQLError {
+        do {
+            try connection.pipeline { pipeline in
+                try pipeline.add("SAVEPOINT \"_rows\"")
+                try pipeline.add("SET CONSTRAINTS ALL IMMEDIATE")
+            }
+        } catch let error as PostgreSQLError {
             guard error.isUniqueViolation || error.isForeignKeyViolation else { throw error }
             try connection.execute("ROLLBACK TO SAVEPOINT \"_rows\"")
             if error.isForeignKeyViolation { throw lostDestination(error) }

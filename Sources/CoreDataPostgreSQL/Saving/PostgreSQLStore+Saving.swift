@@ -9,10 +9,16 @@ extension PostgreSQLStore {
             try willCommit()
             return []
         }
-        var tries = 0
+        var (tries, isCommitting) = (0, false)
         while true {
-            do { return try write(changes, session, willCommit) } catch let error as PostgreSQLError
-                where error.isRetryable && tries < Self.mostRetries
+            do {
+                return try write(changes, session) {
+                    // Other stores may have committed from here on: nothing begins anew.
+                    isCommitting = true
+                    try willCommit()
+                }
+            } catch let error as PostgreSQLError
+                where error.isRetryable && !isCommitting && tries < Self.mostRetries
             {
                 // The server has taken everything back: another transaction was in the way.
                 tries += 1

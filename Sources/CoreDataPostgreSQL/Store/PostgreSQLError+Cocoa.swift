@@ -26,6 +26,9 @@ extension PostgreSQLError {
     }
 
     private func sentence(_ isOpening: Bool, _ isWriting: Bool) -> String {
+        if kind == .commitIsUnknown {
+            return "The connection broke while the server committed. Look whether the save was carried out in"
+        }
         if isConnectionLost { return "There is no connection to" }
         return isOpening
             ? "The store can't be opened in" : isWriting ? "The store can't be saved in" : "Can't read from"
