@@ -44,7 +44,7 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable
         defect("A PostgreSQL store is opened with a model.")
     }
 
-    deinit { current.withLock { $0.pool.close() } }
+    deinit { session.pool.close() }
 
     override var type: String { NSPostgreSQLStoreType }
 
