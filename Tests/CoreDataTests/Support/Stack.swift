@@ -24,7 +24,9 @@ let testedStoreType: String = {
 }()
 
 private let testedStoreName = ProcessInfo.processInfo.environment["COREDATA_TEST_STORE"]
-private let testedStoreClass = testedStoreName.flatMap { NSClassFromString($0) } as? any TestedStore.Type
+private var testedStoreClass: (any TestedStore.Type)? {
+    testedStoreName.flatMap { NSClassFromString($0) } as? any TestedStore.Type
+}
 
 /// A coordinator over one SQLite store in a folder of its own, which goes when the stack does.
 final class Stack {

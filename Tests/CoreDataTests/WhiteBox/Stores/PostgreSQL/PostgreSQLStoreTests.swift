@@ -81,7 +81,7 @@ struct PostgreSQLStoreTests {
     func schemas() throws {
         var parts = try #require(URLComponents(url: url, resolvingAgainstBaseURL: false))
         parts.queryItems = (parts.queryItems ?? []) + [URLQueryItem(name: "schema", value: "Other league")]
-        let (first, second) = (try open(), try open(at: try #require(parts.url)))
+        let (first, second) = (try open(), try open(at: parts.url))
         try work(first) { context throws in
             _ = context.insert("Team", ["name": "First"])
             try context.save()
@@ -126,7 +126,7 @@ struct PostgreSQLStoreTests {
         "a server that is not there, and a URL of something else, throw 134080 without the password",
         arguments: ["postgresql://me:s3cret@/league?host=%2Fnowhere", "https://me:s3cret@example.com/league"])
     func noServer(url: String) throws {
-        let error = try #require(thrown { _ = try open(at: try #require(URL(string: url))) })
+        let error = try #require(thrown { _ = try open(at: URL(string: url)) })
         #expect(error.code == NSPersistentStoreOpenError)
         #expect(!"\(error)".contains("s3cret"))
     }
