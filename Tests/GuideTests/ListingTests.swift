@@ -130,9 +130,11 @@ struct ListingTests {
                 "swiftc", "-typecheck", "-swift-version", "6", "-suppress-warnings", "-module-name", "Listings",
                 "-package-name", "listings", "-module-cache-path", folder.path, "-I", modules.path,
             ]
-            + ["CSQLite", "CZlib", "CSwiftRuntime", "CWriteAheadLog/include"].flatMap {
+            + ["CSQLite", "CZlib", "CSwiftRuntime", "CWriteAheadLog/include", "CPostgreSQL"].flatMap {
                 ["-I", package.appendingPathComponent("Sources/\($0)").path]
             }
+            // Where Debian has the headers of libpq.
+            + ["-I", "/usr/include/postgresql"]
             + sources.map(\.path)
         process.standardOutput = output
         process.standardError = output
