@@ -54,7 +54,7 @@ extension NSManagedObjectModel {
     }
 
     /// Tells the developer, on standard error.
-    static func warn(_ sentence: String) {
+    package static func warn(_ sentence: String) {
         FileHandle.standardError.write(Data("CoreData: warning: \(sentence)\n".utf8))
     }
 

@@ -7,7 +7,9 @@ package protocol SQLResultRow {
     func double(_ column: Int32) -> Double
     func text(_ column: Int32) -> String?
     /// The digits of a decimal number, without an exponent.
-    func decimal(_ column: Int32) -> String
+    ///
+    /// - Throws: What the database reports of a number that no decimal is.
+    func decimal(_ column: Int32) throws -> String
     func blob(_ column: Int32) -> Data?
     func uuid(_ column: Int32) -> UUID?
     /// The value as what it is.
@@ -82,7 +84,7 @@ package struct DictionaryReader {
         case .double: return NSNumber(value: row.double(index))
         case .float: return NSNumber(value: Float(row.double(index)))
         case .date: return NSDate(timeIntervalSinceReferenceDate: row.double(index))
-        case .decimal: return DecimalNumber(text: row.decimal(index))
+        case .decimal: return DecimalNumber(text: try row.decimal(index))
         case .string: return row.text(index) as NSString?
         case .data: return row.blob(index) as NSData?
         case .externalData: return try row.blob(index).flatMap { try externalData($0) } as NSData?

@@ -14,3 +14,24 @@ package enum StoreMetadata {
         return all
     }
 }
+
+/// The metadata of an open store, and whether the app has set some that no save has written yet.
+package struct EditedMetadata {
+    package private(set) var values: [String: Any]
+    /// How often the app has set the metadata.
+    package private(set) var edits = 0
+    private var savedEdits = 0
+
+    package init(_ values: [String: Any]) { self.values = values }
+
+    package var isUnsaved: Bool { edits != savedEdits }
+
+    /// Takes what an app sets; what the framework writes about itself stays.
+    package mutating func set(_ metadata: [String: Any]) {
+        values = StoreMetadata.completed(metadata, from: values)
+        edits += 1
+    }
+
+    /// Notes up to which edit the metadata are written: what the app has set meanwhile is the next save's.
+    package mutating func noteSaved(_ edits: Int) { savedEdits = edits }
+}

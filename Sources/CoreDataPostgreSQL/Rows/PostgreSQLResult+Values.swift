@@ -8,7 +8,8 @@ extension PostgreSQLResult {
         return try int64(row, column) ?? 0
     }
 
-    /// The bytes of a value, which are valid as long as the result lives; nil for null.
+    /// The bytes of a value, which are valid as long as the result lives; nil for null. The result has the row and the
+    /// column: only for others the client throws.
     func field(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? { (try? bytes(row, column)) ?? nil }
 
     /// An integer, a time in microseconds or a boolean, by its length; 0 for null. The column's type is known.

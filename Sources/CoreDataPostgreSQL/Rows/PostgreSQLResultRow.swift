@@ -29,7 +29,7 @@ struct PostgreSQLResultRow: SQLResultRow {
         switch type(column) {
         case .double: result.floating(row, Int(column))
         case .timestamp: PostgreSQLTime.seconds(result.integer(row, Int(column)))
-        case .numeric: Double(decimal(column)) ?? 0
+        case .numeric: digits(column).flatMap { Double($0) } ?? .nan
         case .smallint, .integer, .bigint, .boolean: Double(result.integer(row, Int(column)))
         default: Double(text(column) ?? "") ?? 0
         }
@@ -38,7 +38,7 @@ struct PostgreSQLResultRow: SQLResultRow {
     func text(_ column: Int32) -> String? {
         guard let bytes = result.field(row, Int(column)) else { return nil }
         switch type(column) {
-        case .numeric: return decimal(column)
+        case .numeric: return digits(column)
         case .uuid: return uuid(column)?.uuidString
         case .smallint, .integer, .bigint, .boolean: return String(int(column))
         case .double, .timestamp: return NSNumber(value: double(column)).stringValue
@@ -46,13 +46,16 @@ struct PostgreSQLResultRow: SQLResultRow {
         }
     }
 
-    func decimal(_ column: Int32) -> String {
-        guard type(column) == .numeric else {
-            return type(column) == .double
-                ? NSDecimalNumber(value: double(column)).description(withLocale: nil) : text(column) ?? ""
+    func decimal(_ column: Int32) throws -> String {
+        switch type(column) {
+        case .numeric: try result.numeric(row, Int(column)) ?? ""
+        case .double: NSDecimalNumber(value: double(column)).description(withLocale: nil)
+        default: text(column) ?? ""
         }
-        return (try? result.numeric(row, Int(column))) ?? ""
     }
+
+    /// The digits of a decimal; nil for one that is infinite, or no number, as another program may have written it.
+    private func digits(_ column: Int32) -> String? { (try? result.numeric(row, Int(column))) ?? nil }
 
     func blob(_ column: Int32) -> Data? { result.field(row, Int(column)).map { Data($0) } }
 

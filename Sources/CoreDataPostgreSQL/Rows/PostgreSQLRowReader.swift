@@ -9,6 +9,10 @@ final class PostgreSQLRowReader: Sendable {
     /// What a SELECT for this reader lists, in this order: the key, the entity's number where the table has rows of
     /// several entities, the version, then the columns of the properties.
     let columns: [String]
+    /// The statement for one row. Parameter: its key.
+    let byKey: String
+    /// The statement for some rows. Parameter: a list of their keys.
+    let byKeys: String
     private let types: [PostgreSQLType]
     private let plans: [Int64: RowPlan]
     private let versionColumn: Int
@@ -34,7 +38,14 @@ final class PostgreSQLRowReader: Sendable {
             plans[number] = RowPlan(entity, slots: part?.slots, schema: schema, place: place)
         }
         self.columns = columns
-        types = Self.types(of: columns, in: schema.table(of: layout))
+        let table = schema.table(of: layout)
+        var rows = SQLSelect(from: .table(table.name, .only))
+        rows.columns = columns.map { .own($0) }
+        rows.conditions = [.isKey(.own("Z_PK"), in: .array(parameter: 1))]
+        let dialect = PostgreSQLDialect()
+        byKeys = dialect.text(of: .select(rows))
+        byKey = dialect.text(of: SQLRowStatements(table: table.name).selection(columns))
+        types = Self.types(of: columns, in: table)
         self.plans = plans
         solePlan = isSole ? plans.values.first : nil
     }

@@ -51,7 +51,7 @@ struct PostgreSQLConstraintCheck {
         var found: [(reference: ObjectReference, kind: StoreConflicts.Kind)] = []
         for row in places.map({ rows[$0] }) {
             let own = reference(of: row)
-            for constraint in constraints(on: row.layout) {
+            for constraint in row.layout.allUniquenessConstraints {
                 guard let other = try twin(of: row, constraint), written.contains(other) || !all.contains(other) else {
                     continue
                 }
@@ -69,17 +69,6 @@ struct PostgreSQLConstraintCheck {
 
     private func reference(of row: RowSnapshot) -> ObjectReference {
         ObjectReference(key: row.key, entity: row.layout.number, store: token.number)
-    }
-
-    /// The constraints of the entity and of those it inherits from.
-    private func constraints(on layout: EntityLayout) -> [[String]] {
-        var all: [[String]] = []
-        var current: EntityLayout? = layout
-        while let entity = current {
-            all.append(contentsOf: entity.ownUniquenessConstraints.filter { !all.contains($0) })
-            current = entity.parent
-        }
-        return all
     }
 
     private func twin(of row: RowSnapshot, _ constraint: [String]) throws -> ObjectReference? {

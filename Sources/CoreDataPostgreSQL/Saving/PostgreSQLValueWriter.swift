@@ -38,8 +38,8 @@ struct PostgreSQLValueWriter: Sendable {
         let cell = field.cell
         if row.isNull(cell) { return parameters.appendNull() }
         switch field.kind {
-        case .int16: parameters.append(int16: Int16(truncatingIfNeeded: row.int(cell)))
-        case .int32: parameters.append(int32: Int32(truncatingIfNeeded: row.int(cell)))
+        case .int16: parameters.append(int16: try exactly(row.int(cell), of: layout))
+        case .int32: parameters.append(int32: try exactly(row.int(cell), of: layout))
         case .boolean: parameters.append(bool: row.int(cell) != 0)
         case .double, .float: parameters.append(double: row.double(cell))
         case .date: try appendDate(row.double(cell), to: &parameters, of: layout)
@@ -49,6 +49,13 @@ struct PostgreSQLValueWriter: Sendable {
         case .uuid: parameters.append(uuid: UUID(uuid: row.bytes(cell).loadUnaligned(as: uuid_t.self)))
         default: parameters.append(int64: row.int(cell))
         }
+    }
+
+    private func exactly<T: FixedWidthInteger>(_ value: Int64, of layout: EntityLayout) throws -> T {
+        guard let exact = T(exactly: value) else {
+            throw refusal(of: layout, "It is \(value), and the column has integers of \(T.bitWidth) bits.")
+        }
+        return exact
     }
 
     private func appendText(

@@ -113,11 +113,15 @@ struct PostgreSQLCreation {
         }
     }
 
-    /// An index of an expression that PostgreSQL has not is left out. Fetches find the same without it.
+    /// An index of an expression that PostgreSQL has not is left out, with a warning. Fetches find the same without it.
     private var indexes: [String] {
         let typing = PostgreSQLTyping(schema)
         return schema.allIndexes(dialect).filter { !$0.isUnique }.compactMap { index in
-            (try? typing.typed(index)).map { dialect.text(of: .createIndex($0)) }
+            do { return dialect.text(of: .createIndex(try typing.typed(index))) } catch {
+                NSManagedObjectModel.warn(
+                    "The index \(index.name) is not made in PostgreSQL: \((error as NSError).localizedDescription)")
+                return nil
+            }
         }
     }
 }

@@ -6,19 +6,18 @@ struct PostgreSQLOpening {
     private let model: StoreModel
     private let place: PostgreSQLPlace
     private let isReadOnly: Bool
-    /// Whether the app takes a store that another version of the model made.
-    private let ignoresVersion: Bool
+    /// Whether the store is to be made: one that is there is another one's.
+    private let mustBeNew: Bool
 
     struct Result {
         let session: PostgreSQLSession
         let metadata: PostgreSQLMetadata
     }
 
-    init(model: StoreModel, url: URL, options: [AnyHashable: Any]?) throws {
-        self.model = model
+    init(model: StoreModel, url: URL, options: [AnyHashable: Any]?, mustBeNew: Bool = false) throws {
+        (self.model, self.mustBeNew) = (model, mustBeNew)
         place = try PostgreSQLPlace(url)
         isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
-        ignoresVersion = (options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false
     }
 
     func open() throws -> Result {
@@ -59,7 +58,9 @@ struct PostgreSQLOpening {
 
     private func stored(_ connection: PostgreSQLConnection) throws -> (PostgreSQLMetadata, SQLSchema)? {
         guard let metadata = try PostgreSQLMetadata.read(connection) else { return nil }
-        if !ignoresVersion { try model.check(metadata.published, path: place.name, isReadOnly: isReadOnly) }
+        guard !mustBeNew else { throw place.taken }
+        try model.check(metadata.published, path: place.name, isReadOnly: isReadOnly)
+        try makeFunctions(connection)
         let numbers = try PostgreSQLMetadata.entities(connection)
         return (metadata, schema(numbers))
     }
@@ -68,14 +69,27 @@ struct PostgreSQLOpening {
         .derived(from: model.layouts, entities: model.entities, naming: PostgreSQLNaming(), numbers: numbers)
     }
 
+    /// Makes the functions that statements call, where the database has not those of this version.
+    ///
+    /// - Throws: 134080 with the server's reason where the role may not make them.
+    private func makeFunctions(_ connection: PostgreSQLConnection) throws {
+        if isReadOnly { return }
+        let found = try connection.execute(PostgreSQLFunctions.versionQuery)
+        guard try found.text(0, 0) != PostgreSQLFunctions.version else { return }
+        try connection.transaction {
+            for statement in PostgreSQLFunctions.creation { try connection.execute(statement) }
+        }
+    }
+
     /// Makes all tables in one transaction.
     private func create(_ connection: PostgreSQLConnection) throws -> (PostgreSQLMetadata, SQLSchema) {
         let schema = schema(nil)
         let metadata = PostgreSQLMetadata(
             identifier: UUID().uuidString, values: model.metadata(type: NSPostgreSQLStoreType))
         let archive = try model.archive()
+        try makeFunctions(connection)
         try connection.transaction {
-            for statement in place.schemaCreation + PostgreSQLFunctions.creation + PostgreSQLCreation.ownTables
+            for statement in place.schemaCreation + PostgreSQLCreation.ownTables
                 + PostgreSQLCreation(schema).statements
             {
                 try connection.execute(statement)

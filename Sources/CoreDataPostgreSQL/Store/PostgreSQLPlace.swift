@@ -47,6 +47,12 @@ struct PostgreSQLPlace: Sendable {
         return try body(metadata)
     }
 
+    var taken: NSError {
+        .cocoa(
+            CocoaError.Code.fileWriteFileExists.rawValue,
+            "There is a store in \(name) already; destroy it, or choose another place.")
+    }
+
     var missing: NSError {
         .cocoa(CocoaError.Code.fileReadNoSuchFile.rawValue, "There is no store in \(name).")
     }

@@ -22,9 +22,16 @@ final class PostgreSQLSession: Sendable {
 
     /// Runs `body` with a connection that no other thread uses meanwhile.
     ///
-    /// - Throws: What the server reports, as Cocoa errors; what `body` throws.
+    /// - Throws: ``StoreIsClosed``; what the server reports, as Cocoa errors; what `body` throws.
     func connected<R>(_ body: (PostgreSQLConnection) throws -> R) throws -> R {
-        try place.cocoa { try pool.withConnection(body) }
+        try place.cocoa {
+            do { return try pool.withConnection(body) } catch let error as PostgreSQLError
+                where error.kind == .poolClosed
+            {
+                // The coordinator asks the store that took the place of this one.
+                throw StoreIsClosed()
+            }
+        }
     }
 
     func reader(for layout: EntityLayout, includesSubentities: Bool, part: RowPart? = nil) -> PostgreSQLRowReader {

@@ -16,9 +16,8 @@ extension PostgreSQLStore {
             let reader = session.reader(for: root, includesSubentities: true)
             var parameters = PostgreSQLParameters()
             parameters.append(int64: key)
-            let text = PostgreSQLDialect().text(
-                of: SQLRowStatements(table: session.schema.table(of: root).name).selection(reader.columns))
-            let result = try connection.execute(connection.statement(text), parameters)
+            let result = try connection.execute(connection.statement(reader.byKey), parameters)
+            try reader.check(result)
             return result.rowCount > 0 ? try reader.read(result, 0) : nil
         }
     }
@@ -32,7 +31,7 @@ extension PostgreSQLStore {
         let session = session
         return try session.connected { connection in
             let reader = session.reader(for: part.entity, includesSubentities: true, part: part)
-            return try PostgreSQLReader(session, token, connection).rows(keys, of: part.entity, reader)
+            return try PostgreSQLReader(session, token, connection).rows(keys, reader)
         }
     }
 
@@ -111,14 +110,11 @@ struct PostgreSQLReader {
     // MARK: Rows by their keys
 
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
-        try rows(keys, of: root, session.reader(for: root, includesSubentities: true))
+        try rows(keys, session.reader(for: root, includesSubentities: true))
     }
 
-    func rows(_ keys: [Int64], of layout: EntityLayout, _ reader: PostgreSQLRowReader) throws -> [RowSnapshot] {
-        var select = SQLSelect(from: .table(schema.table(of: layout).name, .only))
-        select.columns = reader.columns.map { .own($0) }
-        select.conditions = [.isKey(.own("Z_PK"), in: .array(parameter: 1))]
-        return try reader.readAll(try execute(.select(select), keys: keys)).drained()
+    func rows(_ keys: [Int64], _ reader: PostgreSQLRowReader) throws -> [RowSnapshot] {
+        try reader.readAll(try execute(reader.byKeys, keys: keys)).drained()
     }
 
     // MARK: Members
@@ -153,6 +149,7 @@ struct PostgreSQLReader {
         // The rows that carry their owner's key are the members themselves.
         let reader = session.reader(for: destination, includesSubentities: true)
         let result = try execute(select.ofAll(reader.columns, in: .array(parameter: 1)), keys: sources)
+        try reader.check(result)
         for row in 0..<result.rowCount {
             guard let snapshot = try reader.read(result, row) else { continue }
             found.append(snapshot, store: token.number, of: try result.int(row, reader.columns.count))
@@ -161,8 +158,12 @@ struct PostgreSQLReader {
     }
 
     private func execute(_ statement: SQLStatement, keys: [Int64]) throws -> PostgreSQLResult {
+        try execute(PostgreSQLDialect().text(of: statement), keys: keys)
+    }
+
+    private func execute(_ text: String, keys: [Int64]) throws -> PostgreSQLResult {
         var parameters = PostgreSQLParameters()
         try parameters.append(int64s: keys)
-        return try connection.execute(connection.statement(PostgreSQLDialect().text(of: statement)), parameters)
+        return try connection.execute(connection.statement(text), parameters)
     }
 }

@@ -7,35 +7,31 @@ import Synchronization
 /// Connections come from a pool. Saves use one at a time, as the coordinator's lock asks for; reads use others beside
 /// it. Optimistic locking is by the rows' versions, so other processes may save at the same time.
 final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
-    // Unchecked like its superclass: what changes is in `current`, and in `state` under its lock.
+    // Unchecked like its superclass: what changes is in `current`, and in `edited` under its lock.
 
     let layouts: ModelLayout
     package var writeLock = NSRecursiveLock()
     /// Layouts point to the model's descriptions without keeping them.
     private let model: AnyObject?
     private let current: Mutex<PostgreSQLSession>
-    private var state: State
-    private let stateLock = NSLock()
+    /// Any thread may read and set it.
+    private var edited: EditedMetadata
+    private let metadataLock = NSLock()
     let keys = PostgreSQLKeys()
-
-    /// What any thread may read and set.
-    private struct State {
-        var metadata: [String: Any]
-        /// How often the app has set the metadata, and how many of these edits are written.
-        var edits = 0
-        var savedEdits = 0
-    }
 
     /// Opens a store, or makes it where the schema has none.
     ///
+    /// - Parameter mustBeNew: Whether a store that is there is an error.
     /// - Throws: 134100 where another model version made the store; 134080 where the database can't be reached; 259
-    ///   where the store's metadata are damaged.
-    init(model: StoreModel, configurationName: String?, url: URL, options: [AnyHashable: Any]?) throws {
-        let opened = try PostgreSQLOpening(model: model, url: url, options: options).open()
+    ///   where the store's metadata are damaged; 516 for a store that is there, and was to be new.
+    init(
+        model: StoreModel, configurationName: String?, url: URL, options: [AnyHashable: Any]?, mustBeNew: Bool = false
+    ) throws {
+        let opened = try PostgreSQLOpening(model: model, url: url, options: options, mustBeNew: mustBeNew).open()
         layouts = model.layouts
         self.model = model.owner
         current = Mutex(opened.session)
-        state = State(metadata: opened.metadata.published)
+        edited = EditedMetadata(opened.metadata.published)
         super.init(configurationName: configurationName, url: url, options: options)
         identifier = opened.metadata.identifier
     }
@@ -59,7 +55,7 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable
         }
         old.pool.close()
         keys.forget()
-        stateLock.withLock { state = State(metadata: opened.metadata.published) }
+        metadataLock.withLock { edited = EditedMetadata(opened.metadata.published) }
         identifier = opened.metadata.identifier
         self.url = url
     }
@@ -70,7 +66,7 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable
 
     override var metadata: [String: Any]! {
         get {
-            var all = stateLock.withLock { state.metadata }
+            var all = metadataLock.withLock { edited.values }
             all[NSStoreUUIDKey] = token.identifier
             all[NSStoreTypeKey] = type
             return all
@@ -79,27 +75,24 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable
             let metadata = newValue ?? [:]
             let given = metadata[NSStoreUUIDKey] as? String ?? ""
             if !given.isEmpty, given != token.identifier { identifier = given }
-            stateLock.withLock {
-                state.metadata = StoreMetadata.completed(metadata, from: state.metadata)
-                state.edits += 1
-            }
+            metadataLock.withLock { edited.set(metadata) }
         }
     }
 
-    var hasUnsavedMetadata: Bool { stateLock.withLock { state.edits != state.savedEdits } }
+    var hasUnsavedMetadata: Bool { metadataLock.withLock { edited.isUnsaved } }
 
     /// Writes metadata that the app has changed; part of the save's transaction.
     ///
     /// - Returns: Up to which edit they are written: what the app sets from now on is the next save's.
     func writeChangedMetadata(_ connection: PostgreSQLConnection) throws -> Int {
-        let (edits, isSaved) = stateLock.withLock { (state.edits, state.edits == state.savedEdits) }
-        if !isSaved {
+        let (edits, isUnsaved) = metadataLock.withLock { (edited.edits, edited.isUnsaved) }
+        if isUnsaved {
             try PostgreSQLMetadata(identifier: token.identifier, values: metadata).write(connection)
         }
         return edits
     }
 
-    func noteSavedMetadata(edits: Int) { stateLock.withLock { state.savedEdits = edits } }
+    func noteSavedMetadata(edits: Int) { metadataLock.withLock { edited.noteSaved(edits) } }
 
     /// PostgreSQL keeps large values out of the rows by itself.
     func externalData(_ raw: Data) throws -> Data? { raw }

@@ -24,13 +24,9 @@ struct PostgreSQLStoreKind: PlacedStoreKind {
     func copy(
         _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
-        let place = try PostgreSQLPlace(url)
-        guard try place.connected({ try PostgreSQLMetadata.read($0) }) == nil else {
-            throw NSError.cocoa(
-                CocoaError.Code.fileWriteFileExists.rawValue,
-                "There is a store in \(place.name) already; destroy it, or choose another place.")
-        }
-        let copy = try open(model, configurationName: source.namedConfiguration, at: url, options: options)
+        let copy = try PostgreSQLStore(
+            model: model, configurationName: source.namedConfiguration, url: url, options: options, mustBeNew: true)
+        // What is removed after a failure is what was made here.
         do { try StoreCopy(from: source, to: copy).run() } catch {
             try? copy.close()
             try? destroy(url, options: options)

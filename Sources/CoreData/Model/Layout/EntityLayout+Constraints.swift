@@ -4,6 +4,17 @@ extension EntityLayout {
         let inherited = Set(parent?.entity.constraintNames ?? [])
         return entity.constraintNames.filter { !inherited.contains($0) }
     }
+
+    /// The names in the constraints of the entity, and of those that it inherits from.
+    package var allUniquenessConstraints: [[String]] {
+        var all: [[String]] = []
+        var current: EntityLayout? = self
+        while let entity = current {
+            all.append(contentsOf: entity.ownUniquenessConstraints.filter { !all.contains($0) })
+            current = entity.parent
+        }
+        return all
+    }
 }
 
 extension NSEntityDescription {

@@ -9,23 +9,12 @@ struct ConstraintFinder {
     /// The conflicts of a refused row; at least one.
     func conflicts(of change: RowChange) throws -> [(reference: ObjectReference, kind: StoreConflicts.Kind)] {
         var found: [(reference: ObjectReference, kind: StoreConflicts.Kind)] = []
-        for constraint in constraints(on: change.layout) {
+        for constraint in change.layout.allUniquenessConstraints {
             guard let other = try other(change, constraint) else { continue }
             found.append((change.reference, .constraint(properties: constraint, other: other)))
         }
         // An index that the model does not know, of an older version or another tool.
         return found.isEmpty ? [(change.reference, .constraint(properties: [], other: nil))] : found
-    }
-
-    /// The constraints of the entity and of those it inherits from.
-    private func constraints(on layout: EntityLayout) -> [[String]] {
-        var all: [[String]] = []
-        var current: EntityLayout? = layout
-        while let entity = current {
-            all.append(contentsOf: entity.ownUniquenessConstraints.filter { !all.contains($0) })
-            current = entity.parent
-        }
-        return all
     }
 
     /// The other row with the same values, or nil.

@@ -79,7 +79,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         evidence = opened.evidence
         let isNowhere = isInMemory || url?.path == "/dev/null"
         shared = Shared(
-            folder: isNowhere ? nil : url.map { ExternalFiles.folder(of: $0) }, metadata: opened.metadata.published)
+            folder: isNowhere ? nil : url.map { ExternalFiles.folder(of: $0) },
+            metadata: EditedMetadata(opened.metadata.published))
         triggerNotes = opened.triggerNotes
         (history, historyTables) = (opened.history, opened.historyTables)
         super.init(configurationName: configurationName, url: url, options: options)
@@ -102,7 +103,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         main.store = self
         evidence = opened.evidence
         sharedLock.withLock {
-            shared = Shared(folder: ExternalFiles.folder(of: url), metadata: opened.metadata.published)
+            shared = Shared(
+                folder: ExternalFiles.folder(of: url), metadata: EditedMetadata(opened.metadata.published))
         }
         triggerNotes = opened.triggerNotes
         (history, historyTables) = (opened.history, opened.historyTables)
@@ -143,7 +145,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
     override var metadata: [String: Any]! {
         get {
-            var all = sharedLock.withLock { shared.metadata }
+            var all = sharedLock.withLock { shared.metadata.values }
             all[NSStoreUUIDKey] = token.identifier
             all[NSStoreTypeKey] = type
             return all
@@ -153,26 +155,23 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
             // Mostly it is the one that the store has. Others may be reading it.
             let given = metadata[NSStoreUUIDKey] as? String ?? ""
             if !given.isEmpty, given != token.identifier { token.identifier = given }
-            sharedLock.withLock {
-                shared.metadata = StoreMetadata.completed(metadata, from: shared.metadata)
-                shared.metadataEdits += 1
-            }
+            sharedLock.withLock { shared.metadata.set(metadata) }
         }
     }
 
     /// Whether the app has set metadata that no save has written yet.
-    var hasUnsavedMetadata: Bool { sharedLock.withLock { shared.metadataEdits != shared.savedEdits } }
+    var hasUnsavedMetadata: Bool { sharedLock.withLock { shared.metadata.isUnsaved } }
 
     /// Writes metadata that the app has changed; part of the save's transaction.
     ///
     /// - Returns: Up to which edit they are written: what the app sets from now on is the next save's.
     func writeChangedMetadata() throws -> Int {
-        let (edits, isSaved) = sharedLock.withLock { (shared.metadataEdits, shared.metadataEdits == shared.savedEdits) }
-        if !isSaved { try SQLiteMetadata.write(metadata, identifier: token.identifier, to: connection) }
+        let (edits, isUnsaved) = sharedLock.withLock { (shared.metadata.edits, shared.metadata.isUnsaved) }
+        if isUnsaved { try SQLiteMetadata.write(metadata, identifier: token.identifier, to: connection) }
         return edits
     }
 
-    func noteSavedMetadata(edits: Int) { sharedLock.withLock { shared.savedEdits = edits } }
+    func noteSavedMetadata(edits: Int) { sharedLock.withLock { shared.metadata.noteSaved(edits) } }
 
     /// Keeps the log short after a save.
     func tidyLog() { log?.tidy(connection, holds, readers) }
@@ -331,10 +330,7 @@ extension SQLiteStore: WatchedStore {
 private struct Shared {
     /// Where large values of attributes with external storage live.
     var folder: URL?
-    var metadata: [String: Any]
-    /// How often the app has set the metadata, and how many of these edits are written.
-    var metadataEdits = 0
-    var savedEdits = 0
+    var metadata: EditedMetadata
 }
 
 /// Keys of one tree that `Z_MAX` already counts as handed out.

@@ -1,10 +1,11 @@
-import CoreData
 import CoreDataPostgreSQL
 import Foundation
 import PostgreSQLClient
 import PostgreSQLServer
 import Synchronization
 import Testing
+
+@testable import CoreData
 
 /// What a store in PostgreSQL does beside what all stores do; that is tested by `Tests/CoreDataTests/with-stores`.
 @Suite("Stores in PostgreSQL")
@@ -168,6 +169,37 @@ struct PostgreSQLStoreTests {
         #expect(thrown { _ = try read() }?.code == CocoaError.Code.fileReadNoSuchFile.rawValue)
     }
 
+    @Test("a store does not move to a place that has one: 516, and both stay as they are")
+    func takenPlace() throws {
+        try work(try open()) { context throws in
+            _ = context.insert("Team", ["name": "Here"])
+            try context.save()
+        }
+        let stack = try Stack(LeagueModel.make())
+        let error = thrown {
+            try stack.coordinator.migratePersistentStore(
+                stack.coordinator.persistentStores[0], to: url, options: nil, type: .postgreSQL)
+        }
+        #expect(error?.code == CocoaError.Code.fileWriteFileExists.rawValue)
+        #expect(try work(try open()) { try $0.all("Team").map { $0.string("name") } } == ["Here"])
+        #expect(stack.coordinator.persistentStores.map(\.type) == [testedStoreType])
+    }
+
+    @Test("a column that another program gave another type is told with 259, and not misread")
+    func otherColumnType() throws {
+        let coordinator = try open()
+        try work(coordinator) { context throws in
+            _ = context.insert("Player", ["name": "Ann", "age": 7])
+            try context.save()
+        }
+        let connection = try PostgreSQLConnection(url.absoluteString)
+        defer { connection.close() }
+        try connection.execute("ALTER TABLE \"Player\" ALTER COLUMN age TYPE double precision")
+        let error = thrown { _ = try work(try open()) { try $0.all("Player") } }
+        #expect(error?.code == CocoaError.Code.fileReadCorruptFile.rawValue)
+        #expect(error?.localizedDescription.contains("age") ?? false)
+    }
+
     @Test("a store in a file moves into the database with all that it has")
     func moving() throws {
         let stack = try Stack(LeagueModel.make())
@@ -233,6 +265,24 @@ struct PostgreSQLStoreTests {
             }
         }
         #expect(try work(coordinator) { try $0.all("Event").count } == 0)
+    }
+
+    @Test("an integer that the column has no room for is refused, and never cut off")
+    func longInteger() throws {
+        // A file holds any number: another program may have written it.
+        let stack = try Stack(model(entity("Event", [attribute("number", .integer16AttributeType)])))
+        _ = try stack.saved("Event", ["number": 7])
+        for store in stack.coordinator.persistentStores { try stack.coordinator.remove(store) }
+        let file = try SQLiteConnection(path: stack.storeURL.path, access: .readWrite)
+        try SQLiteStatement("UPDATE ZEVENT SET ZNUMBER = 40000", on: file).run()
+        try stack.coordinator.addPersistentStore(type: .sqlite, at: stack.storeURL)
+        let error = thrown {
+            try stack.coordinator.migratePersistentStore(
+                stack.coordinator.persistentStores[0], to: url, options: nil, type: .postgreSQL)
+        }
+        #expect(error?.code == NSPersistentStoreSaveError)
+        #expect(error?.localizedDescription.contains("Event.number") ?? false)
+        #expect(try query("SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'").isEmpty)
     }
 
     // MARK: Saving beside others
