@@ -221,7 +221,8 @@ private struct DeletionReading {
     private(set) var kept: ContiguousArray<NSManagedObject> = []
     private let context: NSManagedObjectContext
     private let hasUndo: Bool
-    private var known: Set<ObjectIdentifier> = []
+    /// The objects that cascades have reached. Each of them is read once.
+    private var reached: Set<ObjectIdentifier> = []
     private var waiting: ContiguousArray<NSManagedObject> = []
 
     init(_ context: NSManagedObjectContext) {
@@ -229,42 +230,56 @@ private struct DeletionReading {
         hasUndo = context.undoing.recorder != nil
     }
 
-    mutating func run(_ deleted: some Sequence<NSManagedObject>) throws {
-        for object in deleted where !object.state.contains(.propagated) { add(object) }
-        while let object = waiting.popLast() {
-            try object.readRowOfFault()
-            // What turns out to be gone relates to nothing.
-            guard object.row != nil || object.state.contains(.inserted) else { continue }
-            for slot in object.layout.slots where isRead(slot, of: object) { try read(slot, of: object) }
+    mutating func run(_ deleted: ContiguousArray<NSManagedObject>) throws {
+        for object in deleted where !object.state.contains(.propagated) { try read(object) }
+        while let object = waiting.popLast() { try read(object) }
+    }
+
+    private mutating func read(_ object: NSManagedObject) throws {
+        let isNew = object.state.contains(.inserted)
+        try object.readRowOfFault()
+        // What turns out to be gone relates to nothing.
+        guard isNew || object.row != nil else { return }
+        let layout = object.layout
+        for slot in isNew ? layout.slots : layout.deletionSlots where isRead(slot, isNew: isNew) {
+            if slot.kind.isToMany { try readMembers(slot, of: object) } else { try readDestination(slot, of: object) }
         }
     }
 
     /// Whether the deletion of an object looks at a relationship. New objects leave all of theirs.
-    private func isRead(_ slot: PropertySlot, of object: NSManagedObject) -> Bool {
+    private func isRead(_ slot: PropertySlot, isNew: Bool) -> Bool {
         guard slot.kind.isRelationship else { return false }
         switch slot.deleteRule {
         case .cascadeDeleteRule, .denyDeleteRule: return true
         case .nullifyDeleteRule: return slot.inverse >= 0
-        default: return slot.inverse >= 0 && object.state.contains(.inserted)
+        default: return slot.inverse >= 0 && isNew
         }
     }
 
-    private mutating func add(_ object: NSManagedObject) {
-        if known.insert(ObjectIdentifier(object)).inserted { waiting.append(object) }
-    }
-
-    private mutating func read(_ slot: PropertySlot, of object: NSManagedObject) throws {
-        let others = try object.readDestinations(slot)
-        kept += others
+    private mutating func readDestination(_ slot: PropertySlot, of object: NSManagedObject) throws {
         let inverse = object.inverse(of: slot)
-        for other in others {
-            if slot.deleteRule == .cascadeDeleteRule { add(other) }
-            if slot.deleteRule != .nullifyDeleteRule || inverse?.kind == .toOne || hasUndo {
-                try other.readRowOfFault()
-            }
-            // Undoing notes all members, as they were.
-            if hasUndo, let inverse, inverse.kind.isToMany { kept += try other.readDestinations(inverse) }
+        // The destination loses a member: its row is not asked.
+        if slot.deleteRule == .nullifyDeleteRule, inverse?.kind.isToMany ?? false, !hasUndo { return }
+        guard case .reference(let reference) = object.current(slot),
+            let destination = context.destination(for: reference)
+        else { return }
+        try read(destination, at: inverse, of: slot)
+    }
+
+    private mutating func readMembers(_ slot: PropertySlot, of object: NSManagedObject) throws {
+        let inverse = object.inverse(of: slot)
+        for member in try object.readMembers(slot) { try read(member, at: inverse, of: slot) }
+    }
+
+    /// Reads what a rule looks at in an object at the other end of a relationship.
+    private mutating func read(_ other: NSManagedObject, at inverse: PropertySlot?, of slot: PropertySlot) throws {
+        kept.append(other)
+        if slot.deleteRule == .cascadeDeleteRule, reached.insert(ObjectIdentifier(other)).inserted {
+            waiting.append(other)
         }
+        if slot.deleteRule != .nullifyDeleteRule || inverse?.kind == .toOne || hasUndo { try other.readRowOfFault() }
+        // Undoing notes all members, as they were.
+        if hasUndo, let inverse, inverse.kind.isToMany { kept += try other.readMembers(inverse) }
     }
 }
 
@@ -274,13 +289,9 @@ extension NSManagedObject {
         if state.isDisjoint(with: [.realized, .inserted]) { try readRow() }
     }
 
-    /// The objects that a relationship leads to, with the members known.
-    fileprivate func readDestinations(_ slot: PropertySlot) throws -> [NSManagedObject] {
+    /// The members of a to-many relationship, which are known then.
+    fileprivate func readMembers(_ slot: PropertySlot) throws -> [NSManagedObject] {
         guard let context = contextStorage else { return [] }
-        guard slot.kind.isToMany else {
-            guard case .reference(let reference) = current(slot) else { return [] }
-            return [context.destination(for: reference)].compactMap { $0 }
-        }
         let state = toManyState(slot)
         let loaded = try context.readMembers(of: self, slot, state)
         if !state.isLoaded { state.load(try context.source.members(of: reference, slot)) }

@@ -79,6 +79,9 @@ struct PostgreSQLOpening {
         try connection.transaction {
             for statement in PostgreSQLFunctions.creation { try connection.execute(statement) }
         }
+        guard try connection.execute(PostgreSQLFunctions.languageQuery).int(0, 0) == 0 else { return }
+        NSManagedObjectModel.warn(
+            "The server of \(place.name) has no ICU: texts are ordered byte by byte there, and only ASCII has cases.")
     }
 
     /// Makes all tables in one transaction.

@@ -46,6 +46,8 @@ package final class EntityLayout: @unchecked Sendable {
     let deleteSlots: [PropertySlot]
     /// The relationships with members that keep an object from being deleted.
     let denySlots: [PropertySlot]
+    /// The relationships that the deletion of a saved object may have to read.
+    let deletionSlots: [PropertySlot]
     let transformableSlots: [PropertySlot]
     /// The attributes that the store computes.
     let derivedSlots: [PropertySlot]
@@ -84,6 +86,7 @@ package final class EntityLayout: @unchecked Sendable {
         toOneSlots = slots.filter { $0.kind == .toOne }
         deleteSlots = slots.filter { $0.deleteRule == .nullifyDeleteRule || $0.deleteRule == .cascadeDeleteRule }
         denySlots = slots.filter { $0.deleteRule == .denyDeleteRule }
+        deletionSlots = slots.filter { $0.kind.isRelationship && $0.deleteRule != .noActionDeleteRule }
         transformableSlots = slots.filter { ($0.kind == .transformable || $0.kind == .objectID) && !$0.isTransient }
         derivedSlots = slots.filter { $0.isStoredInRow && $0.property is NSDerivedAttributeDescription }
         checkedSlots = slots.filter(\.isChecked)

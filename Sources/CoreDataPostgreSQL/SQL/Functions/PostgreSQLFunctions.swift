@@ -12,6 +12,12 @@ enum PostgreSQLFunctions {
     /// A query of the version that the database has; NULL where it has none.
     static let versionQuery = "SELECT obj_description(to_regnamespace('coredata'), 'pg_namespace')"
 
+    /// A query of whether the database orders texts by the rules of languages: see ``collations``.
+    static let languageQuery = """
+        SELECT collprovider = 'i' FROM pg_collation
+        WHERE collname = 'Unicode' AND collnamespace = to_regnamespace('coredata')
+        """
+
     /// The statements that make the functions, or bring those of an older version up to date.
     ///
     /// They run in one transaction. Several stores may do so at the same time.
@@ -63,7 +69,7 @@ extension PostgreSQLFunctions {
         DO $$ BEGIN
         CREATE COLLATION IF NOT EXISTS coredata."\(name)" \
         (provider = icu, locale = '\(locale)', deterministic = \(isDeterministic));
-        EXCEPTION WHEN OTHERS THEN
+        EXCEPTION WHEN feature_not_supported THEN
         CREATE COLLATION IF NOT EXISTS coredata."\(name)" FROM pg_catalog."C";
         END $$
         """
