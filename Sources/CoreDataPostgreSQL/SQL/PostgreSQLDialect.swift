@@ -48,6 +48,8 @@ struct PostgreSQLDialect: SQLDialect {
     /// Backslashes are plain characters in standard strings.
     private func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
 
+    func external(_ data: Data) -> SQLValue { .blob(data) }
+
     /// A number where it holds all digits, so that it can stand beside numbers of all kinds.
     func decimal(_ digits: String) -> SQLValue { SQLiteDialect(hasJSON: true).decimal(digits) }
 

@@ -47,12 +47,13 @@ struct PostgreSQLConstraintCheck {
         // In the order in which they were written: a row is refused for the sake of one before it.
         let places = rows.indices.filter { !isInsert($0) } + rows.indices.filter { isInsert($0) }
         var written = Set<ObjectReference>()
+        let reader = PostgreSQLReader(session, token, connection)
         let all = Set(rows.map { reference(of: $0) })
         var found: [(reference: ObjectReference, kind: StoreConflicts.Kind)] = []
         for row in places.map({ rows[$0] }) {
             let own = reference(of: row)
-            for constraint in constraints(on: row.layout) {
-                guard let other = try twin(of: row, constraint), written.contains(other) || !all.contains(other) else {
+            for constraint in PostgreSQLConstraints.all(on: row.layout) {
+                guard let other = try reader.twin(of: row, constraint), written.contains(other) || !all.contains(other) else {
                     continue
                 }
                 found.append((own, .constraint(properties: constraint, other: other)))
@@ -70,9 +71,11 @@ struct PostgreSQLConstraintCheck {
     private func reference(of row: RowSnapshot) -> ObjectReference {
         ObjectReference(key: row.key, entity: row.layout.number, store: token.number)
     }
+}
 
-    /// The constraints of the entity and of those it inherits from.
-    private func constraints(on layout: EntityLayout) -> [[String]] {
+enum PostgreSQLConstraints {
+    /// The uniqueness constraints of an entity and of those it inherits from.
+    static func all(on layout: EntityLayout) -> [[String]] {
         var all: [[String]] = []
         var current: EntityLayout? = layout
         while let entity = current {
@@ -80,15 +83,5 @@ struct PostgreSQLConstraintCheck {
             current = entity.parent
         }
         return all
-    }
-
-    private func twin(of row: RowSnapshot, _ constraint: [String]) throws -> ObjectReference? {
-        var parameters = PostgreSQLParameters()
-        let writer = try session.writer(for: row.layout)
-        guard let text = try writer.twin(row, constraint, &parameters) else { return nil }
-        let result = try connection.execute(connection.statement(text), parameters)
-        guard result.rowCount > 0 else { return nil }
-        let entity = session.schema.layoutNumber(of: try result.int(0, 1)) ?? row.layout.number
-        return ObjectReference(key: try result.int(0, 0), entity: entity, store: token.number)
     }
 }
