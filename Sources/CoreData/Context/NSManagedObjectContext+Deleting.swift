@@ -230,7 +230,7 @@ private struct DeletionReading {
         hasUndo = context.undoing.recorder != nil
     }
 
-    mutating func run(_ deleted: ContiguousArray<NSManagedObject>) throws {
+    mutating func run(_ deleted: some Sequence<NSManagedObject>) throws {
         for object in deleted where !object.state.contains(.propagated) { try read(object) }
         while let object = waiting.popLast() { try read(object) }
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How one kind of database writes what the trees leave open.
 package protocol SQLDialect: Sendable {
     /// The most parameters that a statement may have.
@@ -17,6 +19,8 @@ package protocol SQLDialect: Sendable {
     ///
     /// - Parameter digits: The number in plain digits, without an exponent.
     func decimal(_ digits: String) -> SQLValue
+    /// The data of an attribute with external storage, as a row has them in itself.
+    func external(_ data: Data) -> SQLValue
     func name(of routine: SQLRoutine) -> String
     func name(of storage: SQLStorage) -> String
     func name(of type: SQLColumnType) -> String

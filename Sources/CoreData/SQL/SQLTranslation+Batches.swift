@@ -65,7 +65,7 @@ extension SQLTranslation {
     }
 
     /// Data that may be in a file goes into the row: rows that a statement changes together can't share a file.
-    private func external(_ value: Any) -> SQLValue { (value as? Data).map { .blob(InlineData.raw($0)) } ?? .null }
+    private func external(_ value: Any) -> SQLValue { (value as? Data).map { dialect.external($0) } ?? .null }
 
     /// An expression over a row. What it says of other rows is a select of its own.
     private func value(

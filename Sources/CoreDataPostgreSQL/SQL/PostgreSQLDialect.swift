@@ -33,6 +33,11 @@ struct PostgreSQLDialect: SQLDialect {
         return start + "~" + digits
     }
 
+    /// A statement that takes rows of a table in the binary format.
+    func copy(into table: String, _ columns: [String]) -> String {
+        "COPY \(identifier(table)) (\(columns.map(identifier).joined(separator: ", "))) FROM STDIN (FORMAT binary)"
+    }
+
     let aliasOfSelect = " AS \"rows\""
 
     func literal(_ value: SQLValue) -> String {
@@ -47,6 +52,8 @@ struct PostgreSQLDialect: SQLDialect {
 
     /// Backslashes are plain characters in standard strings.
     private func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
+
+    func external(_ data: Data) -> SQLValue { .blob(data) }
 
     /// A number where it holds all digits, so that it can stand beside numbers of all kinds.
     func decimal(_ digits: String) -> SQLValue { SQLiteDialect(hasJSON: true).decimal(digits) }

@@ -48,13 +48,14 @@ struct PostgreSQLConstraintCheck {
         let places = rows.indices.filter { !isInsert($0) } + rows.indices.filter { isInsert($0) }
         var written = Set<ObjectReference>()
         let all = Set(rows.map { reference(of: $0) })
+        let reader = PostgreSQLReader(session, token, connection)
         var found: [(reference: ObjectReference, kind: StoreConflicts.Kind)] = []
         for row in places.map({ rows[$0] }) {
             let own = reference(of: row)
             for constraint in row.layout.allUniquenessConstraints {
-                guard let other = try twin(of: row, constraint), written.contains(other) || !all.contains(other) else {
-                    continue
-                }
+                guard let other = try reader.twin(of: row, constraint),
+                    written.contains(other) || !all.contains(other)
+                else { continue }
                 found.append((own, .constraint(properties: constraint, other: other)))
             }
             written.insert(own)
@@ -69,15 +70,5 @@ struct PostgreSQLConstraintCheck {
 
     private func reference(of row: RowSnapshot) -> ObjectReference {
         ObjectReference(key: row.key, entity: row.layout.number, store: token.number)
-    }
-
-    private func twin(of row: RowSnapshot, _ constraint: [String]) throws -> ObjectReference? {
-        var parameters = PostgreSQLParameters()
-        let writer = try session.writer(for: row.layout)
-        guard let text = try writer.twin(row, constraint, &parameters) else { return nil }
-        let result = try connection.execute(connection.statement(text), parameters)
-        guard result.rowCount > 0 else { return nil }
-        let entity = session.schema.layoutNumber(of: try result.int(0, 1)) ?? row.layout.number
-        return ObjectReference(key: try result.int(0, 0), entity: entity, store: token.number)
     }
 }

@@ -2,10 +2,13 @@ import CoreData
 import PostgreSQLClient
 import Synchronization
 
-/// The statements that write one entity's rows: one INSERT, two DELETEs, and an UPDATE per set of changed properties.
+/// The statements that write one entity's rows: an INSERT, a COPY, two DELETEs, and an UPDATE per set of changed
+/// properties.
 final class PostgreSQLEntityWriter: Sendable {
     let layout: EntityLayout
     let insertion: String
+    /// Inserts rows in the binary format, with the values of ``insertion``.
+    let copy: String
     let deletion: String
     let uncheckedDeletion: String
     /// The texts that remove all pairs that a row is in, each by the row's key.
@@ -37,7 +40,9 @@ final class PostgreSQLEntityWriter: Sendable {
         columns = placed.map(\.1)
         values = placed.map { PostgreSQLValueWriter($0, column: $1, schema: schema) }
         statements = SQLRowStatements(table: schema.table(of: layout).name)
-        insertion = dialect.text(of: statements.insertion(columns.flatMap(\.columns)))
+        let names = columns.flatMap(\.columns)
+        insertion = dialect.text(of: statements.insertion(names))
+        copy = dialect.copy(into: schema.table(of: layout).name, ["Z_PK", "Z_ENT", "Z_OPT"] + names)
         deletion = dialect.text(of: statements.deletion(checksVersion: true))
         uncheckedDeletion = dialect.text(of: statements.deletion(checksVersion: false))
         let links = layout.toManySlots.filter { !$0.isTransient }.compactMap { slot in
@@ -63,13 +68,22 @@ final class PostgreSQLEntityWriter: Sendable {
         _ key: Int64, _ row: ChangeRecord, _ parameters: inout PostgreSQLParameters
     ) throws -> RowSnapshot {
         let new = snapshot(key, version: row.firstVersion, old: nil, row)
-        parameters.append(int64: key)
+        try append(new, to: &parameters)
+        return new
+    }
+
+    /// The values of a row that is to be copied into the table.
+    func append(_ key: Int64, _ row: ChangeRecord, to parameters: inout PostgreSQLParameters) throws {
+        try append(snapshot(key, version: row.firstVersion, old: nil, row), to: &parameters)
+    }
+
+    private func append(_ new: RowSnapshot, to parameters: inout PostgreSQLParameters) throws {
+        parameters.append(int64: new.key)
         parameters.append(int32: number)
         parameters.append(int64: new.version)
         try new.withCells { cells in
             for value in values { try value.append(cells, to: &parameters, of: layout) }
         }
-        return new
     }
 
     /// The statement and the parameters that update a row which has the version of `old`, and its new snapshot.

@@ -157,6 +157,19 @@ struct PostgreSQLReader {
         return found
     }
 
+    // MARK: Uniqueness
+
+    /// Another row with the values that a row has in a uniqueness constraint.
+    func twin(of row: RowSnapshot, _ constraint: [String]) throws -> ObjectReference? {
+        var parameters = PostgreSQLParameters()
+        let writer = try session.writer(for: row.layout)
+        guard let text = try writer.twin(row, constraint, &parameters) else { return nil }
+        let result = try connection.execute(connection.statement(text), parameters)
+        guard result.rowCount > 0 else { return nil }
+        let entity = schema.layoutNumber(of: try result.int(0, 1)) ?? row.layout.number
+        return ObjectReference(key: try result.int(0, 0), entity: entity, store: token.number)
+    }
+
     private func execute(_ statement: SQLStatement, keys: [Int64]) throws -> PostgreSQLResult {
         try execute(PostgreSQLDialect().text(of: statement), keys: keys)
     }

@@ -58,6 +58,8 @@ package struct SQLiteDialect: SQLDialect {
         }
     }
 
+    package func external(_ data: Data) -> SQLValue { .blob(InlineData.raw(data)) }
+
     /// A decimal is stored as a double where one holds its digits. What is longer goes through the column's own
     /// conversion, as it did when it was stored.
     package func decimal(_ digits: String) -> SQLValue { DecimalText.number(digits) ?? .text(digits) }

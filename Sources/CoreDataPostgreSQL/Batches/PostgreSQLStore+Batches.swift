@@ -1,0 +1,120 @@
+import CoreData
+import PostgreSQLClient
+
+extension PostgreSQLStore: BatchStore {
+    func run(_ batch: StoreBatch, from origin: ChangeOrigin) throws -> StoreBatchResult {
+        try requireWritable()
+        let session = session
+        do {
+            let (result, edits) = try session.pool.withConnection { connection in
+                try connection.transaction {
+                    let work = PostgreSQLBatch(self, session, connection)
+                    let result = try work.run(batch)
+                    try work.checkConstraints()
+                    return (result, try writeChangedMetadata(connection))
+                }
+            }
+            noteSavedMetadata(edits: edits)
+            return result
+        } catch let error as PostgreSQLError {
+            throw error.cocoaError(session.place, isWriting: true)
+        }
+    }
+}
+
+/// A batch, inside of its transaction.
+struct PostgreSQLBatch {
+    let owner: PostgreSQLStore
+    let session: PostgreSQLSession
+    let connection: PostgreSQLConnection
+
+    init(_ owner: PostgreSQLStore, _ session: PostgreSQLSession, _ connection: PostgreSQLConnection) {
+        (self.owner, self.session, self.connection) = (owner, session, connection)
+    }
+
+    func run(_ batch: StoreBatch) throws -> StoreBatchResult {
+        switch batch {
+        case .insert(let insertion): try PostgreSQLBatchInserter(self, insertion).run()
+        case .update(let update):
+            try change(translator.translate(update), update.fetch.entity, wantsReferences: update.wantsReferences)
+        case .delete(let deletion): try delete(deletion)
+        }
+    }
+
+    var reader: PostgreSQLReader { PostgreSQLReader(session, owner.token, connection) }
+
+    private var translator: PostgreSQLTranslator {
+        PostgreSQLTranslator(schema: session.schema, store: owner.token.number)
+    }
+
+    private func delete(_ deletion: StoreBatchDeletion) throws -> StoreBatchResult {
+        let entity = deletion.fetch.entity
+        if entity.selfAndDescendants.contains(where: \.needsCareInDeletions) {
+            return try BatchDeletion(self).run(deletion)
+        }
+        let query = try translator.translate(deletion)
+        return try change(query, entity, wantsReferences: deletion.wantsReferences)
+    }
+
+    /// Runs a statement that changes rows.
+    private func change(
+        _ query: PostgreSQLQuery, _ entity: EntityLayout, wantsReferences: Bool
+    ) throws -> StoreBatchResult {
+        let result = try connection.execute(connection.statement(query.text), query.values)
+        let references = wantsReferences ? try self.references(result, of: entity) : []
+        return StoreBatchResult(count: result.affectedRows ?? 0, references: references)
+    }
+
+    private func references(_ result: PostgreSQLResult, of entity: EntityLayout) throws -> [ObjectReference] {
+        try (0..<result.rowCount).map { row in
+            let number = session.schema.layoutNumber(of: try result.int(row, 1)) ?? entity.number
+            return ObjectReference(key: try result.int(row, 0), entity: number, store: owner.token.number)
+        }
+    }
+
+    /// Has the database look at its constraints before the commit.
+    ///
+    /// - Throws: 133021 for values that two rows would have; 133000 where a to-one would lead nowhere.
+    fileprivate func checkConstraints() throws {
+        do { try connection.execute("SET CONSTRAINTS ALL IMMEDIATE") } catch let error as PostgreSQLError {
+            if error.isUniqueViolation {
+                throw NSError.cocoa(
+                    NSManagedObjectConstraintMergeError,
+                    "The batch would give values of a uniqueness constraint to two rows; nothing was changed.",
+                    reason: error.detail,
+                    userInfo: [NSAffectedStoresErrorKey: [owner], NSUnderlyingErrorKey: error])
+            }
+            guard error.isForeignKeyViolation else { throw error }
+            throw NSError.cocoa(
+                NSManagedObjectReferentialIntegrityError,
+                "The batch would leave objects that lead to deleted ones; nothing was changed.",
+                reason: error.detail, userInfo: [NSAffectedStoresErrorKey: [owner], NSUnderlyingErrorKey: error])
+        }
+    }
+}
+
+extension PostgreSQLBatch: BatchDeletionTarget {
+    package var store: NSPersistentStore { owner }
+    package var schema: SQLSchema { session.schema }
+
+    package func references(foundBy fetch: StoreFetch) throws -> [ObjectReference] {
+        var fetch = fetch
+        fetch.output = .references
+        guard case .references(let found) = try reader.fetch(fetch) else { return [] }
+        return found
+    }
+
+    package func run(
+        about keys: [Int64], _ tree: (SQLKeyList) -> SQLStatement?, forEachRow body: (any SQLResultRow) throws -> Void
+    ) throws {
+        guard let statement = tree(.array(parameter: 1)) else { return }
+        var parameters = PostgreSQLParameters()
+        try parameters.append(int64s: keys)
+        let text = PostgreSQLDialect().text(of: statement)
+        let result = try connection.execute(connection.statement(text), parameters)
+        for row in 0..<result.rowCount { try body(PostgreSQLResultRow(result, row: row)) }
+    }
+
+    /// Rows have all of their data in themselves.
+    package func willDelete(_ keys: [Int64], of layout: EntityLayout) {}
+}
