@@ -65,7 +65,7 @@ package struct SQLOrigin: Equatable, Sendable {
 
 extension SQLType {
     /// The type of the attribute in a slot.
-    init(_ slot: PropertySlot, of layout: EntityLayout) {
+    package init(_ slot: PropertySlot, of layout: EntityLayout) {
         switch slot.kind {
         case .int16: self = .integer(.bits16)
         case .int32: self = .integer(.bits32)

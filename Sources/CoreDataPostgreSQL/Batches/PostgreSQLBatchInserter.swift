@@ -12,6 +12,8 @@ final class PostgreSQLBatchInserter {
     private var keys: PostgreSQLBatchKeys
     private var count = 0
     private var references: [ObjectReference] = []
+    /// Keys that history is to know of.
+    private var unrecorded: [Int64] = []
 
     init(_ batch: PostgreSQLBatch, _ insertion: StoreBatchInsertion) throws {
         (self.batch, self.insertion) = (batch, insertion)
@@ -26,6 +28,7 @@ final class PostgreSQLBatchInserter {
         } else {
             while let row = try insertion.next() { try insert(row, constraints) }
         }
+        try batch.recorder?.noteInsertions(unrecorded, insertion.entity)
         return StoreBatchResult(count: count, references: references)
     }
 
@@ -45,6 +48,7 @@ final class PostgreSQLBatchInserter {
     private func note(_ key: Int64) {
         count += 1
         if insertion.wantsReferences { references.append(reference(key)) }
+        if batch.recorder != nil { unrecorded.append(key) }
     }
 
     private func reference(_ key: Int64) -> ObjectReference {

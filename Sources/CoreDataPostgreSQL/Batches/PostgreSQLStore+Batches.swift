@@ -3,21 +3,12 @@ import PostgreSQLClient
 
 extension PostgreSQLStore: BatchStore {
     func run(_ batch: StoreBatch, from origin: ChangeOrigin) throws -> StoreBatchResult {
-        try requireWritable()
         let session = session
-        do {
-            let (result, edits) = try session.pool.withConnection { connection in
-                try connection.transaction {
-                    let work = PostgreSQLBatch(self, session, connection)
-                    let result = try work.run(batch)
-                    try work.checkConstraints()
-                    return (result, try writeChangedMetadata(connection))
-                }
-            }
-            noteSavedMetadata(edits: edits)
+        return try committing(origin) { connection, recorder in
+            let work = PostgreSQLBatch(self, session, connection, recorder)
+            let result = try work.run(batch)
+            try work.checkConstraints()
             return result
-        } catch let error as PostgreSQLError {
-            throw error.cocoaError(session.place, isWriting: true)
         }
     }
 }
@@ -27,16 +18,19 @@ struct PostgreSQLBatch {
     let owner: PostgreSQLStore
     let session: PostgreSQLSession
     let connection: PostgreSQLConnection
+    let recorder: PostgreSQLHistoryRecorder?
 
-    init(_ owner: PostgreSQLStore, _ session: PostgreSQLSession, _ connection: PostgreSQLConnection) {
-        (self.owner, self.session, self.connection) = (owner, session, connection)
+    init(
+        _ owner: PostgreSQLStore, _ session: PostgreSQLSession, _ connection: PostgreSQLConnection,
+        _ recorder: PostgreSQLHistoryRecorder?
+    ) {
+        (self.owner, self.session, self.connection, self.recorder) = (owner, session, connection, recorder)
     }
 
     func run(_ batch: StoreBatch) throws -> StoreBatchResult {
         switch batch {
         case .insert(let insertion): try PostgreSQLBatchInserter(self, insertion).run()
-        case .update(let update):
-            try change(translator.translate(update), update.fetch.entity, wantsReferences: update.wantsReferences)
+        case .update(let update): try self.update(update)
         case .delete(let deletion): try delete(deletion)
         }
     }
@@ -47,9 +41,24 @@ struct PostgreSQLBatch {
         PostgreSQLTranslator(schema: session.schema, store: owner.token.number)
     }
 
+    private func update(_ update: StoreBatchUpdate) throws -> StoreBatchResult {
+        let told = StoreBatchUpdate(
+            fetch: update.fetch, settings: update.settings,
+            wantsReferences: update.wantsReferences || recorder != nil)
+        let result = try change(
+            translator.translate(told), update.fetch.entity, wantsReferences: told.wantsReferences)
+        if let recorder {
+            let slots = update.settings.map(\.slot.index)
+            for (entity, rows) in Dictionary(grouping: result.references, by: \.entity).sorted(by: { $0.key < $1.key }) {
+                try recorder.noteUpdates(rows.map(\.key), session.schema.layouts[entity], slots)
+            }
+        }
+        return update.wantsReferences ? result : StoreBatchResult(count: result.count, references: [])
+    }
+
     private func delete(_ deletion: StoreBatchDeletion) throws -> StoreBatchResult {
         let entity = deletion.fetch.entity
-        if entity.selfAndDescendants.contains(where: \.needsCareInDeletions) {
+        if recorder != nil || entity.selfAndDescendants.contains(where: \.needsCareInDeletions) {
             return try BatchDeletion(self).run(deletion)
         }
         let query = try translator.translate(deletion)
@@ -115,6 +124,7 @@ extension PostgreSQLBatch: BatchDeletionTarget {
         for row in 0..<result.rowCount { try body(PostgreSQLResultRow(result, row: row)) }
     }
 
-    /// Rows have all of their data in themselves.
-    package func willDelete(_ keys: [Int64], of layout: EntityLayout) {}
+    package func willDelete(_ keys: [Int64], of layout: EntityLayout) throws {
+        try recorder?.noteDeletions(keys, layout)
+    }
 }

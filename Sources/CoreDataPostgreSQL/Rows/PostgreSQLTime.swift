@@ -13,6 +13,9 @@ enum PostgreSQLTime {
         return Int64((seconds * 1_000_000).rounded()) + offset
     }
 
+    /// The microseconds of a date that others are compared with; an infinite one where no column can have the date.
+    static func bound(_ seconds: Double) -> Int64 { microseconds(seconds) ?? (seconds < 0 ? .min : .max) }
+
     /// The seconds since the reference date.
     static func seconds(_ microseconds: Int64) -> Double {
         let (moved, overflow) = microseconds.subtractingReportingOverflow(offset)

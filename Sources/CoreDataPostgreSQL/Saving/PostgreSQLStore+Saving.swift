@@ -4,51 +4,98 @@ import PostgreSQLClient
 extension PostgreSQLStore {
     func save(_ changes: StoreChanges, willCommit: () throws -> Void) throws -> [RowSnapshot] {
         let session = session
-        try requireWritable()
         if changes.isEmpty, !hasUnsavedMetadata {
+            try requireWritable()
             try willCommit()
             return []
         }
+        do {
+            return try committing(changes.history?.origin, willCommit: willCommit) { connection, recorder in
+                try PostgreSQLSaveOperation(session, token, changes, connection, recorder).run()
+            }
+        } catch let taken as PostgreSQLKeyIsTaken {
+            let root = layouts[layouts[taken.reference.entity].rootNumber]
+            let current = try rows(rootedAt: root, keys: [taken.reference.key]).first
+            throw StoreConflicts([(taken.reference, .row(current: current))])
+        }
+    }
+
+    /// Runs a transaction that writes, with the metadata where they were set, and commits it.
+    ///
+    /// A transaction that the server broke off, or that lost its connection, begins anew. When the connection breaks at
+    /// the COMMIT, the store finds out what the server made of it.
+    ///
+    /// - Parameters:
+    ///   - willCommit: Called when everything is written but not yet committed; where it throws, nothing is.
+    ///   - write: Writes. It may run several times.
+    func committing<R>(
+        _ origin: @autoclosure () -> ChangeOrigin?, willCommit: () throws -> Void = {},
+        _ write: (PostgreSQLConnection, PostgreSQLHistoryRecorder?) throws -> R
+    ) throws -> R {
+        let session = session
+        try requireWritable()
         var (tries, isCommitting) = (0, false)
         while true {
+            var written: (result: R, edits: Int)?
+            let mark = PostgreSQLMark(client: client, number: nextMark())
             do {
-                return try write(changes, session) {
-                    // Other stores may have committed from here on: nothing begins anew.
-                    isCommitting = true
-                    try willCommit()
+                let number = try session.pool.withConnection { connection in
+                    try connection.transaction {
+                        let recorder = history.map { PostgreSQLHistoryRecorder($0, session, connection, origin()) }
+                        let result = try write(connection, recorder)
+                        written = (result, try writeChangedMetadata(connection))
+                        // Other stores may have committed from here on: nothing begins anew.
+                        isCommitting = true
+                        try willCommit()
+                        return try PostgreSQLTransactionEnd(
+                            mark: mark, recorder: recorder, channel: notifies ? session.channel : nil
+                        ).run(connection)
+                    }
+                }
+                if let number { history?.noteCommit(number) }
+            } catch let error as PostgreSQLError where error.kind == .commitIsUnknown {
+                guard try wasCommitted(mark, session, error) else {
+                    throw error.cocoaErrorOfLostSave(session.place)
                 }
             } catch let error as PostgreSQLError
-                where error.isRetryable && !isCommitting && tries < Self.mostRetries
+                where error.mayBeginAnew && !isCommitting && tries < Self.mostRetries
             {
-                // The server has taken everything back: another transaction was in the way.
                 tries += 1
+                continue
             } catch let error as PostgreSQLError {
                 throw error.cocoaError(session.place, isWriting: true)
-            } catch let taken as PostgreSQLKeyIsTaken {
-                let root = layouts[layouts[taken.reference.entity].rootNumber]
-                let current = try rows(rootedAt: root, keys: [taken.reference.key]).first
-                throw StoreConflicts([(taken.reference, .row(current: current))])
             }
+            guard let written else { defect("A transaction ended that had not begun.") }
+            noteSavedMetadata(edits: written.edits)
+            return written.result
         }
     }
 
-    /// How often a save begins anew that the server broke off for the sake of another one.
+    /// How often a transaction begins anew that the server broke off for the sake of another one.
     private static let mostRetries = 5
 
-    private func write(
-        _ changes: StoreChanges, _ session: PostgreSQLSession, _ willCommit: () throws -> Void
-    ) throws -> [RowSnapshot] {
-        let (rows, edits) = try session.pool.withConnection { connection in
-            try connection.transaction {
-                let rows = try PostgreSQLSaveOperation(session, token, changes, connection).run()
-                let edits = try writeChangedMetadata(connection)
-                try willCommit()
-                return (rows, edits)
+    /// Finds out what the server made of a transaction. Asks again for a while, as long as there is no connection.
+    ///
+    /// - Throws: `error`, as an app gets it, where the server can't be asked.
+    private func wasCommitted(
+        _ mark: PostgreSQLMark, _ session: PostgreSQLSession, _ error: PostgreSQLError
+    ) throws -> Bool {
+        let limit = ContinuousClock.now + Self.patience
+        // The next transaction has a greater number than the one that gives this one up.
+        _ = nextMark()
+        while true {
+            do { return try session.pool.withConnection { try mark.wasCommitted($0) } } catch let failure
+                as PostgreSQLError
+            {
+                guard failure.isConnectionLost || failure.mayConnectLater, ContinuousClock.now < limit else {
+                    throw error.cocoaError(session.place, isWriting: true)
+                }
             }
         }
-        noteSavedMetadata(edits: edits)
-        return rows
     }
+
+    /// For how long a store tries to find out whether it was saved.
+    private static let patience = Duration.seconds(60)
 }
 
 /// One save, inside its transaction.
@@ -60,11 +107,14 @@ struct PostgreSQLSaveOperation {
     private let token: StoreToken
     private let changes: StoreChanges
     private let connection: PostgreSQLConnection
+    private let recorder: PostgreSQLHistoryRecorder?
 
     init(
-        _ session: PostgreSQLSession, _ token: StoreToken, _ changes: StoreChanges, _ connection: PostgreSQLConnection
+        _ session: PostgreSQLSession, _ token: StoreToken, _ changes: StoreChanges,
+        _ connection: PostgreSQLConnection, _ recorder: PostgreSQLHistoryRecorder?
     ) {
-        (self.session, self.token, self.changes, self.connection) = (session, token, changes, connection)
+        (self.session, self.token, self.changes) = (session, token, changes)
+        (self.connection, self.recorder) = (connection, recorder)
     }
 
     /// Writes everything.
@@ -73,9 +123,11 @@ struct PostgreSQLSaveOperation {
     /// - Throws: ``StoreConflicts`` with all conflicts of the save.
     func run() throws -> [RowSnapshot] {
         try check()
+        try recorder?.noteDeletions(of: changes)
         let (rows, missed) = try writeRows()
         guard missed.isEmpty else { throw StoreConflicts(try missed.map { try conflict($0) }) }
         try PostgreSQLMemberWriter(session, connection).write(try memberChanges())
+        try recorder?.note(changes)
         try PostgreSQLConstraintCheck(session, token, connection).run(changes, rows)
         return rows
     }

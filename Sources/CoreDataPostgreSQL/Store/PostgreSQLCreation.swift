@@ -16,6 +16,7 @@ struct PostgreSQLCreation {
         "parent" integer REFERENCES "_coredata_entities" ("number"))
         """,
         "CREATE TABLE \"_coredata_tables\" (\"name\" text COLLATE \"C\" PRIMARY KEY)",
+        PostgreSQLMark.table,
     ]
 
     init(_ schema: SQLSchema) { self.schema = schema }

@@ -13,6 +13,16 @@ extension PostgreSQLError {
         return .cocoa(code, "\(sentence(isOpening, isWriting)) \(place.name).", reason: message, userInfo: info)
     }
 
+    /// What an app gets when the connection broke at the COMMIT, and the server has taken everything back.
+    func cocoaErrorOfLostSave(_ place: PostgreSQLPlace) -> NSError {
+        .cocoa(
+            NSPersistentStoreSaveError, "The connection to \(place.name) broke; nothing was saved. Save again.",
+            reason: message, userInfo: [NSUnderlyingErrorKey: self])
+    }
+
+    /// Whether the transaction has had no effect, and may succeed next time.
+    var mayBeginAnew: Bool { isRetryable || isConnectionLost && kind != .commitIsUnknown }
+
     private func code(isOpening: Bool, isWriting: Bool) -> Int {
         switch sqlState {
         case "42501", "25006":

@@ -44,6 +44,9 @@ struct PostgreSQLMetadata {
         .cocoa(CocoaError.Code.fileReadCorruptFile.rawValue, "The store \(sentence).", reason: reason)
     }
 
+    /// Has other clients that change what the store is made of wait for the end of the transaction.
+    static let lock = "SELECT 1 FROM \"_coredata\" FOR UPDATE"
+
     /// Writes the metadata of a store that is there.
     func write(_ connection: PostgreSQLConnection) throws {
         var parameters = PostgreSQLParameters()

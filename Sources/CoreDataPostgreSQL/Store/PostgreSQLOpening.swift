@@ -8,6 +8,7 @@ struct PostgreSQLOpening {
     private let isReadOnly: Bool
     /// Whether the store is to be made: one that is there is another one's.
     private let mustBeNew: Bool
+    private let tracksHistory: Bool
 
     struct Result {
         let session: PostgreSQLSession
@@ -17,6 +18,7 @@ struct PostgreSQLOpening {
     init(model: StoreModel, url: URL, options: [AnyHashable: Any]?, mustBeNew: Bool = false) throws {
         (self.model, self.mustBeNew) = (model, mustBeNew)
         place = try PostgreSQLPlace(url)
+        tracksHistory = StoreOptions.tracksHistory(options)
         isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
     }
 
@@ -25,8 +27,12 @@ struct PostgreSQLOpening {
         let pool = place.pool()
         do {
             return try place.cocoa(isOpening: true) {
-                let (metadata, schema) = try pool.withConnection { try content($0) }
-                return Result(session: PostgreSQLSession(pool: pool, schema: schema, place: place), metadata: metadata)
+                try pool.withConnection { connection in
+                    let (metadata, schema) = try content(connection)
+                    let session = PostgreSQLSession(
+                        pool: pool, schema: schema, place: place, hasHistory: try prepareHistory(connection))
+                    return Result(session: session, metadata: metadata)
+                }
             }
         } catch {
             pool.close()
@@ -63,6 +69,20 @@ struct PostgreSQLOpening {
         try makeFunctions(connection)
         let numbers = try PostgreSQLMetadata.entities(connection)
         return (metadata, schema(numbers))
+    }
+
+    /// Makes the tables of persistent history, if changes are to be recorded.
+    ///
+    /// - Returns: Whether the store has them.
+    private func prepareHistory(_ connection: PostgreSQLConnection) throws -> Bool {
+        if try connection.execute(PostgreSQLHistoryTables.check).bool(0, 0) == true { return true }
+        guard tracksHistory, !isReadOnly else { return false }
+        try connection.transaction {
+            // Other processes that make the tables wait here.
+            try connection.execute(PostgreSQLMetadata.lock)
+            for statement in PostgreSQLHistoryTables.creation { try connection.execute(statement) }
+        }
+        return true
     }
 
     private func schema(_ numbers: [String: Int64]?) -> SQLSchema {
@@ -108,11 +128,13 @@ struct PostgreSQLOpening {
 /// Removes the tables of a store.
 struct PostgreSQLRemoval {
     private let connection: PostgreSQLConnection
+    private static let ownTables =
+        PostgreSQLHistoryTables.names + ["_coredata_clients", "_coredata_tables", "_coredata_entities", "_coredata"]
 
     init(_ connection: PostgreSQLConnection) { self.connection = connection }
 
     func run() throws {
-        let names = try PostgreSQLMetadata.tables(connection) + ["_coredata_tables", "_coredata_entities", "_coredata"]
+        let names = try PostgreSQLMetadata.tables(connection) + Self.ownTables
         try connection.transaction {
             let dialect = PostgreSQLDialect()
             for name in names { try connection.execute("DROP TABLE IF EXISTS \(dialect.identifier(name)) CASCADE") }

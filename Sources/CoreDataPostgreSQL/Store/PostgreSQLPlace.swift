@@ -30,8 +30,19 @@ struct PostgreSQLPlace: Sendable {
 
     func pool() -> PostgreSQLPool {
         var options = PostgreSQLPool.Options()
-        options.connection.settings["search_path"] = PostgreSQLDialect().identifier(schema)
+        options.connection = connectionOptions
         return PostgreSQLPool(url.connectionString, options: options)
+    }
+
+    /// A connection that no pool has.
+    func connection() throws -> PostgreSQLConnection {
+        try PostgreSQLConnection(url.connectionString, options: connectionOptions)
+    }
+
+    private var connectionOptions: PostgreSQLConnection.Options {
+        var options = PostgreSQLConnection.Options()
+        options.settings["search_path"] = PostgreSQLDialect().identifier(schema)
+        return options
     }
 
     /// Runs `body` with a connection of its own.

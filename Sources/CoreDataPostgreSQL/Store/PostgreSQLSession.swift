@@ -7,6 +7,10 @@ final class PostgreSQLSession: Sendable {
     let pool: PostgreSQLPool
     let schema: SQLSchema
     let place: PostgreSQLPlace
+    /// Whether the store has the tables of persistent history.
+    let hasHistory: Bool
+    /// Where clients are told of commits.
+    let channel: String
     private let readers = Mutex<[ReaderKey: PostgreSQLRowReader]>([:])
     private let writers = Mutex<[Int32: PostgreSQLEntityWriter]>([:])
 
@@ -16,23 +20,32 @@ final class PostgreSQLSession: Sendable {
         let part: RowPart?
     }
 
-    init(pool: PostgreSQLPool, schema: SQLSchema, place: PostgreSQLPlace) {
-        (self.pool, self.schema, self.place) = (pool, schema, place)
+    init(pool: PostgreSQLPool, schema: SQLSchema, place: PostgreSQLPlace, hasHistory: Bool) {
+        (self.pool, self.schema, self.place, self.hasHistory) = (pool, schema, place, hasHistory)
+        channel = PostgreSQLDialect.shortened("_coredata." + place.schema)
     }
 
-    /// Runs `body` with a connection that no other thread uses meanwhile.
+    /// Runs `body`, which reads, with a connection that no other thread uses meanwhile. Where the connection breaks,
+    /// `body` runs again with another one.
     ///
     /// - Throws: ``StoreIsClosed``; what the server reports, as Cocoa errors; what `body` throws.
     func connected<R>(_ body: (PostgreSQLConnection) throws -> R) throws -> R {
         try place.cocoa {
-            do { return try pool.withConnection(body) } catch let error as PostgreSQLError
-                where error.kind == .poolClosed
-            {
-                // The coordinator asks the store that took the place of this one.
-                throw StoreIsClosed()
+            var tries = 0
+            while true {
+                do { return try pool.withConnection(body) } catch let error as PostgreSQLError {
+                    // The coordinator asks the store that took the place of this one.
+                    if error.kind == .poolClosed { throw StoreIsClosed() }
+                    guard error.isConnectionLost, tries < Self.mostRetries else { throw error }
+                    tries += 1
+                }
             }
         }
     }
+
+    /// How often a reader asks again that lost its connection: as often as the pool has connections, which may all be
+    /// broken.
+    private static let mostRetries = 8
 
     func reader(for layout: EntityLayout, includesSubentities: Bool, part: RowPart? = nil) -> PostgreSQLRowReader {
         let key = ReaderKey(entity: layout.number, includesSubentities: includesSubentities, part: part)

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Connections come from a pool. Saves use one at a time, as the coordinator's lock asks for; reads use others beside
 /// it. Optimistic locking is by the rows' versions, so other processes may save at the same time.
-final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
+final class PostgreSQLStore: NSPersistentStore, ObjectStore, WatchedStore, @unchecked Sendable {
     // Unchecked like its superclass: what changes is in `current`, and in `edited` under its lock.
 
     let layouts: ModelLayout
@@ -18,6 +18,19 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable
     private var edited: EditedMetadata
     private let metadataLock = NSLock()
     let keys = PostgreSQLKeys()
+    /// What records changes; nil where they are not recorded.
+    let history: PostgreSQLHistory?
+    /// Whether other clients are told of commits.
+    let notifies: Bool
+    /// What this client's marks are under. See ``PostgreSQLTransactionEnd``.
+    let client = UUID()
+    private let lastMark = Atomic<Int64>(0)
+    private let watch = Mutex(Watch())
+
+    private struct Watch {
+        var told: (@Sendable (_ lastTransaction: Int64?) -> Void)?
+        var running: PostgreSQLWatch?
+    }
 
     /// Opens a store, or makes it where the schema has none.
     ///
@@ -28,6 +41,11 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable
         model: StoreModel, configurationName: String?, url: URL, options: [AnyHashable: Any]?, mustBeNew: Bool = false
     ) throws {
         let opened = try PostgreSQLOpening(model: model, url: url, options: options, mustBeNew: mustBeNew).open()
+        let tracksHistory = StoreOptions.tracksHistory(options)
+        history = tracksHistory ? PostgreSQLHistory() : nil
+        notifies =
+            tracksHistory
+            || (options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey] as? NSNumber)?.boolValue == true
         layouts = model.layouts
         self.model = model.owner
         current = Mutex(opened.session)
@@ -40,7 +58,10 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable
         defect("A PostgreSQL store is opened with a model.")
     }
 
-    deinit { session.pool.close() }
+    deinit {
+        watch.withLock { $0.running }?.end()
+        session.pool.close()
+    }
 
     override var type: String { NSPostgreSQLStoreType }
 
@@ -55,12 +76,52 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable
         }
         old.pool.close()
         keys.forget()
+        history?.forgetKeys()
         metadataLock.withLock { edited = EditedMetadata(opened.metadata.published) }
         identifier = opened.metadata.identifier
         self.url = url
+        try beginWatch()
     }
 
-    func close() throws { session.pool.close() }
+    func close() throws {
+        watch.withLock { watch in
+            defer { watch.running = nil }
+            return watch.running
+        }?.end()
+        forgetMark()
+        session.pool.close()
+    }
+
+    /// Other clients need no trace of this one. It may stay where the server can't be reached.
+    private func forgetMark() {
+        guard lastMark.load(ordering: .relaxed) > 0 else { return }
+        var parameters = PostgreSQLParameters()
+        parameters.append(uuid: client)
+        _ = try? session.pool.withConnection(timeout: .seconds(1)) { connection in
+            try connection.execute(PostgreSQLMark.removal, parameters)
+        }
+    }
+
+    /// A number for a transaction, greater than all before it.
+    func nextMark() -> Int64 { lastMark.add(1, ordering: .relaxed).newValue }
+
+    // MARK: What other clients write
+
+    func watchChanges(_ told: @escaping @Sendable (_ lastTransaction: Int64?) -> Void) throws {
+        history?.keepOwn()
+        watch.withLock { $0.told = told }
+        try beginWatch()
+    }
+
+    private func beginWatch() throws {
+        guard let told = watch.withLock({ $0.told }) else { return }
+        let new = try PostgreSQLWatch(session.place, channel: session.channel, told: told)
+        let old = watch.withLock { watch in
+            defer { watch.running = new }
+            return watch.running
+        }
+        old?.end()
+    }
 
     // MARK: Metadata
 
@@ -78,6 +139,16 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable
             metadataLock.withLock { edited.set(metadata) }
         }
     }
+
+    override var isReadOnly: Bool {
+        get { super.isReadOnly || isReadOnlyForHistory }
+        set { super.isReadOnly = newValue }
+    }
+
+    /// Whether nothing may be written because the history would miss it.
+    private var isReadOnlyForHistory: Bool { hasHistory && history == nil }
+
+    var hasHistory: Bool { session.hasHistory }
 
     var hasUnsavedMetadata: Bool { metadataLock.withLock { edited.isUnsaved } }
 
@@ -101,7 +172,10 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable
     func requireWritable() throws {
         if isReadOnly {
             throw NSError.cocoa(
-                CocoaError.Code.fileWriteNoPermission.rawValue, "The store \(session.place.name) is read-only.")
+                CocoaError.Code.fileWriteNoPermission.rawValue, "The store \(session.place.name) is read-only.",
+                reason: isReadOnlyForHistory && !super.isReadOnly
+                    ? "It has persistent history, and was opened without NSPersistentHistoryTrackingKey: its history would miss changes. Open it with the option."
+                    : nil)
         }
     }
 

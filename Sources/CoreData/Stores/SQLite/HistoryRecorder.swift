@@ -93,8 +93,3 @@ final class HistoryRecorder {
         history.recorded = number
     }
 }
-
-extension ChangeRecord {
-    /// The indexes of the slots with a value.
-    var setSlots: [Int] { withValues { values in values.indices.filter { !values[$0].isUnset } } }
-}

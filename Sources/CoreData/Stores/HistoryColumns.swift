@@ -8,15 +8,15 @@ import Foundation
 ///
 /// Stores that Apple's framework made agree. They do not show the order of to-many relationships among each other, nor
 /// what a composite attribute has.
-struct HistoryColumns {
+package struct HistoryColumns {
     /// The property of each bit. The place in an ordered relationship counts as the to-one relationship.
     let names: [String]
     /// The attributes with values that are kept when an object is deleted, by name.
-    let preserved: [PropertySlot]
+    package let preserved: [PropertySlot]
     /// The bits of each slot.
     private let bits: [[Int]]
 
-    init(_ layout: EntityLayout) {
+    package init(_ layout: EntityLayout) {
         let slots = layout.slots.filter { !$0.isElement && !$0.isTransient }
             .sorted { $0.name.isOrderedByScalars($1.name) }
         let toOnes = slots.filter { $0.kind == .toOne }
@@ -36,14 +36,14 @@ struct HistoryColumns {
     }
 
     /// The mask for changes of the slots at these indexes.
-    func mask(_ changed: some Sequence<Int>) -> Data {
+    package func mask(_ changed: some Sequence<Int>) -> Data {
         var mask = Data(count: (names.count + 7) / 8)
         for slot in changed { for bit in bits[slot] { mask[bit / 8] |= 0x80 >> UInt8(bit % 8) } }
         return mask
     }
 
     /// The properties of a mask, each once. Bits that the entity does not know are passed over.
-    func properties(of mask: Data) -> [String] {
+    package func properties(of mask: Data) -> [String] {
         var found: [String] = []
         for (place, byte) in mask.enumerated() where byte != 0 {
             for bit in 0..<8 where byte & 0x80 >> UInt8(bit) != 0 && place * 8 + bit < names.count {
@@ -62,4 +62,9 @@ extension PropertySlot {
     fileprivate func inverse(in layout: EntityLayout) -> PropertySlot? {
         inverse < 0 ? nil : layout.model[destination].slots[inverse]
     }
+}
+
+extension ChangeRecord {
+    /// The indexes of the slots with a value.
+    package var setSlots: [Int] { withValues { values in values.indices.filter { !values[$0].isUnset } } }
 }

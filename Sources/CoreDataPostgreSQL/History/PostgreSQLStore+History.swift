@@ -1,0 +1,155 @@
+import CoreData
+import Foundation
+import PostgreSQLClient
+
+extension PostgreSQLStore: HistoryStore {
+    var tracksHistory: Bool { history != nil }
+
+    func takeOwnTransactions(upTo last: Int64) -> Set<Int64> { history?.takeOwn(upTo: last) ?? [] }
+
+    func lastTransaction() throws -> Int64 {
+        guard hasHistory else { return 0 }
+        return try session.connected { try Self.lastTransaction($0) }
+    }
+
+    private static func lastTransaction(_ connection: PostgreSQLConnection) throws -> Int64 {
+        try connection.execute(PostgreSQLHistoryTables.last).int64(0, 0) ?? 0
+    }
+
+    // MARK: Reading
+
+    func transactions(_ range: HistoryRange, withChanges: Bool) throws -> [StoreTransaction] {
+        guard hasHistory else { return [] }
+        let session = session
+        return try session.connected { connection in
+            // All statements see the same transactions.
+            try connection.transaction(isolation: .repeatableRead, readOnly: true) {
+                if case .afterNumber(let number) = range { try check(number, connection) }
+                var found = try transactions(range, connection)
+                if withChanges { try PostgreSQLChangeReader(session, token).add(to: &found, connection) }
+                return found
+            }
+        }
+    }
+
+    /// - Throws: 134301 where a reader that knows all up to a transaction would miss what came after it.
+    private func check(_ number: Int64, _ connection: PostgreSQLConnection) throws {
+        let last = try Self.lastTransaction(connection)
+        let first = try connection.execute(PostgreSQLHistoryTables.first).int64(0, 0) ?? last + 1
+        if number > last { throw expired("It has never come to transaction \(number); its last one is \(last).") }
+        if number < first - 1 {
+            throw expired("Transactions after \(number) were purged; the first one that is left is \(first).")
+        }
+    }
+
+    private func expired(_ reason: String) -> NSError {
+        .cocoa(
+            NSPersistentHistoryTokenExpiredError,
+            "The history of the store \(session.place.name) no longer has all changes since the token.",
+            reason: reason + " Fetch the objects anew, and go on with the store's current token.",
+            userInfo: [NSAffectedStoresErrorKey: [self]])
+    }
+
+    private func transactions(
+        _ range: HistoryRange, _ connection: PostgreSQLConnection
+    ) throws -> [StoreTransaction] {
+        var parameters = PostgreSQLParameters()
+        switch range {
+        case .all: break
+        case .afterNumber(let number): parameters.append(int64: number)
+        case .afterTime(let time): parameters.append(timestamp: PostgreSQLTime.bound(time))
+        }
+        let rows = try connection.execute(PostgreSQLHistoryTables.transactions(range), parameters)
+        return try (0..<rows.rowCount).map { row in
+            StoreTransaction(
+                number: try rows.int(row, 0), time: PostgreSQLTime.seconds(try rows.timestamp(row, 1) ?? 0),
+                author: try rows.string(row, 2), bundleID: try rows.string(row, 3),
+                contextName: try rows.string(row, 4), processID: try rows.string(row, 5))
+        }
+    }
+
+    // MARK: Purging
+
+    func deleteHistory(before limit: HistoryLimit) throws -> Int {
+        try requireWritable()
+        guard hasHistory else { return 0 }
+        let session = session
+        return try session.place.cocoa {
+            try session.pool.withConnection { connection in
+                try connection.transaction {
+                    guard let number = try number(of: limit, connection) else { return 0 }
+                    var parameters = PostgreSQLParameters()
+                    parameters.append(int64: number)
+                    var count = 0
+                    for statement in PostgreSQLHistoryTables.purge {
+                        count = try connection.execute(statement, parameters).affectedRows ?? 0
+                    }
+                    return count
+                }
+            }
+        }
+    }
+
+    /// The number of the first transaction that stays; nil without any transaction.
+    private func number(of limit: HistoryLimit, _ connection: PostgreSQLConnection) throws -> Int64? {
+        switch limit {
+        case .number(let number): return number
+        case .time(let time):
+            var parameters = PostgreSQLParameters()
+            parameters.append(timestamp: PostgreSQLTime.bound(time))
+            return try connection.execute(PostgreSQLHistoryTables.firstFromTime, parameters).int64(0, 0)
+        }
+    }
+}
+
+/// Reads the changes of transactions.
+private struct PostgreSQLChangeReader {
+    private let session: PostgreSQLSession
+    private let token: StoreToken
+
+    init(_ session: PostgreSQLSession, _ token: StoreToken) { (self.session, self.token) = (session, token) }
+
+    /// Adds the changes to transactions that follow each other.
+    func add(to transactions: inout [StoreTransaction], _ connection: PostgreSQLConnection) throws {
+        guard let first = transactions.first?.number, let last = transactions.last?.number else { return }
+        var parameters = PostgreSQLParameters()
+        parameters.append(int64: first)
+        parameters.append(int64: last)
+        let rows = try connection.execute(PostgreSQLHistoryTables.changesOfTransactions, parameters)
+        var place = 0
+        for row in 0..<rows.rowCount {
+            guard let change = try change(rows, row) else { continue }
+            let number = try rows.int(row, 0)
+            while place < transactions.count, transactions[place].number < number { place += 1 }
+            if place < transactions.count, transactions[place].number == number {
+                transactions[place].changes.append(change)
+            }
+        }
+    }
+
+    /// - Returns: Nil for a change of an entity that the model lacks.
+    private func change(_ rows: PostgreSQLResult, _ row: Int) throws -> StoreTransactionChange? {
+        guard let layout = session.schema.layout(numbered: try rows.int(row, 3)),
+            let kind = StoreTransactionChange.Kind(rawValue: try rows.int(row, 2))
+        else { return nil }
+        let names = try rows.string(row, 5).flatMap { try? JSONDecoder().decode([String].self, from: Data($0.utf8)) }
+        let tombstone = try rows.string(row, 6).map { try self.tombstone($0, of: layout) }
+        return StoreTransactionChange(
+            key: try rows.int(row, 1), kind: kind,
+            object: ObjectReference(key: try rows.int(row, 4), entity: layout.number, store: token.number),
+            properties: kind == .update ? names ?? [] : nil,
+            tombstone: tombstone?.count == 0 ? nil : tombstone)
+    }
+
+    private func tombstone(_ json: String, of layout: EntityLayout) throws -> NSDictionary {
+        let slots = HistoryColumns(layout).preserved
+        let columns = slots.enumerated().map { place, slot in
+            SQLResultColumn(name: slot.name, index: place, kind: .value(SQLType(slot, of: layout)))
+        }
+        let reader = DictionaryReader(
+            columns, layouts: session.schema.layouts, objectIDAt: { _ in nil },
+            objectID: { _, _ in defect("No relationship is kept of a deleted object.") },
+            entity: { _ in nil }, externalData: { $0 })
+        return try reader.read(PostgreSQLTombstone(json, names: slots.map(\.name)))
+    }
+}

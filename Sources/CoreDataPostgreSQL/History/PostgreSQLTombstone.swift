@@ -1,0 +1,48 @@
+import CoreData
+import Foundation
+
+/// The values of a deleted object that history keeps: a JSON object with texts, by the attributes' names.
+///
+/// The names let other programs read it, and let it outlive a change of the model.
+struct PostgreSQLTombstone: SQLResultRow {
+    private let values: [String?]
+
+    /// - Parameters:
+    ///   - json: What ``expression(of:)`` made.
+    ///   - names: The attributes, in the order of the columns that are asked for.
+    init(_ json: String, names: [String]) {
+        let object = (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any] ?? [:]
+        values = names.map { object[$0] as? String }
+    }
+
+    /// A column's value as text.
+    static func expression(of column: SQLColumn) -> String {
+        let name = PostgreSQLDialect().identifier(column.name)
+        switch PostgreSQLType(column.kind) {
+        case .text: return name
+        case .boolean: return "\(name)::integer::text"
+        case .timestamp: return "(extract(epoch FROM \(name)) - \(Int(Date.timeIntervalBetween1970AndReferenceDate)))::text"
+        case .bytes: return "encode(\(name), 'hex')"
+        case .smallint, .integer, .bigint, .double, .numeric, .uuid: return "\(name)::text"
+        }
+    }
+
+    func isNull(_ column: Int32) -> Bool { values[Int(column)] == nil }
+    func text(_ column: Int32) -> String? { values[Int(column)] }
+    func int(_ column: Int32) -> Int64 { text(column).flatMap { Int64($0) } ?? 0 }
+    func double(_ column: Int32) -> Double { text(column).flatMap { Double($0) } ?? 0 }
+    func decimal(_ column: Int32) -> String { text(column) ?? "" }
+    func uuid(_ column: Int32) -> UUID? { text(column).flatMap { UUID(uuidString: $0) } }
+    func value(_ column: Int32) -> SQLValue { text(column).map { .text($0) } ?? .null }
+
+    func blob(_ column: Int32) -> Data? {
+        guard let digits = text(column)?.utf8 else { return nil }
+        var data = Data(capacity: digits.count / 2)
+        var rest = digits[...]
+        while let byte = UInt8(String(rest.prefix(2)) ?? "", radix: 16) {
+            data.append(byte)
+            rest = rest.dropFirst(2)
+        }
+        return data
+    }
+}

@@ -1,0 +1,83 @@
+import CoreData
+import Foundation
+import PostgreSQLClient
+import Synchronization
+
+/// Tells of the commits of all clients, by a connection of its own that the server sends notifications to.
+///
+/// After a lost connection it connects again, and tells once: there may have been commits meanwhile.
+final class PostgreSQLWatch: Sendable {
+    private let place: PostgreSQLPlace
+    private let channel: String
+    private let told: @Sendable (_ lastTransaction: Int64?) -> Void
+    private let state: Mutex<State>
+
+    private struct State {
+        var connection: PostgreSQLConnection?
+        var isEnded = false
+    }
+
+    /// How long to wait before the next attempt to connect, at first and at most.
+    private static let pauses = (first: 0.05, longest: 2.0)
+
+    /// - Parameter told: Called on a thread of its own.
+    /// - Throws: What opening a connection throws.
+    init(
+        _ place: PostgreSQLPlace, channel: String, told: @escaping @Sendable (_ lastTransaction: Int64?) -> Void
+    ) throws {
+        (self.place, self.channel, self.told) = (place, channel, told)
+        let connection = try place.cocoa(isOpening: true) {
+            let connection = try place.connection()
+            try connection.listen(to: channel)
+            return connection
+        }
+        state = Mutex(State(connection: connection))
+        let thread = Thread { [weak self] in
+            while let self, let pause = wait() { Thread.sleep(forTimeInterval: pause) }
+        }
+        thread.name = "NSPersistentStoreRemoteChange"
+        thread.start()
+    }
+
+    /// Ends the watch. No call of `told` begins afterwards.
+    func end() {
+        state.withLock { state in
+            state.isEnded = true
+            state.connection?.wake()
+        }
+    }
+
+    deinit { state.withLock { $0.connection }?.close() }
+
+    /// Waits for notifications for a while.
+    ///
+    /// - Returns: How long to wait before the next time; nil at the end.
+    private func wait() -> Double? {
+        guard let connection = state.withLock({ $0.isEnded ? nil : $0.connection }) else {
+            return state.withLock { $0.isEnded } ? nil : connectAgain()
+        }
+        do {
+            // The reference to this object ends now and then: where nothing else has one, the watch ends.
+            let found = try connection.waitForNotifications(timeout: .seconds(1))
+            if let last = found.last(where: { $0.channel == channel }) { tell(Int64(last.payload)) }
+            return 0
+        } catch {
+            state.withLock { $0.connection = nil }
+            connection.close()
+            return 0
+        }
+    }
+
+    private func connectAgain() -> Double {
+        guard let connection = try? place.connection(), (try? connection.listen(to: channel)) != nil else {
+            return Self.pauses.longest
+        }
+        state.withLock { $0.connection = connection }
+        tell(nil)
+        return 0
+    }
+
+    private func tell(_ number: Int64?) {
+        if !state.withLock({ $0.isEnded }) { told(number) }
+    }
+}
