@@ -1,7 +1,7 @@
 import FoundationGaps
 
 /// What a derived attribute's value is computed from, as its expression says.
-struct SQLDerivation {
+package struct SQLDerivation {
     enum Source {
         /// The time of the row's last save: `now()`.
         case now

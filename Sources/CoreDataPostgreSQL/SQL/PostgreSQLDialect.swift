@@ -295,11 +295,16 @@ struct PostgreSQLDialect: SQLDialect {
         writer.write(")")
     }
 
-    /// A trigger calls a function, which has the trigger's name.
+    /// A trigger calls a function, which has the trigger's name. Both are made by one statement.
     func writeTrigger(_ trigger: SQLTrigger, to writer: inout SQLWriter) {
         precondition(!trigger.isTemporary, "what SQLite needs temporary triggers for, functions in the database do")
         let name = identifier(trigger.name)
-        writer.write("CREATE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ")
+        // Other programs may have other schemas in their path when they fire it.
+        writer.write(
+            """
+            DO $both$ BEGIN CREATE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT \
+            AS $$ BEGIN
+            """ + " ")
         writer.actions(of: trigger) { write($0, to: &$1) }
         writer.write(" RETURN NULL; END $$; CREATE TRIGGER \(name) ")
         writer.occasion(of: trigger)
@@ -308,16 +313,18 @@ struct PostgreSQLDialect: SQLDialect {
             writer.expression(condition)
             writer.write(") ")
         }
-        writer.write("EXECUTE FUNCTION \(name)()")
+        writer.write("EXECUTE FUNCTION \(name)(); END $both$")
     }
 
     func writeTriggerRemoval(_ name: String, on table: String, to writer: inout SQLWriter) {
-        writer.write("DROP TRIGGER \(identifier(name)) ON \(identifier(table)); DROP FUNCTION \(identifier(name))()")
+        // The trigger goes with it.
+        writer.write("DROP FUNCTION \(identifier(name))() CASCADE")
     }
 
     private func write(_ note: SQLTriggerNote, to writer: inout SQLWriter) {
-        writer.write("PERFORM coredata.note_\(note.isInsert ? "insert" : "update")(\(quoted(note.table)), ")
-        writer.write("\"Z_ENT\", \"Z_PK\", \(quoted(note.attribute))) FROM \(identifier(note.table))")
+        writer.write("INSERT INTO \"_coredata_told\" (\"transaction\", \"table\", \"row\") ")
+        writer.write("SELECT pg_current_xact_id(), \(quoted(note.table)), \(identifier("Z_PK")) ")
+        writer.write("FROM \(identifier(note.table))")
         writer.conditions(note.conditions)
     }
 }

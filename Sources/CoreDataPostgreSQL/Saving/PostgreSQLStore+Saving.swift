@@ -119,7 +119,7 @@ struct PostgreSQLSaveOperation {
 
     /// Writes everything.
     ///
-    /// - Returns: The new snapshots of insertions and updates.
+    /// - Returns: The new snapshots of insertions and updates, then those of other rows that triggers changed.
     /// - Throws: ``StoreConflicts`` with all conflicts of the save.
     func run() throws -> [RowSnapshot] {
         try check()
@@ -129,7 +129,21 @@ struct PostgreSQLSaveOperation {
         try PostgreSQLMemberWriter(session, connection).write(try memberChanges())
         try recorder?.note(changes)
         try PostgreSQLConstraintCheck(session, token, connection).run(changes, rows)
-        return rows
+        return try readBack(rows)
+    }
+
+    /// Brings in what triggers made of the rows, and of others.
+    private func readBack(_ rows: [RowSnapshot]) throws -> [RowSnapshot] {
+        let stale = try PostgreSQLTold(session, connection).take()
+        if stale.isEmpty { return rows }
+        let reader = PostgreSQLReader(session, token, connection)
+        var fresh: [Int32: [Int64: RowSnapshot]] = [:]
+        for (root, keys) in stale {
+            let found = try reader.rows(rootedAt: session.schema.layouts[root], keys: keys.sorted())
+            fresh[root] = Dictionary(found.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        let own = rows.map { fresh[$0.layout.rootNumber]?.removeValue(forKey: $0.key) ?? $0 }
+        return own + fresh.values.flatMap(\.values)
     }
 
     // MARK: Rows

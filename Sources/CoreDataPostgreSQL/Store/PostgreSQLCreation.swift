@@ -16,14 +16,16 @@ struct PostgreSQLCreation {
         "parent" integer REFERENCES "_coredata_entities" ("number"))
         """,
         "CREATE TABLE \"_coredata_tables\" (\"name\" text COLLATE \"C\" PRIMARY KEY)",
-        PostgreSQLMark.table,
+        PostgreSQLMark.table, PostgreSQLTold.table, PostgreSQLTold.index,
     ]
 
     init(_ schema: SQLSchema) { self.schema = schema }
 
     /// All statements but those of ``ownTables``.
+    ///
+    /// - Throws: 134020 for a derived attribute that no store can keep; 134091 for one that PostgreSQL can't compute.
     var statements: [String] {
-        tables + joinTables + sequences + foreignKeys + constraints + indexes
+        get throws { tables + joinTables + sequences + foreignKeys + constraints + indexes + (try triggers) }
     }
 
     // MARK: Tables
@@ -113,6 +115,20 @@ struct PostgreSQLCreation {
                 """
         }
     }
+
+    // MARK: Derived attributes
+
+    /// Triggers keep derived attributes, whoever writes the rows.
+    private var triggers: [String] {
+        get throws {
+            let typing = PostgreSQLTyping(schema)
+            return try schema.derivations().flatMap { $0.triggers(in: schema) }.distinctlyNamed.map {
+                dialect.text(of: .createTrigger(try typing.typed($0)))
+            }
+        }
+    }
+
+    // MARK: Indexes
 
     /// An index of an expression that PostgreSQL has not is left out, with a warning. Fetches find the same without it.
     private var indexes: [String] {

@@ -23,7 +23,6 @@ struct PostgreSQLOpening {
     }
 
     func open() throws -> Result {
-        try refuseDerivedAttributes()
         let pool = place.pool()
         do {
             return try place.cocoa(isOpening: true) {
@@ -37,18 +36,6 @@ struct PostgreSQLOpening {
         } catch {
             pool.close()
             throw error
-        }
-    }
-
-    /// No trigger would keep them.
-    private func refuseDerivedAttributes() throws {
-        for layout in model.layouts.layouts where model.entities?.contains(layout.name) ?? true {
-            for slot in layout.slots where slot.isStoredInRow && slot.property is NSDerivedAttributeDescription {
-                throw NSError.cocoa(
-                    NSPersistentStoreIncompatibleSchemaError,
-                    "A PostgreSQL store can't keep the derived attribute “\(layout.name).\(slot.name)”.",
-                    reason: "Make it an ordinary attribute, or take it out of the store's configuration.")
-            }
         }
     }
 
@@ -112,11 +99,8 @@ struct PostgreSQLOpening {
         let archive = try model.archive()
         try makeFunctions(connection)
         try connection.transaction {
-            for statement in place.schemaCreation + PostgreSQLCreation.ownTables
-                + PostgreSQLCreation(schema).statements
-            {
-                try connection.execute(statement)
-            }
+            let statements = place.schemaCreation + PostgreSQLCreation.ownTables + (try PostgreSQLCreation(schema).statements)
+            for statement in statements { try connection.execute(statement) }
             try PostgreSQLMetadata.insertEntities(of: schema, connection)
             try PostgreSQLMetadata.insertTables(of: schema, connection)
             try metadata.insert(model: archive, connection)
@@ -129,7 +113,10 @@ struct PostgreSQLOpening {
 struct PostgreSQLRemoval {
     private let connection: PostgreSQLConnection
     private static let ownTables =
-        PostgreSQLHistoryTables.names + ["_coredata_clients", "_coredata_tables", "_coredata_entities", "_coredata"]
+        PostgreSQLHistoryTables.names
+        + [
+            "_coredata_told", "_coredata_clients", "_coredata_tables", "_coredata_entities", "_coredata",
+        ]
 
     init(_ connection: PostgreSQLConnection) { self.connection = connection }
 
@@ -137,7 +124,21 @@ struct PostgreSQLRemoval {
         let names = try PostgreSQLMetadata.tables(connection) + Self.ownTables
         try connection.transaction {
             let dialect = PostgreSQLDialect()
+            let functions = try triggerFunctions(of: names)
             for name in names { try connection.execute("DROP TABLE IF EXISTS \(dialect.identifier(name)) CASCADE") }
+            for function in functions { try connection.execute("DROP FUNCTION IF EXISTS \(function)") }
         }
+    }
+
+    /// The functions that triggers of the tables call.
+    private func triggerFunctions(of tables: [String]) throws -> [String] {
+        var parameters = PostgreSQLParameters()
+        try parameters.append(texts: tables.map { PostgreSQLDialect.shortened($0) })
+        let rows = try connection.execute(
+            """
+            SELECT DISTINCT tgfoid::regprocedure::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid \
+            WHERE NOT tgisinternal AND relname = ANY ($1) AND relnamespace = current_schema()::regnamespace
+            """, parameters)
+        return try (0..<rows.rowCount).map { try rows.text($0, 0) }
     }
 }

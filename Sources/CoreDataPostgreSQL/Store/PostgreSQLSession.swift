@@ -9,6 +9,8 @@ final class PostgreSQLSession: Sendable {
     let place: PostgreSQLPlace
     /// Whether the store has the tables of persistent history.
     let hasHistory: Bool
+    /// Whether triggers change rows.
+    let hasDerivedAttributes: Bool
     /// Where clients are told of commits.
     let channel: String
     private let readers = Mutex<[ReaderKey: PostgreSQLRowReader]>([:])
@@ -22,6 +24,7 @@ final class PostgreSQLSession: Sendable {
 
     init(pool: PostgreSQLPool, schema: SQLSchema, place: PostgreSQLPlace, hasHistory: Bool) {
         (self.pool, self.schema, self.place, self.hasHistory) = (pool, schema, place, hasHistory)
+        hasDerivedAttributes = schema.layouts.layouts.contains { schema.contains($0) && !$0.derivedSlots.isEmpty }
         channel = PostgreSQLDialect.shortened("_coredata." + place.schema)
     }
 

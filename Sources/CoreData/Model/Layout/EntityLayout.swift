@@ -50,7 +50,7 @@ package final class EntityLayout: @unchecked Sendable {
     let deletionSlots: [PropertySlot]
     let transformableSlots: [PropertySlot]
     /// The attributes that the store computes.
-    let derivedSlots: [PropertySlot]
+    package let derivedSlots: [PropertySlot]
     /// Slots for which the model asks more than their type.
     let checkedSlots: [PropertySlot]
     /// Whether any slot is in memory only.

@@ -4,7 +4,7 @@
 /// of those rows stays: no changes conflict with a derived value.
 extension SQLDerivation {
     /// All triggers that keep the attribute; none where an opened store has no column for it or for what it comes from.
-    func triggers(in schema: SQLSchema) -> [SQLTrigger] {
+    package func triggers(in schema: SQLSchema) -> [SQLTrigger] {
         guard let column = schema.column(of: layout, slot: slot.index)?.name else { return [] }
         let target = DerivedColumn(self, column, schema)
         switch source {
@@ -20,7 +20,7 @@ extension SQLDerivation {
 
     /// What computes the attribute for all rows; nil where an opened store has no column for it or for what it comes
     /// from.
-    func filling(in schema: SQLSchema) -> SQLStatement? {
+    package func filling(in schema: SQLSchema) -> SQLStatement? {
         guard let column = schema.column(of: layout, slot: slot.index)?.name else { return nil }
         let target = DerivedColumn(self, column, schema)
         switch source {

@@ -34,11 +34,19 @@ package struct SQLTrigger: Equatable, Sendable {
     /// - Parameter prefix: The name without the event.
     init(_ prefix: String, _ event: Event, on table: String, when condition: SQLExpression? = nil, do actions: [Action])
     {
-        name = "\(prefix)_\(event.suffix)"
+        self.init(name: "\(prefix)_\(event.suffix)", event, on: table, when: condition, do: actions)
+    }
+
+    fileprivate init(
+        name: String, _ event: Event, on table: String, when condition: SQLExpression?, do actions: [Action],
+        isTemporary: Bool = false
+    ) {
+        self.name = name
         self.event = event
         self.table = table
         self.condition = condition
         self.actions = actions
+        self.isTemporary = isTemporary
     }
 }
 
@@ -52,9 +60,24 @@ package struct SQLTriggerNote: Equatable, Sendable {
     package let conditions: [SQLExpression]
 }
 
+extension SQLTrigger {
+    /// The same trigger with other expressions in it.
+    package func replacing(condition: SQLExpression?, actions: [Action]) -> SQLTrigger {
+        SQLTrigger(name: name, event, on: table, when: condition, do: actions, isTemporary: isTemporary)
+    }
+}
+
+extension SQLTriggerNote {
+    /// The same note with other conditions.
+    package func replacing(conditions: [SQLExpression]) -> SQLTriggerNote {
+        SQLTriggerNote(
+            isInsert: isInsert, table: table, attribute: attribute, column: column, conditions: conditions)
+    }
+}
+
 extension [SQLTrigger] {
     /// The same triggers. Where names differ in nothing but case, all but one get a digit.
-    var distinctlyNamed: [SQLTrigger] {
+    package var distinctlyNamed: [SQLTrigger] {
         var taken: Set<String> = []
         return map { trigger in
             var trigger = trigger

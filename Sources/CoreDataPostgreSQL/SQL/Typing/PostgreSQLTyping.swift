@@ -43,6 +43,30 @@ struct PostgreSQLTyping {
     }
 
     /// - Throws: As ``typed(_:)-(SQLSelect)``.
+    func typed(_ trigger: SQLTrigger) throws -> SQLTrigger {
+        let inner = about(trigger.table, as: .newRow).about(trigger.table, as: .oldRow)
+        return trigger.replacing(
+            condition: try trigger.condition.map { try inner.condition($0) },
+            actions: try trigger.actions.map { action in
+                switch action {
+                case .run(let statement): .run(try inner.typed(statement))
+                case .tell(let note):
+                    .tell(note.replacing(conditions: try note.conditions.map { try inner.about(note.table).condition($0) }))
+                }
+            })
+    }
+
+    /// - Throws: As ``typed(_:)-(SQLSelect)``.
+    func typed(_ statement: SQLStatement) throws -> SQLStatement {
+        switch statement {
+        case .select(let select): .select(try typed(select))
+        case .update(let update): .update(try typed(update))
+        case .delete(let delete): .delete(try typed(delete))
+        default: statement
+        }
+    }
+
+    /// - Throws: As ``typed(_:)-(SQLSelect)``.
     func typed(_ index: SQLIndexDefinition) throws -> SQLIndexDefinition {
         let inner = about(index.table)
         return index.replacing(
