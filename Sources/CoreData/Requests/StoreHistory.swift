@@ -45,6 +45,13 @@ package struct StoreTransaction: Sendable {
     package let processID: String?
     /// In the order of their keys; empty where they are not wanted.
     package var changes: [StoreTransactionChange] = []
+
+    package init(
+        number: Int64, time: Double, author: String?, bundleID: String?, contextName: String?, processID: String?
+    ) {
+        (self.number, self.time) = (number, time)
+        (self.author, self.bundleID, self.contextName, self.processID) = (author, bundleID, contextName, processID)
+    }
 }
 
 /// The change of one object in a transaction.
@@ -58,6 +65,13 @@ package struct StoreTransactionChange: @unchecked Sendable {
     package let properties: [String]?
     /// The values of a deleted object that the model asks to keep.
     package let tombstone: NSDictionary?
+
+    package init(
+        key: Int64, kind: Kind, object: ObjectReference, properties: [String]?, tombstone: NSDictionary?
+    ) {
+        (self.key, self.kind, self.object) = (key, kind, object)
+        (self.properties, self.tombstone) = (properties, tombstone)
+    }
 
     /// Its numbers are Apple's.
     package enum Kind: Int64, Sendable {

@@ -24,6 +24,8 @@ package protocol SQLDialect: Sendable {
     func name(of routine: SQLRoutine) -> String
     func name(of storage: SQLStorage) -> String
     func name(of type: SQLColumnType) -> String
+    /// With which type a table gets a column of a schema.
+    func type(of column: SQLTableColumn) -> SQLColumnType
 
     // MARK: Expressions
 

@@ -25,6 +25,8 @@ package struct SQLResultColumn: Sendable {
     package let index: Int
     package let kind: Kind
 
+    package init(name: String, index: Int, kind: Kind) { (self.name, self.index, self.kind) = (name, index, kind) }
+
     package enum Kind: Sendable, Equatable {
         /// A value of this type.
         case value(SQLType)

@@ -36,7 +36,7 @@ final class PostgreSQLHistory: Sendable {
     /// The statement that records deletions of an entity's rows, with values to keep; nil for an entity without any.
     func deletions(of layout: EntityLayout, _ schema: SQLSchema) -> String? {
         let preserved = columns(of: layout).preserved.compactMap { slot in
-            schema.column(of: layout, slot: slot.index).map { (slot.name, $0) }
+            schema.column(of: layout, slot: slot.index).map { (slot, $0) }
         }
         if preserved.isEmpty { return nil }
         return texts.withLock { texts in
@@ -58,7 +58,7 @@ final class PostgreSQLHistory: Sendable {
     /// See ``HistoryStore/takeOwnTransactions(upTo:)``.
     func takeOwn(upTo last: Int64) -> Set<Int64> {
         own.withLock { own in
-            let taken = own?.filter { $0 <= last } ?? []
+            let taken = own?.filter { $0 <= last } ?? Set<Int64>()
             own?.subtract(taken)
             return taken
         }

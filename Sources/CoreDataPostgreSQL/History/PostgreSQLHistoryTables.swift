@@ -57,11 +57,11 @@ enum PostgreSQLHistoryTables {
     /// Enters deletions of rows that are still there, with values to keep. Parameters: the transaction's identifier,
     /// the kind, the entity's number, the rows' keys.
     ///
-    /// - Parameter preserved: The names of the attributes, and their columns.
-    static func deletions(from table: String, preserving preserved: [(name: String, column: SQLColumn)]) -> String {
+    /// - Parameter preserved: The attributes with values to keep, and their columns.
+    static func deletions(from table: String, preserving preserved: [(slot: PropertySlot, column: SQLColumn)]) -> String {
         let dialect = PostgreSQLDialect()
-        let values = preserved.map { name, column in
-            "\(dialect.literal(.text(name))), \(PostgreSQLTombstone.expression(of: column))"
+        let values = preserved.map { slot, column in
+            "\(dialect.literal(.text(slot.name))), \(PostgreSQLTombstone.expression(of: column, slot))"
         }
         return """
             INSERT INTO "_coredata_changes" ("transaction", "kind", "entity", "row", "tombstone") \

@@ -16,9 +16,9 @@ struct PostgreSQLTombstone: SQLResultRow {
     }
 
     /// A column's value as text.
-    static func expression(of column: SQLColumn) -> String {
+    static func expression(of column: SQLColumn, _ slot: PropertySlot) -> String {
         let name = PostgreSQLDialect().identifier(column.name)
-        switch PostgreSQLType(column.kind) {
+        switch PostgreSQLType(slot.kind) {
         case .text: return name
         case .boolean: return "\(name)::integer::text"
         case .timestamp: return "(extract(epoch FROM \(name)) - \(Int(Date.timeIntervalBetween1970AndReferenceDate)))::text"
@@ -38,8 +38,8 @@ struct PostgreSQLTombstone: SQLResultRow {
     func blob(_ column: Int32) -> Data? {
         guard let digits = text(column)?.utf8 else { return nil }
         var data = Data(capacity: digits.count / 2)
-        var rest = digits[...]
-        while let byte = UInt8(String(rest.prefix(2)) ?? "", radix: 16) {
+        var rest = Substring(digits)
+        while let byte = UInt8(rest.prefix(2), radix: 16) {
             data.append(byte)
             rest = rest.dropFirst(2)
         }

@@ -82,6 +82,17 @@ struct PostgreSQLDialect: SQLDialect {
         case .decimal: "NUMERIC"
         case .text, .shortText: "TEXT COLLATE \"C\""
         case .bytes: "BYTEA"
+        case .declared(let definition): definition
+        }
+    }
+
+    /// Texts compare byte by byte. The columns that all tables have are never null.
+    func type(of column: SQLTableColumn) -> SQLColumnType {
+        switch column.name {
+        case "Z_PK": .declared(column.type + " PRIMARY KEY")
+        case "Z_ENT", "Z_OPT": .declared(column.type + " NOT NULL")
+        default:
+            .declared(column.type == PostgreSQLType.text.rawValue ? column.type + " COLLATE \"C\"" : column.type)
         }
     }
 

@@ -25,38 +25,14 @@ struct PostgreSQLCreation {
     ///
     /// - Throws: 134020 for a derived attribute that no store can keep; 134091 for one that PostgreSQL can't compute.
     var statements: [String] {
-        get throws { tables + joinTables + sequences + foreignKeys + constraints + indexes + (try triggers) }
+        get throws { tables + sequences + foreignKeys + constraints + indexes + (try triggers) }
     }
 
     // MARK: Tables
 
     private var tables: [String] {
-        schema.tables.map { table in
-            let columns = table.columns.map { "\(dialect.identifier($0.name)) \(definition(of: $0))" }
-            return "CREATE TABLE \(dialect.identifier(table.name)) (\(columns.joined(separator: ", ")))"
-        }
-    }
-
-    private func definition(of column: SQLTableColumn) -> String {
-        switch column.name {
-        case "Z_PK": column.type + " PRIMARY KEY"
-        case "Z_ENT", "Z_OPT": column.type + " NOT NULL"
-        default: column.type == PostgreSQLType.text.rawValue ? column.type + " COLLATE \"C\"" : column.type
-        }
-    }
-
-    /// A pair goes with the rows that it is of.
-    private var joinTables: [String] {
-        schema.joinTables.map { table in
-            let keys = table.columns.prefix(2).map { dialect.identifier($0) }
-            let columns = table.columns.enumerated().map { index, name in
-                "\(dialect.identifier(name)) bigint\(index < 2 ? " NOT NULL" : "")"
-            }
-            return """
-                CREATE TABLE \(dialect.identifier(table.name)) (\(columns.joined(separator: ", ")), \
-                PRIMARY KEY (\(keys.joined(separator: ", "))))
-                """
-        }
+        schema.tables.map { dialect.text(of: .createTable(SQLSchema.definition(of: $0, dialect))) }
+            + schema.joinTables.map { dialect.text(of: .createTable(SQLSchema.definition(of: $0))) }
     }
 
     /// The source of an entity tree's keys. Its name is that of the table with an ending.

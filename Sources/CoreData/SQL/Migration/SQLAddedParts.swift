@@ -108,20 +108,3 @@ struct SQLAddedParts {
         ]
     }
 }
-
-extension SQLColumnType {
-    /// The type that holds what a column of a declared type holds, by SQLite's rules of affinity.
-    init(declared type: String) {
-        let type = type.uppercased()
-        func has(_ parts: String...) -> Bool { parts.contains { type.contains($0) } }
-        if has("INT") {
-            self = .integer
-        } else if has("CHAR", "CLOB", "TEXT") {
-            self = .text
-        } else if has("BLOB") || type.isEmpty {
-            self = .bytes
-        } else {
-            self = has("REAL", "FLOA", "DOUB") ? .float : .decimal
-        }
-    }
-}

@@ -243,10 +243,11 @@ extension SQLValue {
         case .int(let value): self = .int(value)
         case .double(let value): self = .double(value)
         case .string(let value): self = .text(value)
-        case .data(let value): self = .blob(slot.isExternal ? Data([1]) + value : value)
+        case .data(let value): self = slot.isExternal ? dialect.external(value) : .blob(value)
         case .uuid(let value): self = .blob(withUnsafeBytes(of: value.uuid) { Data($0) })
         case .object(let box as ValueBox):
-            self = (try? slot.data(from: box.value)).map { .blob(slot.isExternal ? Data([1]) + $0 : $0) } ?? .null
+            self =
+                (try? slot.data(from: box.value)).map { slot.isExternal ? dialect.external($0) : .blob($0) } ?? .null
         case .object(let object):
             let text = StoredText.of(object, slot.kind)
             self = slot.kind == .decimal ? dialect.decimal(text) : .text(text)

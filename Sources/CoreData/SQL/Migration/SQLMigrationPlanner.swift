@@ -99,14 +99,14 @@ struct SQLMigrationPlanner {
         let fresh = basis.new.tables.filter { !continued.contains($0.name) }
         let pairs = joins.filter { $0.continued == nil }
         let copied = tables.filter { !$0.isContinued }
-        return fresh.map { .createTable(SQLSchema.definition(of: $0)) } + pairs.map(\.creation)
+        return fresh.map { .createTable(SQLSchema.definition(of: $0, basis.dialect)) } + pairs.map(\.creation)
             + copied.flatMap(addedColumns) + copied.map(copy) + pairs.flatMap(\.copies)
     }
 
     /// The columns that the app made by itself, in a fresh table.
     private func addedColumns(_ plan: SQLTablePlan) -> [SQLStatement] {
         plan.addedColumns.map {
-            .alterTable(plan.move.new.name, .columnAdded(.init(name: $0.name, type: SQLColumnType(declared: $0.type))))
+            .alterTable(plan.move.new.name, .columnAdded(.init(name: $0.name, type: basis.dialect.type(of: $0))))
         }
     }
 
@@ -178,7 +178,7 @@ struct SQLMigrationPlanner {
     private func table(_ plan: SQLTablePlan) -> String { basis.names.table(plan.move.old.name) }
 
     private func additions(_ plan: SQLTablePlan) -> [SQLStatement] {
-        SQLSchema.definition(of: plan.move.new).columns.filter { plan.kept[$0.name] == nil }
+        SQLSchema.definition(of: plan.move.new, basis.dialect).columns.filter { plan.kept[$0.name] == nil }
             .map { .alterTable(table(plan), .columnAdded($0)) }
     }
 

@@ -14,18 +14,20 @@ package struct SQLTableDefinition: Equatable, Sendable {
     }
 }
 
-/// What a column holds. Each type has the name that Apple's framework gives it in an SQLite file.
-package enum SQLColumnType: String, Sendable {
-    case key = "INTEGER PRIMARY KEY"
-    case integer = "INTEGER"
-    case float = "FLOAT"
-    case decimal = "DECIMAL"
-    case text = "VARCHAR"
+/// What a column holds.
+package enum SQLColumnType: Equatable, Sendable {
+    case key
+    case integer
+    case float
+    case decimal
+    case text
     /// The text of a UUID.
-    case shortText = "VARCHAR(255)"
+    case shortText
     /// Seconds since the reference date.
-    case date = "TIMESTAMP"
-    case bytes = "BLOB"
+    case date
+    case bytes
+    /// A type of one database alone, as it is written there, with what belongs to it.
+    case declared(String)
 }
 
 /// The table of a spatial index: for each row's key, the bounds of a box.

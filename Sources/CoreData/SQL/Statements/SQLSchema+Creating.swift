@@ -35,23 +35,17 @@ extension SQLSchema {
 
     private func tableStatements(_ dialect: any SQLDialect) -> [SQLStatement] {
         let indexes = allIndexes(dialect)
-        return tables.map { .createTable(Self.definition(of: $0)) }
+        return tables.map { .createTable(Self.definition(of: $0, dialect)) }
             + joinTables.map { .createTable(Self.definition(of: $0)) }
             + indexes.map { .createIndex($0) } + spatialIndexes() + SQLStoreTables.all.map { .createTable($0) }
     }
 
-    static func definition(of table: SQLTable) -> SQLTableDefinition {
+    package static func definition(of table: SQLTable, _ dialect: any SQLDialect) -> SQLTableDefinition {
         SQLTableDefinition(
-            name: table.name,
-            columns: table.columns.map { column in
-                guard let type = SQLColumnType(rawValue: column.type) else {
-                    defect("The column \(column.name) has the type \(column.type), which no new table has.")
-                }
-                return .init(name: column.name, type: type)
-            })
+            name: table.name, columns: table.columns.map { .init(name: $0.name, type: dialect.type(of: $0)) })
     }
 
-    static func definition(of table: SQLJoinTable) -> SQLTableDefinition {
+    package static func definition(of table: SQLJoinTable) -> SQLTableDefinition {
         SQLTableDefinition(
             name: table.name, columns: table.columns.map { .init(name: $0, type: .integer) },
             primaryKey: Array(table.columns.prefix(2)))

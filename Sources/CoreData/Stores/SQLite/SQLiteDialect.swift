@@ -46,7 +46,20 @@ package struct SQLiteDialect: SQLDialect {
         }
     }
 
-    package func name(of type: SQLColumnType) -> String { type.rawValue }
+    package func name(of type: SQLColumnType) -> String {
+        if case .declared(let name) = type { return name }
+        return Self.typeNames.first { $0.type == type }?.name ?? ""
+    }
+
+    package func type(of column: SQLTableColumn) -> SQLColumnType {
+        Self.typeNames.first { $0.name == column.type }?.type ?? SQLColumnType(affinityOf: column.type)
+    }
+
+    /// The names that Apple's framework gives the types in a file.
+    private static let typeNames: [(type: SQLColumnType, name: String)] = [
+        (.key, "INTEGER PRIMARY KEY"), (.integer, "INTEGER"), (.float, "FLOAT"), (.decimal, "DECIMAL"),
+        (.text, "VARCHAR"), (.shortText, "VARCHAR(255)"), (.date, "TIMESTAMP"), (.bytes, "BLOB"),
+    ]
 
     package func literal(_ value: SQLValue) -> String {
         switch value {
@@ -90,5 +103,22 @@ package struct SQLiteDialect: SQLDialect {
         guard let offset else { return }
         writer.write(" OFFSET ")
         writer.bind(.int(Int64(offset)))
+    }
+}
+
+extension SQLColumnType {
+    /// The type that holds what a column of a declared type holds, by SQLite's rules of affinity.
+    fileprivate init(affinityOf type: String) {
+        let type = type.uppercased()
+        func has(_ parts: String...) -> Bool { parts.contains { type.contains($0) } }
+        if has("INT") {
+            self = .integer
+        } else if has("CHAR", "CLOB", "TEXT") {
+            self = .text
+        } else if has("BLOB") || type.isEmpty {
+            self = .bytes
+        } else {
+            self = has("REAL", "FLOA", "DOUB") ? .float : .decimal
+        }
     }
 }
