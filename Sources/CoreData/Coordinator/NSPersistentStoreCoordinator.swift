@@ -161,7 +161,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         do {
             return try opened()
         } catch let error as NSError where error.isOtherVersion {
-            guard let kind = kind as? any FileStoreKind, let url else { throw error }
+            guard let kind = kind as? any PlacedStoreKind, let url else { throw error }
             try StoreMigration(
                 kind: kind, type: type, url: url, model: managedObjectModel, configuration: configuration,
                 options: options

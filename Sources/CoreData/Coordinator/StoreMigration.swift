@@ -3,7 +3,7 @@ import ModelFormat
 
 /// Opens a store of another version of the model: by a migration, or with an error that says what differs.
 struct StoreMigration {
-    let kind: any FileStoreKind
+    let kind: any PlacedStoreKind
     let type: String
     let url: URL
     let model: NSManagedObjectModel
@@ -19,12 +19,15 @@ struct StoreMigration {
         let metadata = refusal.userInfo["metadata"] as? [String: Any] ?? [:]
         let source = formerModel(metadata)
         guard isAsked(NSMigratePersistentStoresAutomaticallyOption), !isAsked(NSReadOnlyPersistentStoreOption) else {
-            throw StoreMismatch(url: url, metadata: metadata, source: source, model: model, options: options)
+            throw StoreMismatch(url: shownURL, metadata: metadata, source: source, model: model, options: options)
                 .explanation(of: refusal)
         }
         guard let source else { throw missingModel(metadata) }
         try migrate(from: source, metadata)
     }
+
+    /// The place of the store in errors.
+    private var shownURL: URL { kind.shown(url) }
 
     private func isAsked(_ option: String) -> Bool {
         (options?[option] as? NSNumber)?.boolValue ?? options?[option] as? Bool ?? false
@@ -41,7 +44,7 @@ struct StoreMigration {
             reason:
                 "The store has no readable model in it, and no model of the program's bundles has its version hashes.",
             userInfo: [
-                NSFilePathErrorKey: url.path, "URL": url, "metadata": metadata,
+                NSFilePathErrorKey: url.path, "URL": shownURL, "metadata": metadata,
                 "reason": "Can't find model for source store",
                 NSLocalizedRecoverySuggestionErrorKey:
                     "Add the version of the model that made the store to the program.",
@@ -112,7 +115,7 @@ struct StoreMigration {
         let cause = error as NSError
         let reason = cause.localizedFailureReason ?? cause.localizedDescription
         var info: [String: Any] = [
-            NSFilePathErrorKey: url.path, "sourceURL": url, "destinationURL": url, NSUnderlyingErrorKey: cause,
+            NSFilePathErrorKey: url.path, "sourceURL": shownURL, "destinationURL": shownURL, NSUnderlyingErrorKey: cause,
             "reason": "Cannot migrate store in-place: \(reason)",
         ]
         for key in ["entity", "property"] { info[key] = cause.userInfo[key] }
@@ -129,7 +132,7 @@ struct StoreMigration {
 enum FormerModel {
     /// The model in the store, or one of the program's bundles; nil where neither has the store's version hashes.
     static func find(
-        kind: any FileStoreKind, url: URL, options: [AnyHashable: Any]?, metadata: [String: Any]
+        kind: any PlacedStoreKind, url: URL, options: [AnyHashable: Any]?, metadata: [String: Any]
     ) -> NSManagedObjectModel? {
         guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty else {
             return nil
@@ -140,7 +143,7 @@ enum FormerModel {
 
     /// The model in the store; nil where there is none that can be read.
     private static func cached(
-        _ kind: any FileStoreKind, _ url: URL, _ options: [AnyHashable: Any]?
+        _ kind: any PlacedStoreKind, _ url: URL, _ options: [AnyHashable: Any]?
     ) -> NSManagedObjectModel? {
         guard let archive = try? kind.modelArchive(at: url, options: options) else { return nil }
         return try? NSManagedObjectModel(archive: archive, leavingOut: ReadingNotes())

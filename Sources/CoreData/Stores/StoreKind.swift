@@ -27,6 +27,9 @@ package protocol StoreKind: Sendable {
 
 /// A kind with stores that have a place, and what can be done to a place that no coordinator has open.
 package protocol PlacedStoreKind: StoreKind {
+    /// A URL as it may be shown: without a password.
+    func shown(_ url: URL) -> URL
+
     /// Whether two URLs mean the same place.
     func isSamePlace(_ url: URL, _ other: URL) -> Bool
 
@@ -41,6 +44,10 @@ package protocol PlacedStoreKind: StoreKind {
 
     /// Removes all data of the store at a URL; see `destroyPersistentStore(at:ofType:options:)`.
     func destroy(_ url: URL, options: [AnyHashable: Any]?) throws
+}
+
+extension PlacedStoreKind {
+    package func shown(_ url: URL) -> URL { url }
 }
 
 /// A kind with stores that are files.
@@ -87,7 +94,7 @@ package protocol StoreWatch {
 }
 
 /// A kind with stores that can become those of another version of their model where they are.
-protocol MigratingStoreKind: FileStoreKind {
+package protocol MigratingStoreKind: PlacedStoreKind {
     /// Makes the store at a URL one of another version of its model: wholly, or it stays as it was.
     ///
     /// - Parameters:

@@ -108,6 +108,20 @@ enum PostgreSQLHistoryTables {
         WHERE "transactions"."number" BETWEEN $1::bigint AND $2::bigint ORDER BY "transactions"."number", "key"
         """
 
+    // MARK: Fitting to another model
+
+    /// The highest number of an entity in the changes, which may be one of an entity that is gone.
+    static let highestEntity = "SELECT coalesce(max(\"entity\"), 0) FROM \"_coredata_changes\""
+
+    /// Gives properties their new names. Parameters: the entity's number, the old names, the new names.
+    static let renaming = """
+        UPDATE "_coredata_changes" SET \
+        "properties" = (SELECT array_agg(coalesce(($3::text[])[array_position($2::text[], "name")], "name") ORDER BY "place") \
+        FROM unnest("properties") WITH ORDINALITY AS "names" ("name", "place")), \
+        "tombstone" = (SELECT jsonb_object_agg(coalesce(($3::text[])[array_position($2::text[], "key")], "key"), "value") \
+        FROM jsonb_each("tombstone")) WHERE "entity" = $1::integer
+        """
+
     // MARK: Purging
 
     /// The number of the first transaction from a time on, or the one behind the last. Parameter: the time.

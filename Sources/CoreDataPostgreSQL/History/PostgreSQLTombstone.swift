@@ -36,13 +36,10 @@ struct PostgreSQLTombstone: SQLResultRow {
     func value(_ column: Int32) -> SQLValue { text(column).map { .text($0) } ?? .null }
 
     func blob(_ column: Int32) -> Data? {
-        guard let digits = text(column)?.utf8 else { return nil }
-        var data = Data(capacity: digits.count / 2)
-        var rest = Substring(digits)
-        while let byte = UInt8(rest.prefix(2), radix: 16) {
-            data.append(byte)
-            rest = rest.dropFirst(2)
-        }
-        return data
+        guard let digits = text(column).map({ Array($0.utf8) }) else { return nil }
+        return Data(
+            stride(from: 0, to: digits.count - 1, by: 2).compactMap { place in
+                UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16)
+            })
     }
 }

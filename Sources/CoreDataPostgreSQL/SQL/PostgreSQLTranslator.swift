@@ -7,6 +7,18 @@ struct PostgreSQLQuery {
     let text: String
     let parameters: [PostgreSQLParameter]
     let result: SQLResult
+
+    init(text: String, parameters: [PostgreSQLParameter] = [], result: SQLResult = .count) {
+        (self.text, self.parameters, self.result) = (text, parameters, result)
+    }
+
+    /// - Parameter statement: A tree with types.
+    init(_ statement: SQLStatement, result: SQLResult = .count) {
+        var writer = SQLWriter(dialect: PostgreSQLDialect())
+        if case .select(let select) = statement { writer.sharesParameters = select.comparesExpressions }
+        writer.statement(statement)
+        self.init(text: writer.text, parameters: writer.typedBindings.map(PostgreSQLParameter.init), result: result)
+    }
 }
 
 /// The value of a parameter, with its type.
@@ -70,15 +82,12 @@ struct PostgreSQLTranslator {
     }
 
     private func query(_ statement: SQLStatement, _ result: SQLResult) throws -> PostgreSQLQuery {
-        var writer = SQLWriter(dialect: dialect)
-        if case .select(let select) = statement { writer.sharesParameters = select.comparesExpressions }
-        writer.statement(statement)
-        let parameters = writer.typedBindings
-        guard parameters.count <= dialect.maximumParameters else {
+        let query = PostgreSQLQuery(statement, result: result)
+        guard query.parameters.count <= dialect.maximumParameters else {
             throw PostgreSQLTypingError.unsupported(
-                "it has \(parameters.count) values, and a statement takes \(dialect.maximumParameters) of them")
+                "it has \(query.parameters.count) values, and a statement takes \(dialect.maximumParameters) of them")
         }
-        return PostgreSQLQuery(text: writer.text, parameters: parameters.map(PostgreSQLParameter.init), result: result)
+        return query
     }
 }
 

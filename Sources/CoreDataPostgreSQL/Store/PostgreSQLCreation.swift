@@ -25,7 +25,7 @@ struct PostgreSQLCreation {
     ///
     /// - Throws: 134020 for a derived attribute that no store can keep; 134091 for one that PostgreSQL can't compute.
     var statements: [String] {
-        get throws { tables + sequences + foreignKeys + constraints + indexes + (try triggers) }
+        get throws { tables + sequences + (try PostgreSQLParts(schema).all.map(\.text)) }
     }
 
     // MARK: Tables
@@ -38,83 +38,14 @@ struct PostgreSQLCreation {
     /// The source of an entity tree's keys. Its name is that of the table with an ending.
     static func sequence(of table: SQLTable) -> String { table.name + "._keys" }
 
+    private var sequences: [String] { schema.tables.map { Self.creationOfSequence(of: $0) } }
+
     /// A sequence goes with its table.
-    private var sequences: [String] {
-        schema.tables.map {
+    static func creationOfSequence(of table: SQLTable) -> String {
+        let dialect = PostgreSQLDialect()
+        return """
+            CREATE SEQUENCE \(dialect.identifier(sequence(of: table))) INCREMENT BY \(PostgreSQLKeys.blockSize) \
+            OWNED BY \(dialect.identifier(table.name)).\(dialect.identifier("Z_PK"))
             """
-            CREATE SEQUENCE \(dialect.identifier(Self.sequence(of: $0))) INCREMENT BY \(PostgreSQLKeys.blockSize) \
-            OWNED BY \(dialect.identifier($0.name)).\(dialect.identifier("Z_PK"))
-            """
-        }
-    }
-
-    // MARK: Constraints
-
-    /// To-ones with an inverse lead to rows that are there. The order in which a save writes its rows does not matter:
-    /// the database looks at the end of the transaction.
-    ///
-    /// A to-one without an inverse may lead to a row that is gone, as everywhere in the framework. So may one whose
-    /// inverse has the delete rule "no action".
-    private var foreignKeys: [String] {
-        var known: Set<String> = []
-        return schema.layouts.layouts.filter { schema.contains($0) }.flatMap { layout in
-            layout.slots.compactMap { slot -> String? in
-                let destination = schema.layouts[max(slot.destination, 1)]
-                guard slot.kind == .toOne, slot.isStoredInRow, slot.inverse >= 0, schema.contains(destination),
-                    destination.slots[slot.inverse].relationship?.deleteRule != .noActionDeleteRule,
-                    let column = schema.column(of: layout, slot: slot.index)
-                else { return nil }
-                let table = schema.table(of: layout).name
-                guard known.insert("\(table).\(column.name)").inserted else { return nil }
-                return foreignKey(table, column.name, to: schema.table(of: destination).name)
-            }
-        }
-    }
-
-    private func foreignKey(_ table: String, _ column: String, to target: String) -> String {
-        """
-        ALTER TABLE \(dialect.identifier(table)) ADD CONSTRAINT \(dialect.identifier("\(table).\(column)._exists")) \
-        FOREIGN KEY (\(dialect.identifier(column))) REFERENCES \(dialect.identifier(target)) \
-        (\(dialect.identifier("Z_PK"))) DEFERRABLE INITIALLY DEFERRED
-        """
-    }
-
-    /// Uniqueness is looked at when a save has written all its rows: two rows may swap their values.
-    private var constraints: [String] {
-        schema.uniqueness().map { layout, _, index in
-            let columns = index.columns.compactMap { column in
-                if case .binary(let name, _) = column { dialect.identifier(name) } else { nil }
-            }
-            return """
-                ALTER TABLE \(dialect.identifier(index.table)) ADD CONSTRAINT \(dialect.identifier(index.name)) \
-                UNIQUE (\(columns.joined(separator: ", "))) DEFERRABLE INITIALLY DEFERRED
-                """
-        }
-    }
-
-    // MARK: Derived attributes
-
-    /// Triggers keep derived attributes, whoever writes the rows.
-    private var triggers: [String] {
-        get throws {
-            let typing = PostgreSQLTyping(schema)
-            return try schema.derivations().flatMap { $0.triggers(in: schema) }.distinctlyNamed.map {
-                dialect.text(of: .createTrigger(try typing.typed($0)))
-            }
-        }
-    }
-
-    // MARK: Indexes
-
-    /// An index of an expression that PostgreSQL has not is left out, with a warning. Fetches find the same without it.
-    private var indexes: [String] {
-        let typing = PostgreSQLTyping(schema)
-        return schema.allIndexes(dialect).filter { !$0.isUnique }.compactMap { index in
-            do { return dialect.text(of: .createIndex(try typing.typed(index))) } catch {
-                NSManagedObjectModel.warn(
-                    "The index \(index.name) is not made in PostgreSQL: \((error as NSError).localizedDescription)")
-                return nil
-            }
-        }
     }
 }

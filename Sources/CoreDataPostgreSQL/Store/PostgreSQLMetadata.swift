@@ -55,6 +55,13 @@ struct PostgreSQLMetadata {
         _ = try connection.execute("UPDATE \"_coredata\" SET \"uuid\" = $1, \"metadata\" = $2", parameters)
     }
 
+    /// Replaces the archive of the model that made the store.
+    static func write(model: Data, _ connection: PostgreSQLConnection) throws {
+        var parameters = PostgreSQLParameters()
+        try parameters.append(data: model)
+        try connection.execute("UPDATE \"_coredata\" SET \"model\" = $1", parameters)
+    }
+
     /// Writes the metadata of a new store, with the archive of its model.
     func insert(model: Data, _ connection: PostgreSQLConnection) throws {
         var parameters = PostgreSQLParameters()

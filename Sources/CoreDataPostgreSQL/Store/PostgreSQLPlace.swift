@@ -23,6 +23,9 @@ struct PostgreSQLPlace: Sendable {
     /// The place in messages: without the password.
     var name: String { url.redacted }
 
+    /// A URL of the place without the password.
+    var shownURL: URL { URL(string: url.redacted) ?? URL(fileURLWithPath: "/") }
+
     /// The statements that make the schema.
     var schemaCreation: [String] {
         schema == "public" ? [] : ["CREATE SCHEMA IF NOT EXISTS \(PostgreSQLDialect().identifier(schema))"]

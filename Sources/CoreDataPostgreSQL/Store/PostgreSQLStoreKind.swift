@@ -2,7 +2,7 @@ import CoreData
 import PostgreSQLClient
 
 /// Stores in PostgreSQL databases.
-struct PostgreSQLStoreKind: PlacedStoreKind {
+struct PostgreSQLStoreKind: MigratingStoreKind {
     var storeClass: AnyClass { PostgreSQLStore.self }
 
     func open(
@@ -14,6 +14,14 @@ struct PostgreSQLStoreKind: PlacedStoreKind {
                 reason: "It is like postgresql://user@host/database.")
         }
         return try PostgreSQLStore(model: model, configurationName: configurationName, url: url, options: options)
+    }
+
+    func shown(_ url: URL) -> URL { (try? PostgreSQLPlace(url))?.shownURL ?? URL(fileURLWithPath: "/") }
+
+    func migrate(
+        _ url: URL, by mapping: InferredMapping, to model: StoreModel, options: [AnyHashable: Any]?
+    ) throws {
+        try PostgreSQLMigration(PostgreSQLPlace(url), mapping, model, options: options).run()
     }
 
     func isSamePlace(_ url: URL, _ other: URL) -> Bool {

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A coordinator over SQLite stores that record their changes, in a folder that goes when the stack does.
+/// A coordinator over stores that record their changes, in a folder that goes when the stack does.
 final class HistoryStack {
     let folder: URL
     let coordinator: NSPersistentStoreCoordinator
@@ -13,7 +13,7 @@ final class HistoryStack {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         for name in stores {
             try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: nil, at: url(of: name), options: Self.options)
+                ofType: testedStoreType, configurationName: nil, at: url(of: name), options: Self.options)
         }
     }
 
@@ -24,7 +24,10 @@ final class HistoryStack {
 
     static var options: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true as NSNumber] }
 
-    func url(of name: String = "Store") -> URL { folder.appendingPathComponent(name + ".sqlite") }
+    func url(of name: String = "Store") -> URL {
+        let file = folder.appendingPathComponent(name + ".sqlite")
+        return testedStoreClass?.place(of: file) ?? file
+    }
 
     func context(author: String? = nil, name: String? = nil) -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -47,7 +50,7 @@ final class HistoryStack {
     ) throws -> T {
         let other = NSPersistentStoreCoordinator(managedObjectModel: coordinator.managedObjectModel)
         let store = try other.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url(), options: options)
+            ofType: testedStoreType, configurationName: nil, at: url(), options: options)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = other
         let result = try context.performAndWait { try block(context) }

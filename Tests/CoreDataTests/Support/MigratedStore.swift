@@ -5,16 +5,20 @@ import Foundation
 final class MigratedStore {
     let folder: URL
     let url: URL
+    let type: String
 
     /// - Parameters:
     ///   - model: The first version of the model; nil: no store is made yet.
     ///   - parent: Where the folder is made.
+    ///   - kind: What makes the store; nil: it is an SQLite file.
     init(
         _ model: NSManagedObjectModel?, in parent: URL = FileManager.default.temporaryDirectory,
-        fill: (NSManagedObjectContext) throws -> Void = { _ in }
+        kind: (any TestedStore.Type)? = nil, fill: (NSManagedObjectContext) throws -> Void = { _ in }
     ) throws {
         folder = parent.appendingPathComponent("Migration-" + UUID().uuidString)
-        url = folder.appendingPathComponent("Store.sqlite")
+        let file = folder.appendingPathComponent("Store.sqlite")
+        url = kind?.place(of: file) ?? file
+        type = kind?.register() ?? NSSQLiteStoreType
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         guard let model else { return }
         try use(model) { context in
@@ -44,7 +48,7 @@ final class MigratedStore {
     ) throws -> T {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+            ofType: type, configurationName: nil, at: url, options: options)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         let result = try context.performAndWait { try block(context) }
@@ -55,7 +59,7 @@ final class MigratedStore {
     /// The store's metadata.
     var metadata: [String: Any] {
         get throws {
-            try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
         }
     }
 

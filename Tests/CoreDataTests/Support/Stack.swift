@@ -24,7 +24,7 @@ let testedStoreType: String = {
 }()
 
 private let testedStoreName = ProcessInfo.processInfo.environment["COREDATA_TEST_STORE"]
-private var testedStoreClass: (any TestedStore.Type)? {
+var testedStoreClass: (any TestedStore.Type)? {
     testedStoreName.flatMap { NSClassFromString($0) } as? any TestedStore.Type
 }
 

@@ -4,12 +4,12 @@ import FoundationGaps
 struct SpecificMigration {
     private let source: StoreAddress
     private let destination: StoreAddress
-    private let kind: any MigratingStoreKind
+    private let kind: any FileStoreKind & MigratingStoreKind
 
     /// Nil where the stores are not of one kind that can do it.
     init?(_ source: StoreAddress, _ destination: StoreAddress) {
         guard source.type == destination.type, source.configuration == nil, destination.configuration == nil,
-            let kind = try? StoreKinds.fileKind(of: source.type) as? any MigratingStoreKind
+            let kind = try? StoreKinds.fileKind(of: source.type) as? any FileStoreKind & MigratingStoreKind
         else { return nil }
         (self.source, self.destination, self.kind) = (source, destination, kind)
     }

@@ -29,7 +29,8 @@ extension NSMigrationManager: MappedMigrating {
 
     /// Makes the new store beside the old one, and has it take the old one's place in one step.
     private func migrate(_ store: StoreMigration, by mapping: NSMappingModel) throws {
-        let watch = try store.kind.watch(store.url)
+        guard let kind = store.kind as? any FileStoreKind else { throw Self.unsupported(store) }
+        let watch = try kind.watch(store.url)
         let folder = try MigrationFolder(beside: store.url)
         defer { folder.remove() }
         var (old, new) = (
@@ -39,9 +40,15 @@ extension NSMigrationManager: MappedMigrating {
         old.configuration = store.configuration.flatMap { sourceModel.configurations.contains($0) ? $0 : nil }
         new.configuration = store.configuration
         try migrate(old, to: new, by: mapping)
-        try store.kind.replace(store.url, options: store.options, by: folder.store, sourceOptions: nil) {
+        try kind.replace(store.url, options: store.options, by: folder.store, sourceOptions: nil) {
             guard try watch.isQuiet else { throw Self.overtaken(store.url) }
         }
+    }
+
+    private static func unsupported(_ store: StoreMigration) -> NSError {
+        .cocoa(
+            NSMigrationError, "A store of the type \(store.type) can't be migrated by a mapping model where it is.",
+            reason: "A migration by a mapping model makes a new store. Copy the objects to a store in a new place.")
     }
 
     private static func overtaken(_ url: URL) -> NSError {

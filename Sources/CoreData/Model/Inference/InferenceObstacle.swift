@@ -38,6 +38,14 @@ package struct InferenceObstacle: Hashable, Sendable {
         "\([entity, property].compactMap { $0 }.joined(separator: ".")): \(reason)"
     }
 
+    /// The error of a migration that rows stand against.
+    package func refusal(rows count: Int64) -> NSError {
+        let told = InferenceObstacle(
+            entity, property, reason + " (\(count) \(count == 1 ? "object stands" : "objects stand") against it)",
+            rows: rows)
+        return Self.error([told])
+    }
+
     /// The sentences of some obstacles, each once.
     package static func sentences(_ obstacles: [InferenceObstacle]) -> [String] {
         var known: Set<String> = []

@@ -2,14 +2,20 @@
 ///
 /// The steps run in one transaction, in their order. After them the store has the tables of a fresh one; then
 /// ``SQLMigrationEnd`` makes what depends on the tables.
-struct SQLMigration {
-    var steps: [Step] = []
+package struct SQLMigration {
+    package var steps: [Step] = []
     /// The tables of the new schema in which no row and no column has changed.
-    var untouchedTables: Set<String> = []
+    package var untouchedTables: Set<String> = []
+    /// The old tables that become new ones of the same name: all rows stay, and so do the columns that are not dropped.
+    package var steadyTables: Set<String> = []
+    /// The old tables that go.
+    package var droppedTables: Set<String> = []
+    /// The moves of rows in tables that change and stay.
+    package var continued: [SQLTableMove] = []
     /// The indexes, triggers and views that the app made by itself.
     var added = SQLAddedParts()
 
-    enum Step: Equatable {
+    package enum Step: Equatable {
         case run(SQLStatement)
         /// A count. More than 0 ends the migration.
         case check(InferenceObstacle, SQLSelect)
@@ -32,29 +38,32 @@ struct SQLRowMove {
 }
 
 /// The rows that go from the table of one entity tree to that of another.
-struct SQLTableMove {
-    let old: SQLTable
-    let new: SQLTable
+package struct SQLTableMove {
+    package let old: SQLTable
+    package let new: SQLTable
     let rows: [SQLRowMove]
 }
 
 /// What a migration goes by: the two schemas and how they belong together.
-struct SQLMigrationBasis {
+package struct SQLMigrationBasis {
     let mapping: InferredMapping
     let old: SQLSchema
     let new: SQLSchema
     let catalogue: SQLStoreCatalogue
     let dialect: any SQLDialect
     /// The rows that stay, by the table that they come to.
-    let moves: [SQLTableMove]
+    package let moves: [SQLTableMove]
+    /// The name of a table that has one row.
+    let singleRow: String
     /// What is called otherwise while the migration runs.
-    var names = SQLTemporaryNames()
+    package internal(set) var names = SQLTemporaryNames()
 
-    init(
+    package init(
         _ mapping: InferredMapping, from old: SQLSchema, to new: SQLSchema, _ catalogue: SQLStoreCatalogue,
-        _ dialect: any SQLDialect
+        _ dialect: any SQLDialect, singleRow: String = "Z_METADATA"
     ) {
         (self.mapping, self.old, self.new, self.dialect) = (mapping, old, new, dialect)
+        self.singleRow = singleRow
         let moves: [SQLTableMove] = new.tables.compactMap { table in
             let rows = new.layouts[table.root].selfAndDescendants.compactMap { layout -> SQLRowMove? in
                 guard let pair = mapping.entity(to: layout), let source = pair.source, !source.isAbstract,
@@ -94,12 +103,12 @@ struct SQLMigrationBasis {
 }
 
 /// The names that tables and columns have while a migration runs, where new ones need theirs.
-struct SQLTemporaryNames {
+package struct SQLTemporaryNames {
     private var tables: [String: String] = [:]
     private var columns: [String: [String: String]] = [:]
 
-    func table(_ name: String) -> String { tables[name] ?? name }
-    func column(_ name: String, in table: String) -> String { columns[table]?[name] ?? name }
+    package func table(_ name: String) -> String { tables[name] ?? name }
+    package func column(_ name: String, in table: String) -> String { columns[table]?[name] ?? name }
 
     mutating func rename(table: String) { tables[table] = "Z_OLD_\(table)" }
     mutating func rename(column: String, in table: String) { columns[table, default: [:]][column] = "Z_OLD_\(column)" }

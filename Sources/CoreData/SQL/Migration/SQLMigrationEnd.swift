@@ -1,7 +1,7 @@
 /// What a migrated store's tables still lack: indexes, derived values, triggers, the store's own tables.
 ///
 /// What is there already, and as the new model asks for it, stays as it is.
-struct SQLMigrationEnd {
+package struct SQLMigrationEnd {
     let basis: SQLMigrationBasis
     /// What the database has once all rows are in their tables.
     let catalogue: SQLStoreCatalogue
@@ -11,6 +11,14 @@ struct SQLMigrationEnd {
 
     private var schema: SQLSchema { basis.new }
 
+    package init(
+        basis: SQLMigrationBasis, catalogue: SQLStoreCatalogue, untouchedTables: Set<String>,
+        defersIndexes: Bool = false
+    ) {
+        (self.basis, self.catalogue, self.untouchedTables) = (basis, catalogue, untouchedTables)
+        self.defersIndexes = defersIndexes
+    }
+
     /// - Throws: 134020 for a derived attribute that no store can keep.
     func statements() throws -> [SQLStatement] {
         let parts = schema.spatialParts()
@@ -18,11 +26,15 @@ struct SQLMigrationEnd {
         let storeTables = SQLStoreTables.all.filter { catalogue.columns[$0.name] == nil }.map {
             SQLStatement.createTable($0)
         }
-        let derived = try schema.derivations().filter { !isKept($0) }.compactMap { $0.filling(in: schema) }
-        return try storeTables + indexes() + derived + spatialRemovals(keeping: parts.filter(isKept))
+        return try storeTables + indexes() + fillings() + spatialRemovals(keeping: parts.filter(isKept))
             + stored.flatMap { [.createSpatialTable($0.table), $0.filling] }
             + (parts.flatMap { $0.triggers.map { .createTrigger($0) } } + schema.derivationTriggers()).filter(isMissing)
             + searchStatements()
+    }
+
+    /// What computes the derived attributes that are new, or that come from other values than before.
+    package func fillings() throws -> [SQLStatement] {
+        try schema.derivations().filter { !isKept($0) }.compactMap { $0.filling(in: schema) }
     }
 
     private func isMissing(_ statement: SQLStatement) -> Bool {

@@ -73,7 +73,7 @@ extension SQLMigrationPlanner {
             ]
             return .scalar(select)
         }
-        var select = SQLSelect(from: .table("Z_METADATA", .only))
+        var select = SQLSelect(from: .table(basis.singleRow, .only))
         select.columns = [.arithmetic(.add, surplus(one, over: other), surplus(other, over: one))]
         return select
     }

@@ -5,13 +5,13 @@
 ///
 /// Copies are made first, while all old tables still are what they were. What is in the way of a new name gets another
 /// one before that.
-struct SQLMigrationPlanner {
-    let basis: SQLMigrationBasis
+package struct SQLMigrationPlanner {
+    package let basis: SQLMigrationBasis
     private let tables: [SQLTablePlan]
     private let joins: [SQLJoinPlan]
 
     /// - Parameter basis: Its names are those of the store.
-    init(_ basis: SQLMigrationBasis) {
+    package init(_ basis: SQLMigrationBasis) {
         let first = basis.moves.map { SQLTablePlan($0, basis, mayContinue: basis.isMain($0)) }
         var named = basis
         named.names = Self.names(first, SQLJoinPlan.all(basis), basis)
@@ -41,7 +41,11 @@ struct SQLMigrationPlanner {
         return names
     }
 
-    func migration() -> SQLMigration {
+    /// The migration of a store whose entities are in Apple's table of them.
+    func migration() -> SQLMigration { migration(entities: entityStatements()) }
+
+    /// - Parameter entities: What writes the new entities into the store.
+    package func migration(entities: [SQLStatement]) -> SQLMigration {
         var migration = SQLMigration()
         migration.added = addedParts()
         migration.steps += checksBefore()
@@ -50,12 +54,16 @@ struct SQLMigrationPlanner {
         migration.run(basis.names.statements)
         migration.run(copies())
         for plan in tables where plan.isContinued { migration.run(changes(plan)) }
-        migration.run(droppedTables())
+        migration.run(droppedTables.map { .drop(.table(basis.names.table($0))) })
         migration.run(finalTables())
         migration.run(tables.flatMap { $0.contents.numberings }.map { .number($0) })
-        migration.run(entityStatements())
+        migration.run(entities)
         migration.steps += checksAfter()
         migration.untouchedTables = untouchedTables
+        migration.steadyTables = Set(tables.filter(isSteady).map(\.move.new.name))
+            .union(joins.filter(\.isUntouched).map(\.name))
+        migration.droppedTables = Set(droppedTables)
+        migration.continued = tables.filter(\.isContinued).map(\.move)
         return migration
     }
 
@@ -261,9 +269,18 @@ struct SQLMigrationPlanner {
         } + joins.flatMap(\.renames)
     }
 
-    private func droppedTables() -> [SQLStatement] {
+    /// The old tables that go, by their old names.
+    private var droppedTables: [String] {
         let staying = Set(tables.filter(\.isContinued).map(\.move.old.name) + joins.compactMap(\.continued))
-        return basis.oldTables.filter { !staying.contains($0) }.map { .drop(.table(basis.names.table($0))) }
+        return basis.oldTables.filter { !staying.contains($0) }
+    }
+
+    /// Whether a table keeps its name and all its rows, and columns that stay keep their names.
+    private func isSteady(_ plan: SQLTablePlan) -> Bool {
+        let old = Set(plan.move.old.columns.map(\.name))
+        return plan.isContinued && plan.move.old.name == plan.move.new.name && plan.contents.numberings.isEmpty
+            && deletion(plan) == nil
+            && plan.move.new.columns.allSatisfy { plan.kept[$0.name] == (old.contains($0.name) ? $0.name : nil) }
     }
 }
 

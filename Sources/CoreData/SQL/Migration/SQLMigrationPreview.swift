@@ -1,12 +1,14 @@
 /// What of a migration the rows of a store decide, asked of the store as it is.
 ///
 /// Some of it a migration can only ask at its end, when all rows are in their tables.
-struct SQLMigrationPreview {
+package struct SQLMigrationPreview {
     /// Its names are those of the store.
     let basis: SQLMigrationBasis
 
+    package init(basis: SQLMigrationBasis) { self.basis = basis }
+
     /// For each obstacle that rows decide, what counts the rows that stand against it.
-    func obstacles() -> [(obstacle: InferenceObstacle, count: SQLSelect)] {
+    package func obstacles() -> [(obstacle: InferenceObstacle, count: SQLSelect)] {
         let steps = SQLMigrationPlanner(basis).checksBefore()
         let before = steps.compactMap { step -> (obstacle: InferenceObstacle, count: SQLSelect)? in
             if case .check(let obstacle, let count) = step { (obstacle, count) } else { nil }
@@ -39,7 +41,7 @@ struct SQLMigrationPreview {
     /// For each uniqueness constraint of the new model, what counts the values that several rows will have.
     ///
     /// A constraint over rows of several tables is left out: the migration itself finds what breaks it.
-    func duplicates() -> [(entity: String, properties: [String], count: SQLSelect)] {
+    package func duplicates() -> [(entity: String, properties: [String], count: SQLSelect)] {
         basis.new.uniqueness().compactMap { layout, names, index in
             let moves = basis.moves.filter { $0.new.name == index.table }
             guard moves.count == 1 else { return nil }

@@ -1,5 +1,5 @@
 /// What a database has, beside the columns of its tables.
-struct SQLStoreCatalogue: Sendable {
+package struct SQLStoreCatalogue: Sendable {
     struct Index: Sendable {
         let name: String
         let table: String
@@ -35,6 +35,19 @@ struct SQLStoreCatalogue: Sendable {
     var spatialTables: [String] = []
     /// The tables of full-text search.
     var searchTables: [String] { virtualTableTexts.keys.filter { $0.hasPrefix(SQLSearchTable.prefix) }.sorted() }
+
+    init(
+        columns: [String: [SQLTableColumn]], tableTexts: [String: String], indexes: [Index], triggers: [Trigger],
+        highestKeys: [Int64: Int64]
+    ) {
+        (self.columns, self.tableTexts, self.indexes) = (columns, tableTexts, indexes)
+        (self.triggers, self.highestKeys) = (triggers, highestKeys)
+    }
+
+    /// What a database has that gives other parts of tables new names by itself.
+    package init(columns: [String: [SQLTableColumn]]) {
+        self.init(columns: columns, tableTexts: [:], indexes: [], triggers: [], highestKeys: [:])
+    }
 
     /// Those that neither model knows. They stay, with their triggers.
     private(set) var foreignSpatialTables: Set<String> = []

@@ -34,6 +34,11 @@ package struct SQLInsert: Equatable, Sendable {
         (self.table, self.columns, self.source, self.conflict) = (table, columns, source, conflict)
     }
 
+    /// The insertion of other values into the same columns.
+    package func replacing(_ source: Source) -> SQLInsert {
+        SQLInsert(table: table, columns: columns, source, conflict: conflict)
+    }
+
     /// What is inserted.
     package enum Source: Equatable, Sendable {
         case values([SQLExpression])

@@ -172,21 +172,13 @@ package struct SQLiteMigration {
             guard try statement.step() else { return }
             let rows = statement.int(0)
             statement.reset()
-            if rows > 0 { throw Self.refusal(obstacle, rows: rows) }
+            if rows > 0 { throw obstacle.refusal(rows: rows) }
         case .discard(let values):
             let statement = try connection.bound(.select(values))
             while try statement.step() {
                 if let name = statement.blob(0).flatMap({ ExternalFiles.fileName(in: $0) }) { files.append(name) }
             }
         }
-    }
-
-    private static func refusal(_ obstacle: InferenceObstacle, rows: Int64) -> NSError {
-        let told = InferenceObstacle(
-            obstacle.entity, obstacle.property,
-            obstacle.reason + " (\(rows) \(rows == 1 ? "object stands" : "objects stand") against it)",
-            rows: obstacle.rows)
-        return InferenceObstacle.error([told])
     }
 
     // MARK: The model

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Stores in SQLite files.
-struct SQLiteStoreKind: MigratingStoreKind {
+struct SQLiteStoreKind: FileStoreKind, MigratingStoreKind {
     var storeClass: AnyClass { SQLiteStore.self }
 
     func open(

@@ -20,7 +20,9 @@ extension PostgreSQLTyping {
             // SQLite's function takes integers alone.
             if limit.type == .double { return PostgreSQLTerm(.form("NULL::bigint", []), .bigint) }
             return PostgreSQLTerm(.form(name + "(@)", [limit.converted(to: .bigint)]), .bigint)
-        case .doubleFromBits, .blobFromHex, .inlined, .bytes:
+        // Columns of attributes with external storage hold the bytes as they are.
+        case .inlined, .bytes: return try term(arguments[0])
+        case .doubleFromBits, .blobFromHex:
             throw PostgreSQLTypingError.unsupported("it calls \(routine.rawValue)")
         default: return try numbers(routine, name, arguments.map { try term($0) })
         }

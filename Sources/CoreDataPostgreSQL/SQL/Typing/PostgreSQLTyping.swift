@@ -10,7 +10,9 @@ struct PostgreSQLTyping {
     /// The tables in scope.
     private var tables: [SQLAlias: String] = [:]
 
-    init(_ schema: SQLSchema) { columns = PostgreSQLColumns(schema) }
+    init(_ schema: SQLSchema) { self.init(PostgreSQLColumns(schema)) }
+
+    init(_ columns: PostgreSQLColumns) { self.columns = columns }
 
     /// The typing of what speaks of one table.
     func about(_ table: String, as alias: SQLAlias = .only) -> PostgreSQLTyping {
@@ -34,6 +36,22 @@ struct PostgreSQLTyping {
                 return SQLSetting(
                     column: setting.column, value: type.map { value.converted(to: $0) } ?? value.expression)
             }, conditions: try update.conditions.map { try inner.condition($0) })
+    }
+
+    /// - Throws: As ``typed(_:)-(SQLSelect)``.
+    func typed(_ insert: SQLInsert) throws -> SQLInsert {
+        func converted(_ terms: [PostgreSQLTerm]) -> [SQLExpression] {
+            zip(insert.columns, terms).map { column, term in
+                columns.type(of: column, in: insert.table).map { term.converted(to: $0) } ?? term.expression
+            }
+        }
+        switch insert.source {
+        case .values(let values): return insert.replacing(.values(converted(try values.map { try term($0) })))
+        case .rows(let rows):
+            var (select, terms) = try typedWithTypes(rows)
+            select.columns = converted(terms)
+            return insert.replacing(.rows(select))
+        }
     }
 
     /// - Throws: As ``typed(_:)-(SQLSelect)``.
@@ -62,6 +80,7 @@ struct PostgreSQLTyping {
         case .select(let select): .select(try typed(select))
         case .update(let update): .update(try typed(update))
         case .delete(let delete): .delete(try typed(delete))
+        case .insert(let insert): .insert(try typed(insert))
         default: statement
         }
     }
@@ -234,20 +253,21 @@ extension SQLAlias {
 
 /// The types of a schema's columns.
 struct PostgreSQLColumns {
-    private let types: [String: [String: PostgreSQLType]]
+    private var types: [String: [String: PostgreSQLType]] = [:]
 
     init(_ schema: SQLSchema) {
-        var types: [String: [String: PostgreSQLType]] = [:]
-        for table in schema.tables {
-            for column in table.columns {
-                types[table.name, default: [:]][column.name] = PostgreSQLType(rawValue: column.type)
-            }
-        }
-        // The two keys, and the places of ordered sides.
-        for table in schema.joinTables {
-            for column in table.columns { types[table.name, default: [:]][column] = .bigint }
-        }
-        self.types = types
+        for table in schema.tables { add(table.columns, of: table.name) { $0 } }
+        for table in schema.joinTables { add(table, as: table.name) }
+    }
+
+    /// - Parameter name: What a column is called.
+    mutating func add(_ columns: [SQLTableColumn], of table: String, _ name: (String) -> String) {
+        for column in columns { types[table, default: [:]][name(column.name)] = PostgreSQLType(rawValue: column.type) }
+    }
+
+    /// The two keys, and the places of ordered sides.
+    mutating func add(_ table: SQLJoinTable, as name: String) {
+        for column in table.columns { types[name, default: [:]][column] = .bigint }
     }
 
     /// - Returns: Nil for a table that is none of an entity's.

@@ -309,7 +309,7 @@ struct HistoryRecordingTests {
         let other = NSPersistentStoreCoordinator(managedObjectModel: plain.coordinator.managedObjectModel)
         for store in plain.coordinator.persistentStores { try plain.coordinator.remove(store) }
         try other.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: plain.storeURL, options: HistoryStack.options)
+            ofType: testedStoreType, configurationName: nil, at: plain.storeURL, options: HistoryStack.options)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = other
         try context.performAndWait {

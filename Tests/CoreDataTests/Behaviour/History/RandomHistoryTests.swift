@@ -38,7 +38,7 @@ private final class HistoryDriver {
         random = SeededGenerator(seed: seed)
         other = NSPersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
         try other.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: stack.url(), options: HistoryStack.options)
+            ofType: testedStoreType, configurationName: nil, at: stack.url(), options: HistoryStack.options)
     }
 
     deinit { for store in other.persistentStores { try? other.remove(store) } }

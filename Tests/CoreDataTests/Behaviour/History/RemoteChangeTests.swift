@@ -17,7 +17,7 @@ struct RemoteChangeTests {
     init() throws {
         stack = try HistoryStack(stores: [])
         try stack.coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: stack.url(), options: Self.options)
+            ofType: testedStoreType, configurationName: nil, at: stack.url(), options: Self.options)
         notes = RemoteNotes(of: stack.coordinator)
     }
 
@@ -50,7 +50,7 @@ struct RemoteChangeTests {
             NSPersistentStoreRemoteChangeNotificationPostOptionKey: true as NSNumber
         ]
         try plain.coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: plain.url(), options: options)
+            ofType: testedStoreType, configurationName: nil, at: plain.url(), options: options)
         let notes = RemoteNotes(of: plain.coordinator)
         try plain.reopened(nil) { context throws in
             _ = context.insert("Player")

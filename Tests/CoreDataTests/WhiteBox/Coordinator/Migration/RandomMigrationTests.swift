@@ -72,9 +72,13 @@ struct RandomPair {
     }
 
     /// A store of the old version with random objects, and what is in it.
-    func filledStore() throws -> (MigratedStore, StoreDump) {
+    ///
+    /// - Parameter kind: What makes the store; nil: it is an SQLite file.
+    func filledStore(_ kind: (any TestedStore.Type)? = nil) throws -> (MigratedStore, StoreDump) {
         var random = random
-        let store = try MigratedStore(source, in: MigratedStore.memory) { try old.fill($0, using: &random) }
+        let store = try MigratedStore(source, in: MigratedStore.memory, kind: kind) { context in
+            try old.fill(context, using: &random)
+        }
         return (store, try store.use(source, [:]) { try StoreDump($0, old) })
     }
 }
