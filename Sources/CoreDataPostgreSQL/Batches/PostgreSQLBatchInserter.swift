@@ -91,7 +91,9 @@ final class PostgreSQLBatchInserter {
         let (text, _) = try writer.update(old, values, &parameters)
         let result = try batch.connection.execute(batch.connection.statement(text), parameters)
         guard result.affectedRows == 1 else { throw failure(constraint) }
-        note(other.key)
+        count += 1
+        if insertion.wantsReferences { references.append(other) }
+        try batch.recorder?.noteUpdates([other.key], insertion.entity, values.setSlots)
     }
 
     /// A row that can't be inserted: other rows have its values.

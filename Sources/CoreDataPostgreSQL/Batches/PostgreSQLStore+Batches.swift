@@ -88,11 +88,7 @@ struct PostgreSQLBatch {
     fileprivate func checkConstraints() throws {
         do { try connection.execute("SET CONSTRAINTS ALL IMMEDIATE") } catch let error as PostgreSQLError {
             if error.isUniqueViolation {
-                throw NSError.cocoa(
-                    NSManagedObjectConstraintMergeError,
-                    "The batch would give values of a uniqueness constraint to two rows; nothing was changed.",
-                    reason: error.detail,
-                    userInfo: [NSAffectedStoresErrorKey: [owner], NSUnderlyingErrorKey: error])
+                throw violation(error)
             }
             guard error.isForeignKeyViolation else { throw error }
             throw NSError.cocoa(
@@ -100,6 +96,23 @@ struct PostgreSQLBatch {
                 "The batch would leave objects that lead to deleted ones; nothing was changed.",
                 reason: error.detail, userInfo: [NSAffectedStoresErrorKey: [owner], NSUnderlyingErrorKey: error])
         }
+    }
+}
+
+extension PostgreSQLBatch {
+    /// Two rows would have the same values of a uniqueness constraint.
+    private func violation(_ error: PostgreSQLError) -> NSError {
+        let constraint = session.schema.uniqueness().first {
+            PostgreSQLDialect.shortened($0.index.name) == error.constraint
+        }
+        let values = constraint.map { "the same \($0.names.joined(separator: ", "))" } ?? "values that must be unique"
+        let entity = constraint?.layout.name ?? error.table ?? ""
+        var info: [String: Any] = [NSAffectedStoresErrorKey: [owner], NSUnderlyingErrorKey: error]
+        if let constraint { info["constraint"] = constraint.names }
+        return .cocoa(
+            NSManagedObjectConstraintMergeError,
+            "The batch would give \(values) to two objects of \(entity); nothing was changed.",
+            reason: error.detail, userInfo: info)
     }
 }
 

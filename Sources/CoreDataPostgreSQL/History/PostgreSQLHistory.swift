@@ -35,7 +35,8 @@ final class PostgreSQLHistory: Sendable {
 
     /// The statement that records deletions of an entity's rows, with values to keep; nil for an entity without any.
     func deletions(of layout: EntityLayout, _ schema: SQLSchema) -> String? {
-        let preserved = columns(of: layout).preserved.compactMap { slot in
+        // Large values would make history large.
+        let preserved = columns(of: layout).preserved.filter { !$0.isExternal }.compactMap { slot in
             schema.column(of: layout, slot: slot.index).map { (slot, $0) }
         }
         if preserved.isEmpty { return nil }

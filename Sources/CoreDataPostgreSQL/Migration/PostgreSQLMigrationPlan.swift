@@ -6,6 +6,7 @@ struct PostgreSQLMigrationPlan {
     let old: SQLSchema
     let new: SQLSchema
     private let basis: SQLMigrationBasis
+    private let names: SQLTemporaryNames
     private let migration: SQLMigration
     private let isDeferred: Bool
     private let dialect = PostgreSQLDialect()
@@ -20,7 +21,9 @@ struct PostgreSQLMigrationPlan {
         (self.old, self.new, self.isDeferred) = (old, new, isDeferred)
         basis = SQLMigrationBasis(
             mapping, from: old, to: new, SQLStoreCatalogue(of: old), PostgreSQLDialect(), singleRow: "_coredata")
-        migration = SQLMigrationPlanner(basis).migration(entities: [])
+        let planner = SQLMigrationPlanner(basis)
+        names = planner.basis.names
+        migration = planner.migration(entities: [])
     }
 
     // MARK: What the app made by itself
@@ -86,12 +89,12 @@ struct PostgreSQLMigrationPlan {
     private var typing: PostgreSQLTyping {
         var columns = PostgreSQLColumns(new)
         for table in old.tables {
-            columns.add(table.columns, of: basis.names.table(table.name)) { basis.names.column($0, in: table.name) }
+            columns.add(table.columns, of: names.table(table.name)) { names.column($0, in: table.name) }
         }
         for move in migration.continued {
-            columns.add(move.new.columns, of: basis.names.table(move.old.name)) { $0 }
+            columns.add(move.new.columns, of: names.table(move.old.name)) { $0 }
         }
-        for table in old.joinTables { columns.add(table, as: basis.names.table(table.name)) }
+        for table in old.joinTables { columns.add(table, as: names.table(table.name)) }
         return PostgreSQLTyping(columns)
     }
 

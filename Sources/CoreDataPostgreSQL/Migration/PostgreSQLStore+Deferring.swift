@@ -30,7 +30,7 @@ extension PostgreSQLStore: DeferringStore {
         let rows = try connection.execute(
             """
             SELECT relname::text FROM pg_class JOIN pg_index ON indexrelid = pg_class.oid \
-            WHERE indisvalid AND relnamespace = current_schema()::regnamespace
+            WHERE indisvalid AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
             """)
         let known = Set(try (0..<rows.rowCount).map { try rows.text($0, 0) })
         return try PostgreSQLParts(session.schema).all.filter {

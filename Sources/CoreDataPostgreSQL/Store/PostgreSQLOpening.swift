@@ -137,7 +137,7 @@ struct PostgreSQLRemoval {
         let rows = try connection.execute(
             """
             SELECT DISTINCT tgfoid::regprocedure::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid \
-            WHERE NOT tgisinternal AND relname = ANY ($1) AND relnamespace = current_schema()::regnamespace
+            WHERE NOT tgisinternal AND relname = ANY ($1) AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
             """, parameters)
         return try (0..<rows.rowCount).map { try rows.text($0, 0) }
     }

@@ -29,7 +29,7 @@ enum PostgreSQLArithmetic {
     private static func compute(
         _ operation: SQLArithmetic, _ left: PostgreSQLTerm, _ right: PostgreSQLTerm
     ) -> PostgreSQLTerm {
-        let type = PostgreSQLUnion([left, right]).type.type ?? .double
+        let type = [left, right].contains(where: \.isFraction) ? .double : PostgreSQLUnion([left, right]).type.type ?? .double
         if type.isInteger { return integers(operation, left, right) }
         let (a, b) = (left.converted(to: type), right.converted(to: type))
         if type == .numeric {
@@ -82,4 +82,9 @@ extension SQLArithmetic {
         default: defect("\(self) is computed with integers.")
         }
     }
+}
+
+extension PostgreSQLTerm {
+    /// Whether it is a constant that was given as a fraction, `2.0` among them: integers divided by it have fractions.
+    fileprivate var isFraction: Bool { if case .double? = constant { true } else { false } }
 }

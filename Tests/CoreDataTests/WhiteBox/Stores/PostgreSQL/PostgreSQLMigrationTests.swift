@@ -88,10 +88,11 @@ import Testing
         }
         let coordinators = (1...4).map { _ in NSPersistentStoreCoordinator(managedObjectModel: new) }
         let failures = Mutex<[NSError]>([])
+        let (type, url) = (store.type, store.url)
         DispatchQueue.concurrentPerform(iterations: coordinators.count) { place in
             if let error = thrown({
                 try coordinators[place].addPersistentStore(
-                    ofType: store.type, configurationName: nil, at: store.url, options: MigratedStore.automatic)
+                    ofType: type, configurationName: nil, at: url, options: MigratedStore.automatic)
             }) {
                 failures.withLock { $0.append(error) }
             }
