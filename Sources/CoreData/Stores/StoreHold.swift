@@ -1,5 +1,5 @@
 /// One state of a store, held whatever is written meanwhile.
-protocol StoreHold: AnyObject {
+package protocol StoreHold: AnyObject {
     /// Whether the state was let go: the store was closed, or needed the space.
     var hasEnded: Bool { get }
 
@@ -10,10 +10,12 @@ protocol StoreHold: AnyObject {
 }
 
 /// A state was let go: its store was closed, or its log had grown too long.
-struct HoldHasEnded: Error {}
+package struct HoldHasEnded: Error {
+    package init() {}
+}
 
 /// A store that can hold its states, for query generations.
-protocol HoldingStore: ObjectStore {
+package protocol HoldingStore: ObjectStore {
     /// Whether states of the store can be held at present.
     var canHold: Bool { get }
     /// What a store of this kind needs so that its states can be held, as a sentence for the app's developer.

@@ -2,54 +2,38 @@ import CoreData
 import PostgreSQLClient
 
 extension PostgreSQLStore {
-    func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult {
-        let session = session
-        return try session.connected {
-            try PostgreSQLReader(session, token, $0, objectIDAt: objectID(at:)).fetch(fetch)
-        }
-    }
+    func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult { try reading { try $0.fetch(fetch) } }
 
-    /// The row is retained once for the caller.
     func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
-        let session = session
-        return try session.connected { connection in
-            let reader = session.reader(for: root, includesSubentities: true)
-            var parameters = PostgreSQLParameters()
-            parameters.append(int64: key)
-            let result = try connection.execute(connection.statement(reader.byKey), parameters)
-            try reader.check(result)
-            return result.rowCount > 0 ? try reader.read(result, 0) : nil
-        }
+        try reading { try $0.row(rootedAt: root, key: key) }
     }
 
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
-        let session = session
-        return try session.connected { try PostgreSQLReader(session, token, $0).rows(rootedAt: root, keys: keys) }
+        try reading { try $0.rows(rootedAt: root, keys: keys) }
     }
 
-    func rows(_ part: RowPart, keys: [Int64]) throws -> [RowSnapshot] {
-        let session = session
-        return try session.connected { connection in
-            let reader = session.reader(for: part.entity, includesSubentities: true, part: part)
-            return try PostgreSQLReader(session, token, connection).rows(keys, reader)
-        }
-    }
+    func rows(_ part: RowPart, keys: [Int64]) throws -> [RowSnapshot] { try reading { try $0.rows(part, keys: keys) } }
 
     func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference] {
-        let session = session
-        return try session.connected { try PostgreSQLReader(session, token, $0).members(of: source, slot: slot) }
+        try reading { try $0.members(of: source, slot: slot) }
     }
 
     func members(ofAll sources: [Int64], in layout: EntityLayout, slot: PropertySlot) throws -> StoreMembers {
+        try reading { try $0.members(ofAll: sources, in: layout, slot: slot) }
+    }
+
+    private func reading<R>(_ body: (PostgreSQLReader) throws -> R) throws -> R {
         let session = session
-        return try session.connected {
-            try PostgreSQLReader(session, token, $0).members(ofAll: sources, in: layout, slot: slot)
-        }
+        return try session.connected { try body(reader($0, session)) }
+    }
+
+    func reader(_ connection: PostgreSQLConnection, _ session: PostgreSQLSession) -> PostgreSQLReader {
+        PostgreSQLReader(session, token, connection, objectIDAt: objectID(at:))
     }
 }
 
 /// Reads by one connection.
-struct PostgreSQLReader {
+struct PostgreSQLReader: StoreReader {
     private let session: PostgreSQLSession
     private let token: StoreToken
     private let connection: PostgreSQLConnection
@@ -64,6 +48,9 @@ struct PostgreSQLReader {
     ) {
         (self.session, self.token, self.connection, self.objectIDAt) = (session, token, connection, objectIDAt)
     }
+
+    /// PostgreSQL keeps large values out of the rows by itself.
+    func externalData(_ raw: Data) throws -> Data? { raw }
 
     // MARK: Fetches
 
@@ -109,11 +96,24 @@ struct PostgreSQLReader {
 
     // MARK: Rows by their keys
 
+    func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
+        let reader = session.reader(for: root, includesSubentities: true)
+        var parameters = PostgreSQLParameters()
+        parameters.append(int64: key)
+        let result = try connection.execute(connection.statement(reader.byKey), parameters)
+        try reader.check(result)
+        return result.rowCount > 0 ? try reader.read(result, 0) : nil
+    }
+
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
         try rows(keys, session.reader(for: root, includesSubentities: true))
     }
 
-    func rows(_ keys: [Int64], _ reader: PostgreSQLRowReader) throws -> [RowSnapshot] {
+    func rows(_ part: RowPart, keys: [Int64]) throws -> [RowSnapshot] {
+        try rows(keys, session.reader(for: part.entity, includesSubentities: true, part: part))
+    }
+
+    private func rows(_ keys: [Int64], _ reader: PostgreSQLRowReader) throws -> [RowSnapshot] {
         try reader.readAll(try execute(reader.byKeys, keys: keys)).drained()
     }
 

@@ -113,14 +113,23 @@ struct PostgreSQLStoreTests {
         #expect(try open().persistentStores[0].identifier == identifier)
     }
 
-    @Test("a derived attribute is refused with 134020, and nothing is made")
+    @Test("derived attributes are right after changes by other programs, too")
     func derived() throws {
-        let count = NSDerivedAttributeDescription()
-        (count.name, count.attributeType) = ("copy", .stringAttributeType)
-        count.derivationExpression = NSExpression(format: "name")
-        let model = model(entity("Team", [attribute("name", .stringAttributeType), count]))
-        #expect(thrown { _ = try open(model) }?.code == NSPersistentStoreIncompatibleSchemaError)
-        #expect(try query("SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'").isEmpty)
+        let copy = NSDerivedAttributeDescription()
+        (copy.name, copy.attributeType) = ("key", .stringAttributeType)
+        copy.derivationExpression = NSExpression(format: "canonical:(name)")
+        let model = model(entity("Team", [attribute("name", .stringAttributeType), copy]))
+        let coordinator = try open(model)
+        try work(coordinator) { context throws in
+            let team = context.insert("Team", ["name": "Éclair"])
+            try context.save()
+            #expect(team.string("key") == "eclair")
+            _ = try query("UPDATE \"Team\" SET \"name\" = 'ÖL'")
+            context.refreshAllObjects()
+        }
+        try work(try open(model)) { context throws in #expect(try context.all("Team", "key == 'ol'").count == 1) }
+        try coordinator.destroyPersistentStore(at: url, type: .postgreSQL)
+        #expect(try query("SELECT proname::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace").isEmpty)
     }
 
     @Test(
