@@ -28,8 +28,10 @@ struct PostgreSQLPlace: Sendable {
         schema == "public" ? [] : ["CREATE SCHEMA IF NOT EXISTS \(PostgreSQLDialect().identifier(schema))"]
     }
 
-    func pool() -> PostgreSQLPool {
+    /// - Parameter limit: The most connections; the pool's own limit if nil.
+    func pool(limit: Int? = nil) -> PostgreSQLPool {
         var options = PostgreSQLPool.Options()
+        if let limit { options.limit = limit }
         options.connection.settings["search_path"] = PostgreSQLDialect().identifier(schema)
         return PostgreSQLPool(url.connectionString, options: options)
     }

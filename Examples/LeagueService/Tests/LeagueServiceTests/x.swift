@@ -1,0 +1,3 @@
+import HummingbirdTesting
+import PostgreSQLServer
+import Testing
