@@ -9,6 +9,8 @@ let package = Package(
         .package(name: "swift-coredata", path: "../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // For the tests: it reads a stream of events.
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.24.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
@@ -35,6 +37,7 @@ let package = Package(
             name: "LeagueServiceTests",
             dependencies: [
                 "LeagueService", "league-service",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "PostgreSQLServer", package: "swift-coredata"),
             ]),

@@ -30,6 +30,11 @@ extension Problem {
         }
     }
 
+    /// What else the model's rules refuse of an object that has values of wrong types.
+    static func entries(_ error: NSError, for object: NSManagedObject) -> [Entry] {
+        entries(error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error], of: object)
+    }
+
     /// One entry for each property, in the order of the errors.
     private static func entries(_ errors: [NSError], of object: NSManagedObject?) -> [Entry] {
         var entries: [Entry] = []
@@ -60,8 +65,8 @@ extension Problem {
     }
 
     private static func constraintEntries(_ error: NSError) -> [Entry] {
-        let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict] ?? []
-        return conflicts.flatMap { conflict in
+        let conflicts = error.userInfo["conflictList"] as? [Any] ?? []
+        return conflicts.compactMap { $0 as? NSConstraintConflict }.flatMap { conflict in
             conflict.constraint.map { key in
                 Entry(
                     property: key,

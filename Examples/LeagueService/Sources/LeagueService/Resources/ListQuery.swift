@@ -88,7 +88,10 @@ extension Resource {
         guard let last = cursor.last, let id = UUID(uuidString: last) else { throw Cursor.unknown }
         var later = NSPredicate(format: "id > %@", id as NSUUID)
         for (key, value) in zip(order, cursor).reversed() {
-            later = NSPredicate(format: "%K >= %@ AND (%K > %@ OR %@)", argumentArray: [key, value, key, value, later])
+            let beyond = NSCompoundPredicate(
+                orPredicateWithSubpredicates: [NSPredicate(format: "%K > %@", key, value), later])
+            later = NSCompoundPredicate(
+                andPredicateWithSubpredicates: [NSPredicate(format: "%K >= %@", key, value), beyond])
         }
         return later
     }

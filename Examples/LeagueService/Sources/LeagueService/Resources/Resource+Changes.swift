@@ -11,7 +11,17 @@ extension Resource {
                 entries.append(Problem.Entry(property: key, detail: flaw.sentence))
             }
         }
-        if !entries.isEmpty { throw Problem.invalid(entries) }
+        guard !entries.isEmpty else { return }
+        // The client reads everything at once.
+        let named = Set(entries.map(\.property))
+        throw Problem.invalid(entries + brokenRules(of: object).filter { !named.contains($0.property) })
+    }
+
+    private func brokenRules(of object: NSManagedObject) -> [Problem.Entry] {
+        do {
+            if object.isInserted { try object.validateForInsert() } else { try object.validateForUpdate() }
+            return []
+        } catch { return Problem.entries(error as NSError, for: object) }
     }
 
     /// What is wrong with a value, before it is one of the model's.

@@ -1,3 +1,0 @@
-import HummingbirdTesting
-import PostgreSQLServer
-import Testing
