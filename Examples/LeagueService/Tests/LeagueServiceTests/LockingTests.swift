@@ -76,13 +76,16 @@ struct LockingTests {
         }
     }
 
-    @Test("A denied deletion names the relationship, and the rest follows the delete rules", arguments: TestedStore.allCases)
+    @Test(
+        "A denied deletion names the relationship, and the rest follows the delete rules",
+        arguments: TestedStore.allCases)
     func deleteRules(_ kind: TestedStore) async throws {
         try await withService(kind) { client in
             let team = try await client.team()
             let path = "/teams/\(team["id"].text)"
             let player = try await client.player("Dwyane", "Wade", in: team)
-            let coach = try await client.make("coaches", ["name": "Lena", "team": team["id"], "favourites": [team["id"]]])
+            let coach = try await client.make(
+                "coaches", ["name": "Lena", "team": team["id"], "favourites": [team["id"]]])
             let denied = try await client.send(.delete, path, version: "*")
             #expect(denied.status == 409)
             #expect(denied.json["type"] == "/problems.html#denied")

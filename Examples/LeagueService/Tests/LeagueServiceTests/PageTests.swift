@@ -4,7 +4,9 @@ import Testing
 @testable import LeagueService
 
 /// The web page, used by the mouse and the keyboard.
-@Suite("The page", .serialized, .timeLimit(.minutes(3)), .enabled(if: Browser.executable != nil, "Chromium is not installed."))
+@Suite(
+    "The page", .serialized, .timeLimit(.minutes(3)),
+    .enabled(if: Browser.executable != nil, "Chromium is not installed."))
 struct PageTests {
     /// Runs `body` with the page of a service on a new store.
     private func withPage(
@@ -15,7 +17,7 @@ struct PageTests {
             do {
                 let page = try await browser.newPage()
                 try await page.open("http://127.0.0.1:\(client.port)/")
-                try await page.wait(until: "document.getElementById('live').dataset.state === 'live'")
+                try await page.wait(until: "document.getElementById('live')?.dataset.state === 'live'")
                 try await body(page, client)
                 // A refused request is in the browser's log, too. Everything else is a mistake of the page.
                 #expect(page.log.lines.filter { !$0.hasPrefix("Failed to load resource") } == [])
@@ -85,7 +87,8 @@ struct PageTests {
             try await page.click("#player-dialog [data-action=current]")
             try await page.wait(until: "document.getElementById('player-lastName').value === 'Abara'")
             try await page.fill("#player-email", "a@cranes.example")
-            try await page.wait(until: "document.querySelector('#player-rows tr')?.innerText.includes('a@cranes.example')")
+            try await page.wait(
+                until: "document.querySelector('#player-rows tr')?.innerText.includes('a@cranes.example')")
             _ = try await client.send(.delete, "/players/\(player["id"].text)", version: "*")
             try await page.wait(until: "document.querySelectorAll('#player-rows tr').length === 0")
         }
@@ -122,9 +125,10 @@ struct PageTests {
             #expect(try await page.read(nameless).strings == [])
             for isDark in [false, true] {
                 try await page.setDark(isDark)
-                for (color, paper) in [("--text", "--surface"), ("--quiet", "--paper"), ("--error", "--error-soft"),
-                    ("--on-accent", "--accent")]
-                {
+                for (color, paper) in [
+                    ("--text", "--surface"), ("--quiet", "--paper"), ("--error", "--error-soft"),
+                    ("--on-accent", "--accent"),
+                ] {
                     let contrast = try await page.read(Self.contrast(color, paper)).number ?? 0
                     #expect(contrast >= 4.5, "\(color) on \(paper), dark: \(isDark)")
                 }

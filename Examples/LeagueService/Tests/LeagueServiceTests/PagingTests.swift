@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Pages of a list")
 struct PagingTests {
-    @Test("All pages together have each object once, in order, whatever names are equal", arguments: TestedStore.allCases)
+    @Test(
+        "All pages together have each object once, in order, whatever names are equal", arguments: TestedStore.allCases)
     func pages(_ kind: TestedStore) async throws {
         try await withService(kind) { client in
             // Many equal names, and some that sort beside each other in few of the orders that texts have.

@@ -23,13 +23,16 @@ struct ProblemTests {
         }
     }
 
-    @Test("Values of wrong types are told by property", arguments: [
-        (["name": 3], "name"), (["name": nil], "name"), (["name": ["a"]], "name"), (["name": ["a": 1]], "name"),
-        (["name": true], "name"), (["name": "A\u{0}"], "name"), (["name": "A", "coach": "x"], "coach"),
-        (["name": "A", "coach": 1], "coach"), (["name": "A", "id": "x"], "id"), (["name": "A", "players": []], "players"),
-        (["name": "A", "coach": "2F4C0E9C-70CE-4B24-9F0C-2F5B3C2A7C11"], "coach"), (["name": "A", "": 1], ""),
-        (["name": .text(String(repeating: "x", count: 101))], "name"),
-    ] as [(JSON, String)])
+    @Test(
+        "Values of wrong types are told by property",
+        arguments: [
+            (["name": 3], "name"), (["name": nil], "name"), (["name": ["a"]], "name"), (["name": ["a": 1]], "name"),
+            (["name": true], "name"), (["name": "A\u{0}"], "name"), (["name": "A", "coach": "x"], "coach"),
+            (["name": "A", "coach": 1], "coach"), (["name": "A", "id": "x"], "id"),
+            (["name": "A", "players": []], "players"),
+            (["name": "A", "coach": "2F4C0E9C-70CE-4B24-9F0C-2F5B3C2A7C11"], "coach"), (["name": "A", "": 1], ""),
+            (["name": .text(String(repeating: "x", count: 101))], "name"),
+        ] as [(JSON, String)])
     func types(_ body: JSON, _ property: String) async throws {
         for kind in TestedStore.allCases {
             try await withService(kind) { client in
@@ -77,39 +80,43 @@ struct ProblemTests {
         var testDescription: String { "\(method) \(path) \(body ?? "")" }
     }
 
-    @Test("A request that can't be understood is refused", arguments: [
-        BadRequest(method: .get, path: "/nothing", status: 404),
-        BadRequest(method: .get, path: "/../etc/passwd", status: 404),
-        BadRequest(method: .get, path: "/teams/1", status: 404),
-        BadRequest(method: .get, path: "/teams/2F4C0E9C-70CE-4B24-9F0C-2F5B3C2A7C11", status: 404),
-        BadRequest(method: .get, path: "/teams/%00", status: 404),
-        BadRequest(method: .put, path: "/teams", status: 405),
-        BadRequest(method: .post, path: "/teams/2F4C0E9C-70CE-4B24-9F0C-2F5B3C2A7C11", status: 405),
-        BadRequest(method: .get, path: "/teams?limit=0", status: 400),
-        BadRequest(method: .get, path: "/teams?limit=101", status: 400),
-        BadRequest(method: .get, path: "/teams?limit=x", status: 400),
-        BadRequest(method: .get, path: "/teams?limit=1&limit=2", status: 400),
-        BadRequest(method: .get, path: "/teams?offset=2", status: 400),
-        BadRequest(method: .get, path: "/teams?after=x", status: 400),
-        BadRequest(method: .get, path: "/teams?after=WyJhIiwiYiJd", status: 400),
-        BadRequest(method: .get, path: "/players?after=WyJhIl0", status: 400),
-        BadRequest(method: .get, path: "/teams?team=2F4C0E9C-70CE-4B24-9F0C-2F5B3C2A7C11", status: 400),
-        BadRequest(method: .get, path: "/players?team=x", status: 400),
-        BadRequest(method: .get, path: "/teams?search=%00", status: 400),
-        BadRequest(method: .post, path: "/teams", status: 400, body: ""),
-        BadRequest(method: .post, path: "/teams", status: 400, body: "{"),
-        BadRequest(method: .post, path: "/teams", status: 400, body: "[]"),
-        BadRequest(method: .post, path: "/teams", status: 400, body: "null"),
-        BadRequest(method: .post, path: "/teams", status: 400, body: #"{"name": NaN}"#),
-        BadRequest(method: .post, path: "/teams", status: 400, body: #"{"name": "\ud800"}"#),
-        BadRequest(method: .post, path: "/teams", status: 400, body: String(repeating: "[", count: 30_000)),
-        BadRequest(method: .post, path: "/teams", status: 413, body: String(repeating: " ", count: 70_000)),
-        BadRequest(method: .post, path: "/teams", status: 415, body: "name=A", type: "application/x-www-form-urlencoded"),
-    ])
+    @Test(
+        "A request that can't be understood is refused",
+        arguments: [
+            BadRequest(method: .get, path: "/nothing", status: 404),
+            BadRequest(method: .get, path: "/../etc/passwd", status: 404),
+            BadRequest(method: .get, path: "/teams/1", status: 404),
+            BadRequest(method: .get, path: "/teams/2F4C0E9C-70CE-4B24-9F0C-2F5B3C2A7C11", status: 404),
+            BadRequest(method: .get, path: "/teams/%00", status: 404),
+            BadRequest(method: .put, path: "/teams", status: 405),
+            BadRequest(method: .post, path: "/teams/2F4C0E9C-70CE-4B24-9F0C-2F5B3C2A7C11", status: 405),
+            BadRequest(method: .get, path: "/teams?limit=0", status: 400),
+            BadRequest(method: .get, path: "/teams?limit=101", status: 400),
+            BadRequest(method: .get, path: "/teams?limit=x", status: 400),
+            BadRequest(method: .get, path: "/teams?limit=1&limit=2", status: 400),
+            BadRequest(method: .get, path: "/teams?offset=2", status: 400),
+            BadRequest(method: .get, path: "/teams?after=x", status: 400),
+            BadRequest(method: .get, path: "/teams?after=WyJhIiwiYiJd", status: 400),
+            BadRequest(method: .get, path: "/players?after=WyJhIl0", status: 400),
+            BadRequest(method: .get, path: "/teams?team=2F4C0E9C-70CE-4B24-9F0C-2F5B3C2A7C11", status: 400),
+            BadRequest(method: .get, path: "/players?team=x", status: 400),
+            BadRequest(method: .get, path: "/teams?search=%00", status: 400),
+            BadRequest(method: .post, path: "/teams", status: 400, body: ""),
+            BadRequest(method: .post, path: "/teams", status: 400, body: "{"),
+            BadRequest(method: .post, path: "/teams", status: 400, body: "[]"),
+            BadRequest(method: .post, path: "/teams", status: 400, body: "null"),
+            BadRequest(method: .post, path: "/teams", status: 400, body: #"{"name": NaN}"#),
+            BadRequest(method: .post, path: "/teams", status: 400, body: #"{"name": "\ud800"}"#),
+            BadRequest(method: .post, path: "/teams", status: 400, body: String(repeating: "[", count: 30_000)),
+            BadRequest(method: .post, path: "/teams", status: 413, body: String(repeating: " ", count: 70_000)),
+            BadRequest(
+                method: .post, path: "/teams", status: 415, body: "name=A", type: "application/x-www-form-urlencoded"),
+        ])
     func refusals(_ bad: BadRequest) async throws {
         try await withService(.sqlite) { client in
             let answer = try await client.send(
-                bad.method, bad.path, bytes: bad.body.map { Data($0.utf8) }, bad.body == nil ? [:] : [.contentType: bad.type])
+                bad.method, bad.path, bytes: bad.body.map { Data($0.utf8) },
+                bad.body == nil ? [:] : [.contentType: bad.type])
             #expect(answer.status == bad.status, "\(answer.text)")
             #expect(answer.headers[.contentType] == "application/problem+json")
             #expect(answer.json["title"] != .null)

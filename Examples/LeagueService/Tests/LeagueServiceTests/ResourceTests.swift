@@ -13,7 +13,8 @@ struct ResourceTests {
             let made = try await client.send(
                 .post, "/players",
                 [
-                    "firstName": "Anders", "lastName": "Lindqvist", "salary": .number(salary), "dateOfBirth": "1999-12-31",
+                    "firstName": "Anders", "lastName": "Lindqvist", "salary": .number(salary),
+                    "dateOfBirth": "1999-12-31",
                     "email": "anders@anchors.example", "team": team["id"],
                 ])
             #expect(made.status == 201)

@@ -210,5 +210,7 @@ extension ChangeFeed: Service {
 
 extension NSError {
     /// Whether the history does not go back to a token.
-    fileprivate var isExpiredToken: Bool { domain == NSCocoaErrorDomain && code == NSPersistentHistoryTokenExpiredError }
+    fileprivate var isExpiredToken: Bool {
+        domain == NSCocoaErrorDomain && code == NSPersistentHistoryTokenExpiredError
+    }
 }

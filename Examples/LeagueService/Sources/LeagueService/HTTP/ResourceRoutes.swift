@@ -109,7 +109,8 @@ struct ResourceRoutes: Sendable {
             try precondition.check(self.resource.version(of: object))
             context.delete(object)
             return object
-        } result: { _ in }
+        } result: { _ in
+        }
         return Response(status: .noContent)
     }
 

@@ -3,8 +3,8 @@ import HummingbirdCore
 
 /// What a client asks of a list: how many objects, after which one, and which.
 ///
-/// A page begins after the last object of the page before, by its values. The database seeks there by the index. With an
-/// offset it would count all objects before, and a page would miss objects when earlier ones are deleted.
+/// A page begins after the last object of the page before, by its values. The database seeks there by the index. With
+/// an offset it would count all objects before, and a page would miss objects when earlier ones are deleted.
 struct ListQuery: Sendable {
     static let limits = 1...100
 
@@ -33,7 +33,9 @@ struct ListQuery: Sendable {
         self.limit = limit
         cursor = try values["after"].map { try Cursor.values($0, count: resource.order.count + 1) }
         search = values["search"].flatMap { $0.isEmpty ? nil : $0 }
-        if search?.contains("\0") == true { throw Problem.badRequest("search has a character that no text has: U+0000.") }
+        if search?.contains("\0") == true {
+            throw Problem.badRequest("search has a character that no text has: U+0000.")
+        }
         guard let team = values["team"] else {
             self.team = nil
             return

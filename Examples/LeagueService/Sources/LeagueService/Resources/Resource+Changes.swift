@@ -100,7 +100,8 @@ extension Resource {
             }
             return NSSet(array: try objects(ids, of: entity, in: context))
         default:
-            throw Flaw("\(relationship.name) is \(relationship.isToMany ? "a list of ids" : "an id"), not \(value.kind).")
+            throw Flaw(
+                "\(relationship.name) is \(relationship.isToMany ? "a list of ids" : "an id"), not \(value.kind).")
         }
     }
 

@@ -24,7 +24,9 @@ extension Resource {
     func version(of object: NSManagedObject) -> String { Self.version(of: writableValues(of: object)) }
 
     private static func version(of values: [String: JSON]) -> String {
-        let digest = JSON.object(values).data.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        let digest = JSON.object(values).data.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
         let digits = String(digest, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
@@ -33,7 +35,9 @@ extension Resource {
         var values: [String: JSON] = [:]
         for key in attributes { values[key] = JSON(attribute: object.value(forKey: key)) }
         for key in toOnes { values[key] = Self.id(of: object.value(forKey: key)) }
-        for key in toManys { values[key] = .list(objects(of: object, key).map(Self.id(of:)).sorted { "\($0)" < "\($1)" }) }
+        for key in toManys {
+            values[key] = .list(objects(of: object, key).map(Self.id(of:)).sorted { "\($0)" < "\($1)" })
+        }
         return values
     }
 
@@ -51,7 +55,9 @@ extension Resource {
 
     private static func reference(to object: NSManagedObject) -> JSON {
         var values: [String: JSON] = ["id": id(of: object), "title": .text(object.title)]
-        if let id = object.publicID, let resource = named(object.entity.name) { values["href"] = .text(resource.path(id)) }
+        if let id = object.publicID, let resource = named(object.entity.name) {
+            values["href"] = .text(resource.path(id))
+        }
         return .object(values)
     }
 }

@@ -58,7 +58,7 @@ public final class LeagueStore: Sendable {
 
     /// Runs `body` and saves. If another writer was faster, all of it begins anew in a new context.
     ///
-    /// So `body` sees the newest rows when it checks a precondition, and the store checks that they still are the newest
+    /// So `body` sees the newest rows when it checks a precondition. The store checks that they still are the newest
     /// ones when it saves.
     ///
     /// - Parameters:

@@ -20,7 +20,9 @@ final class ServiceProcess {
             guard !part.isEmpty else { throw ServiceError("The service did not start.") }
             said.append(part)
         }
-        port = String(decoding: said, as: UTF8.self).split(separator: ":").last.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+        port =
+            String(decoding: said, as: UTF8.self).split(separator: ":").last.flatMap { Int($0.prefix { $0.isNumber }) }
+            ?? 0
     }
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
@@ -38,7 +40,8 @@ final class ServiceProcess {
     }
 
     private static var program: URL {
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent()
         while folder.path != "/" {
             let candidate = folder.appending(path: "league-service")
             if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
