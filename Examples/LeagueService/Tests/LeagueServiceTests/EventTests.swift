@@ -135,6 +135,7 @@ struct EventTests {
                 for _ in 0..<3 { try await events.nextComment() }
                 #expect(await client.service.feed.clientCount == 1)
             }
+            #expect(try await client.send(.head, "/events").status == 200)
             let end = ContinuousClock.now + .seconds(10)
             while await client.service.feed.clientCount > 0, .now < end { try await Task.sleep(for: .milliseconds(20)) }
             #expect(await client.service.feed.clientCount == 0)

@@ -67,6 +67,47 @@ struct LockingTests {
         }
     }
 
+    @Test("Of several teams with one name, one is saved", arguments: TestedStore.allCases)
+    func oneName(_ kind: TestedStore) async throws {
+        let place = try TestedPlace(kind)
+        try await withService(at: place) { first in
+            try await withService(at: place) { second in
+                for round in 0..<5 {
+                    let statuses = try await statuses(of: 8) { number in
+                        try await (number.isMultiple(of: 2) ? first : second).send(
+                            .post, "/teams", ["name": .text("Team \(round)")])
+                    }
+                    #expect(statuses == [201] + Array(repeating: 409, count: 7))
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A player that joins a team, and the deletion of the team, exclude each other", arguments: TestedStore.allCases)
+    func deletionBesideInsertion(_ kind: TestedStore) async throws {
+        let place = try TestedPlace(kind)
+        try await withService(at: place) { first in
+            try await withService(at: place) { second in
+                for round in 0..<20 {
+                    let team = try await first.team("Team \(round)")
+                    let path = "/teams/\(team["id"].text)"
+                    async let joining = first.send(
+                        .post, "/players", ["firstName": "P", "lastName": .text("\(round)"), "team": team["id"]])
+                    async let deleting = second.send(.delete, path, version: "*")
+                    let (joined, deleted) = try await (joining, deleting)
+                    if deleted.status == 204 {
+                        #expect([409, 422].contains(joined.status), "\(joined.json)")
+                    } else {
+                        #expect(deleted.status == 409, "\(deleted.json)")
+                        #expect(joined.status == 201, "\(joined.json)")
+                        #expect(try await first.get("/players/\(joined.json["id"].text)")["team"]["id"] == team["id"])
+                    }
+                }
+            }
+        }
+    }
+
     private func statuses(
         of count: Int, _ send: @escaping @Sendable (Int) async throws -> ServiceClient.Answer
     ) async throws -> [Int] {

@@ -16,6 +16,8 @@ export class List {
         this.search = "";
         this.team = null;
         this.turn = 0;
+        /** Changes that came while a page was read: the page may be older than they are. */
+        this.unseen = null;
     }
 
     /** Reads the first page, or as many objects as are shown. */
@@ -24,31 +26,40 @@ export class List {
         const query = new URLSearchParams({ limit: String(Math.min(100, Math.max(25, this.items.length))) });
         if (this.search) query.set("search", this.search);
         if (this.team) query.set("team", this.team);
-        const page = await send("GET", `/${this.name}?${query}`);
-        // An answer that was overtaken by a later question is of no use.
-        if (turn !== this.turn) return;
-        this.items = page.items;
-        this.next = page.next;
-        this.draw(this, new Set());
+        await this.read(`/${this.name}?${query}`, turn, () => []);
     }
 
     async more() {
-        if (!this.next) return;
-        const turn = this.turn;
-        const page = await send("GET", this.next);
+        if (this.next) await this.read(this.next, this.turn, () => this.items);
+    }
+
+    /** Reads a page and puts it behind the objects of `before`. */
+    async read(path, turn, before) {
+        this.unseen ??= [];
+        const page = await send("GET", path);
+        // An answer that was overtaken by a later question is of no use.
         if (turn !== this.turn) return;
-        const known = new Set(this.items.map((item) => item.id));
-        this.items.push(...page.items.filter((item) => !known.has(item.id)));
+        const items = before();
+        const known = new Set(items.map((item) => item.id));
+        this.items = [...items, ...page.items.filter((item) => !known.has(item.id))];
         this.next = page.next;
-        this.draw(this, new Set());
+        const unseen = this.unseen ?? [];
+        this.unseen = null;
+        for (const change of unseen) this.place(change);
+        this.draw(this, new Set(unseen.map((change) => change.id)));
     }
 
     /** Takes over what the store says of an object. */
     apply(change) {
+        this.unseen?.push(change);
+        this.place(change);
+        this.draw(this, new Set([change.id]));
+    }
+
+    place(change) {
         const old = this.items.findIndex((item) => item.id === change.id);
         if (old >= 0) this.items.splice(old, 1);
         if (change.kind !== "delete" && this.shows(change.object)) this.insert(change.object);
-        this.draw(this, new Set([change.id]));
     }
 
     shows(item) {
