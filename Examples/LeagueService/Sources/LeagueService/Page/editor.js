@@ -55,6 +55,9 @@ export class Editor {
     }
 
     async save() {
+        // A second Return while the first one is on its way would make a second object.
+        if (this.isSaving) return;
+        this.isSaving = true;
         this.clearErrors();
         try {
             const body = this.values();
@@ -66,6 +69,8 @@ export class Editor {
             this.dialog.close();
         } catch (problem) {
             this.show(problem);
+        } finally {
+            this.isSaving = false;
         }
     }
 

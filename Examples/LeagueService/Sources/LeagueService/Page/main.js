@@ -61,7 +61,7 @@ function drawPlayers(list, fresh) {
             Object.assign(element("th", { text: name }), { scope: "row" }),
             element("td", { text: player.team?.title ?? "" }),
             element("td", { text: player.email ?? "" }),
-            element("td", { text: player.dateOfBirth ?? "" }),
+            element("td", { text: player.dateOfBirth ?? "", className: "day" }),
             element("td", { text: player.salary === null ? "" : money.format(player.salary), className: "number" }),
             element("td", { className: "actions" },
                 button("Edit", `Edit ${name}`, () => edit("players", player)), " ",
