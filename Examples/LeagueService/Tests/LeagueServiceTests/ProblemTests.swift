@@ -24,7 +24,7 @@ struct ProblemTests {
     }
 
     @Test(
-        "Values of wrong types are told by property",
+        "Values of wrong types are told by property", .serialized,
         arguments: [
             (["name": 3], "name"), (["name": nil], "name"), (["name": ["a"]], "name"), (["name": ["a": 1]], "name"),
             (["name": true], "name"), (["name": "A\u{0}"], "name"), (["name": "A", "coach": "x"], "coach"),

@@ -44,6 +44,9 @@ final class TestedPlace: Sendable {
 
     /// A service on the store.
     func service(_ configuration: LeagueApplication.Configuration = .init()) throws -> LeagueApplication {
+        var configuration = configuration
+        // Many tests share a server, which has a limit of connections.
+        configuration.poolSize = 3
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return try LeagueApplication(store: StoreLocation(text), configuration: configuration, logger: logger)
