@@ -218,6 +218,8 @@ let package = Package(
 // The model editor and the web server below it are for builds of the command from a clone. A package that depends on
 // this one would have to fetch all that is named here, whatever it uses of it; its `coredata` has no `studio`.
 if !isDependency {
+    // For the tests of Examples/LeagueService, a package that depends on this one by its path.
+    package.products.append(.library(name: "PostgreSQLServer", targets: ["PostgreSQLServer"]))
     package.dependencies += [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),

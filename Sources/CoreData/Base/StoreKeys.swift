@@ -147,6 +147,9 @@ public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// needed, and takes up to 2 MB for pages. With 0, and for stores without a write-ahead log, one connection reads and
 /// writes: readers wait for writers, and there are no query generations.
 ///
+/// For a PostgreSQL store it is the greatest number of connections to the server, for reading and writing. It is at
+/// least 1; the default is 8.
+///
 /// ```swift
 /// description.setOption(2 as NSNumber, forKey: NSPersistentStoreConnectionPoolMaxSizeKey)
 /// ```

@@ -6,6 +6,8 @@ struct PostgreSQLOpening {
     private let model: StoreModel
     private let place: PostgreSQLPlace
     private let isReadOnly: Bool
+    /// The most connections, if the app sets it.
+    private let poolLimit: Int?
     /// Whether the store is to be made: one that is there is another one's.
     private let mustBeNew: Bool
     private let tracksHistory: Bool
@@ -20,10 +22,20 @@ struct PostgreSQLOpening {
         place = try PostgreSQLPlace(url)
         tracksHistory = StoreOptions.tracksHistory(options)
         isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        poolLimit = try Self.poolLimit(options)
+    }
+
+    /// - Throws: 134080 for a value that is no number of connections.
+    private static func poolLimit(_ options: [AnyHashable: Any]?) throws -> Int? {
+        guard let value = options?[NSPersistentStoreConnectionPoolMaxSizeKey] else { return nil }
+        if let limit = (value as? NSNumber)?.intValue ?? value as? Int, limit > 0 { return limit }
+        throw NSError.cocoa(
+            NSPersistentStoreOpenError,
+            "The option NSPersistentStoreConnectionPoolMaxSizeKey of a PostgreSQL store is 1 or more, not \(value).")
     }
 
     func open() throws -> Result {
-        let pool = place.pool()
+        let pool = place.pool(limit: poolLimit)
         do {
             return try place.cocoa(isOpening: true) {
                 try pool.withConnection { connection in

@@ -31,9 +31,11 @@ struct PostgreSQLPlace: Sendable {
         schema == "public" ? [] : ["CREATE SCHEMA IF NOT EXISTS \(PostgreSQLDialect().identifier(schema))"]
     }
 
-    func pool() -> PostgreSQLPool {
+    /// - Parameter limit: The most connections; the pool's own limit if nil.
+    func pool(limit: Int? = nil) -> PostgreSQLPool {
         var options = PostgreSQLPool.Options()
         options.connection = connectionOptions
+        if let limit { options.limit = limit }
         return PostgreSQLPool(url.connectionString, options: options)
     }
 

@@ -343,4 +343,23 @@ struct PostgreSQLStoreTests {
         }
         #expect(try query("SELECT count(*)::text FROM \"Team\"") == ["2600"])
     }
+
+    @Test("the pool's size limits the connections, and is at least 1")
+    func poolSize() throws {
+        let key = NSPersistentStoreConnectionPoolMaxSizeKey
+        let coordinator = try open(options: [key: 2 as NSNumber])
+        DispatchQueue.concurrentPerform(iterations: 12) { _ in
+            for _ in 0..<20 {
+                work(coordinator) { context in
+                    _ = try? context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Team"))
+                }
+            }
+        }
+        // The third one is that of the query.
+        let connections = try query("SELECT pid::text FROM pg_stat_activity WHERE datname = current_database()")
+        #expect(connections.count <= 3)
+        for size in [0, -1] {
+            #expect(throws: CocoaError.self) { try open(options: [key: size as NSNumber]) }
+        }
+    }
 }
