@@ -115,7 +115,8 @@ struct StoreMigration {
         let cause = error as NSError
         let reason = cause.localizedFailureReason ?? cause.localizedDescription
         var info: [String: Any] = [
-            NSFilePathErrorKey: url.path, "sourceURL": shownURL, "destinationURL": shownURL, NSUnderlyingErrorKey: cause,
+            NSFilePathErrorKey: url.path, "sourceURL": shownURL, "destinationURL": shownURL,
+            NSUnderlyingErrorKey: cause,
             "reason": "Cannot migrate store in-place: \(reason)",
         ]
         for key in ["entity", "property"] { info[key] = cause.userInfo[key] }

@@ -50,7 +50,8 @@ struct PostgreSQLBatch {
             translator.translate(told), update.fetch.entity, wantsReferences: told.wantsReferences)
         if let recorder {
             let slots = update.settings.map(\.slot.index)
-            for (entity, rows) in Dictionary(grouping: result.references, by: \.entity).sorted(by: { $0.key < $1.key }) {
+            for (entity, rows) in Dictionary(grouping: result.references, by: \.entity).sorted(by: { $0.key < $1.key })
+            {
                 try recorder.noteUpdates(rows.map(\.key), session.schema.layouts[entity], slots)
             }
         }

@@ -102,7 +102,9 @@ final class PostgreSQLHistoryRecorder {
 
     private func note(_ group: Group, _ keys: [Int64]) throws {
         guard var parameters = try parameters(group, keys) else { return }
-        if let properties = group.properties { try parameters.append(texts: properties) } else {
+        if let properties = group.properties {
+            try parameters.append(texts: properties)
+        } else {
             parameters.appendNull()
         }
         try connection.execute(connection.statement(PostgreSQLHistoryTables.changes), parameters)

@@ -58,7 +58,8 @@ enum PostgreSQLHistoryTables {
     /// the kind, the entity's number, the rows' keys.
     ///
     /// - Parameter preserved: The attributes with values to keep, and their columns.
-    static func deletions(from table: String, preserving preserved: [(slot: PropertySlot, column: SQLColumn)]) -> String {
+    static func deletions(from table: String, preserving preserved: [(slot: PropertySlot, column: SQLColumn)]) -> String
+    {
         let dialect = PostgreSQLDialect()
         let values = preserved.map { slot, column in
             "\(dialect.literal(.text(slot.name))), \(PostgreSQLTombstone.expression(of: column, slot))"

@@ -21,7 +21,8 @@ struct PostgreSQLTombstone: SQLResultRow {
         switch PostgreSQLType(slot.kind) {
         case .text: return name
         case .boolean: return "\(name)::integer::text"
-        case .timestamp: return "(extract(epoch FROM \(name)) - \(Int(Date.timeIntervalBetween1970AndReferenceDate)))::text"
+        case .timestamp:
+            return "(extract(epoch FROM \(name)) - \(Int(Date.timeIntervalBetween1970AndReferenceDate)))::text"
         case .bytes: return "encode(\(name), 'hex')"
         case .smallint, .integer, .bigint, .double, .numeric, .uuid: return "\(name)::text"
         }

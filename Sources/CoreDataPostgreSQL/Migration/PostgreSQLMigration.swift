@@ -7,7 +7,8 @@ import PostgreSQLClient
 /// The steps are those of ``SQLMigrationPlanner``. Entities keep their numbers, so that rows of unchanged entities stay
 /// as they are. Constraints, indexes and triggers over tables that change are made anew.
 ///
-/// Programs that start together migrate once: the others wait for the lock of the metadata, and find the store migrated.
+/// Programs that start together migrate once: the others wait for the lock of the metadata. Then they find the store
+/// migrated.
 struct PostgreSQLMigration {
     let place: PostgreSQLPlace
     let mapping: InferredMapping
@@ -130,7 +131,9 @@ struct PostgreSQLMigration {
                 let number = plan.new.number(of: destination)
             else { continue }
             let renamed = entity.properties.compactMap { property in
-                property.source.flatMap { $0.name == property.destination.name ? nil : ($0.name, property.destination.name) }
+                property.source.flatMap {
+                    $0.name == property.destination.name ? nil : ($0.name, property.destination.name)
+                }
             }
             if renamed.isEmpty { continue }
             var parameters = PostgreSQLParameters()

@@ -34,7 +34,9 @@ struct PostgreSQLMigrationPlan {
             var parameters = PostgreSQLParameters()
             try parameters.append(text: dialect.identifier(table.name))
             try parameters.append(
-                texts: table.columns.map { PostgreSQLDialect.shortened(PostgreSQLNaming.systemColumns[$0.name] ?? $0.name) })
+                texts: table.columns.map {
+                    PostgreSQLDialect.shortened(PostgreSQLNaming.systemColumns[$0.name] ?? $0.name)
+                })
             let added = try connection.execute(
                 """
                 SELECT attname::text FROM pg_attribute \

@@ -40,7 +40,8 @@ extension PostgreSQLStore: DeferringStore {
 
     private func make(_ index: PostgreSQLParts.Part, _ connection: PostgreSQLConnection) throws {
         try connection.execute(index.removal)
-        try connection.execute(index.text.replacing("CREATE INDEX ", with: "CREATE INDEX CONCURRENTLY ", maxReplacements: 1))
+        try connection.execute(
+            index.text.replacing("CREATE INDEX ", with: "CREATE INDEX CONCURRENTLY ", maxReplacements: 1))
     }
 
     /// Has the store say that nothing is left to do.

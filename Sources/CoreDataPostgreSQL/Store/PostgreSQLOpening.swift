@@ -111,7 +111,8 @@ struct PostgreSQLOpening {
         let archive = try model.archive()
         try makeFunctions(connection)
         try connection.transaction {
-            let statements = place.schemaCreation + PostgreSQLCreation.ownTables + (try PostgreSQLCreation(schema).statements)
+            let statements =
+                place.schemaCreation + PostgreSQLCreation.ownTables + (try PostgreSQLCreation(schema).statements)
             for statement in statements { try connection.execute(statement) }
             try PostgreSQLMetadata.insertEntities(of: schema, connection)
             try PostgreSQLMetadata.insertTables(of: schema, connection)

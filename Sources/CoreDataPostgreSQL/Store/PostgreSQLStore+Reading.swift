@@ -4,6 +4,7 @@ import PostgreSQLClient
 extension PostgreSQLStore {
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult { try reading { try $0.fetch(fetch) } }
 
+    /// The row is retained once for the caller.
     func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
         try reading { try $0.row(rootedAt: root, key: key) }
     }
@@ -96,6 +97,7 @@ struct PostgreSQLReader: StoreReader {
 
     // MARK: Rows by their keys
 
+    /// The row is retained once for the caller.
     func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
         let reader = session.reader(for: root, includesSubentities: true)
         var parameters = PostgreSQLParameters()

@@ -8,7 +8,8 @@ import Synchronization
 /// let url = proxy.url(database: "league")
 /// ```
 ///
-/// A cut comes in the midst of whatever is under way: a question, an answer, a COMMIT of which the server has got a part.
+/// A cut comes in the midst of whatever is under way: a question, an answer, a COMMIT of which the server has got a
+/// part.
 public final class CuttingProxy: Sendable {
     private let path: String
     private let port: UInt16
@@ -32,7 +33,9 @@ public final class CuttingProxy: Sendable {
                     && getsockname(listener, $0, &length) == 0
             }
         }
-        guard isListening else { throw PostgreSQLServerError("The proxy can't listen: \(String(cString: strerror(errno)))") }
+        guard isListening else {
+            throw PostgreSQLServerError("The proxy can't listen: \(String(cString: strerror(errno)))")
+        }
         port = UInt16(bigEndian: address.sin_port)
         Thread.detachNewThread { [weak self] in
             while true {
@@ -54,7 +57,9 @@ public final class CuttingProxy: Sendable {
     /// How many connections were cut.
     public var cutCount: Int { cuts.count }
 
-    public func url(database: String) -> String { "postgresql://postgres@127.0.0.1:\(port)/\(database)?sslmode=disable" }
+    public func url(database: String) -> String {
+        "postgresql://postgres@127.0.0.1:\(port)/\(database)?sslmode=disable"
+    }
 
     #if os(Linux)
         private static let stream = Int32(SOCK_STREAM.rawValue)
@@ -127,7 +132,9 @@ public final class CuttingProxy: Sendable {
         private func send(_ bytes: ArraySlice<UInt8>, to target: Int32) -> Bool {
             var rest = bytes
             while !rest.isEmpty {
-                let sent = rest.withUnsafeBytes { Foundation.send(target, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                let sent = rest.withUnsafeBytes {
+                    Foundation.send(target, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
                 if sent <= 0 { return false }
                 rest = rest.dropFirst(sent)
             }

@@ -16,7 +16,8 @@ extension SQLSchema {
     ///
     /// - Parameter isWanted: Which of them.
     /// - Throws: 134020 for one that no store can keep.
-    package func derivations(where isWanted: (EntityLayout, PropertySlot) -> Bool = { _, _ in true }) throws -> [SQLDerivation]
+    package func derivations(where isWanted: (EntityLayout, PropertySlot) -> Bool = { _, _ in true }) throws
+        -> [SQLDerivation]
     {
         try layouts.layouts.filter { contains($0) }.flatMap { layout in
             try layout.slots[(layout.parent?.slots.count ?? 0)...].compactMap { slot in

@@ -29,7 +29,8 @@ enum PostgreSQLArithmetic {
     private static func compute(
         _ operation: SQLArithmetic, _ left: PostgreSQLTerm, _ right: PostgreSQLTerm
     ) -> PostgreSQLTerm {
-        let type = [left, right].contains(where: \.isFraction) ? .double : PostgreSQLUnion([left, right]).type.type ?? .double
+        let type =
+            [left, right].contains(where: \.isFraction) ? .double : PostgreSQLUnion([left, right]).type.type ?? .double
         if type.isInteger { return integers(operation, left, right) }
         let (a, b) = (left.converted(to: type), right.converted(to: type))
         if type == .numeric {

@@ -69,7 +69,9 @@ struct PostgreSQLTyping {
                 switch action {
                 case .run(let statement): .run(try inner.typed(statement))
                 case .tell(let note):
-                    .tell(note.replacing(conditions: try note.conditions.map { try inner.about(note.table).condition($0) }))
+                    .tell(
+                        note.replacing(
+                            conditions: try note.conditions.map { try inner.about(note.table).condition($0) }))
                 }
             })
     }

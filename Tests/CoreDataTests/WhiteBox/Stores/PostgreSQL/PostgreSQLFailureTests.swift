@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func savesBesideAServerThatIsStoppedAndSessionsThatAreKilledAreReportedAsTheyWere() throws {
-        let server = try PostgreSQLServer()
+        let server = try PostgreSQLServer(durability: .full)
         let ledger = try Ledger(URL(string: server.newDatabase()))
         let disturbance = Disturbance {
             usleep(300_000)

@@ -51,7 +51,8 @@ import Testing
 
     /// The columns, constraints, indexes, sequences, triggers and functions of a store's schema, in a line each.
     private func parts(of store: MigratedStore) throws -> [String] {
-        let schema = URLComponents(url: store.url, resolvingAgainstBaseURL: false)?.queryItems?
+        let schema =
+            URLComponents(url: store.url, resolvingAgainstBaseURL: false)?.queryItems?
             .first { $0.name == "schema" }?.value ?? ""
         let connection = try PostgreSQLConnection(PostgreSQLServer.shared.url)
         defer { connection.close() }
