@@ -36,7 +36,7 @@ import Testing
             usleep(300_000)
             if (try? server.stop(.immediate)) != nil { try? server.start() }
         }
-        ledger.fill(by: 4, saves: 150, at: ledger.url)
+        ledger.fill(by: 4, saves: 40, at: ledger.url)
         disturbance.end()
         try ledger.check("a server that is stopped")
     }
