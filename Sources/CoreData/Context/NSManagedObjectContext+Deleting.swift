@@ -268,7 +268,7 @@ private struct DeletionReading {
 
     private mutating func readMembers(_ slot: PropertySlot, of object: NSManagedObject) throws {
         let inverse = object.inverse(of: slot)
-        for member in try object.readMembers(slot) { try read(member, at: inverse, of: slot) }
+        for member in try object.readDestinations(slot) { try read(member, at: inverse, of: slot) }
     }
 
     /// Reads what a rule looks at in an object at the other end of a relationship.
@@ -279,7 +279,7 @@ private struct DeletionReading {
         }
         if slot.deleteRule != .nullifyDeleteRule || inverse?.kind == .toOne || hasUndo { try other.readRowOfFault() }
         // Undoing notes all members, as they were.
-        if hasUndo, let inverse, inverse.kind.isToMany { kept += try other.readMembers(inverse) }
+        if hasUndo, let inverse, inverse.kind.isToMany { kept += try other.readDestinations(inverse) }
     }
 }
 
@@ -290,7 +290,7 @@ extension NSManagedObject {
     }
 
     /// The members of a to-many relationship, which are known then.
-    fileprivate func readMembers(_ slot: PropertySlot) throws -> [NSManagedObject] {
+    fileprivate func readDestinations(_ slot: PropertySlot) throws -> [NSManagedObject] {
         guard let context = contextStorage else { return [] }
         let state = toManyState(slot)
         let loaded = try context.readMembers(of: self, slot, state)

@@ -43,6 +43,10 @@ package struct StoreBatchUpdate {
     package let settings: [BatchSetting]
     /// Whether the references of the rows are wanted.
     package let wantsReferences: Bool
+
+    package init(fetch: StoreFetch, settings: [BatchSetting], wantsReferences: Bool) {
+        (self.fetch, self.settings, self.wantsReferences) = (fetch, settings, wantsReferences)
+    }
 }
 
 /// What a batch sets a property to.
@@ -71,4 +75,6 @@ package struct StoreBatchResult {
     package let count: Int
     /// The rows that were inserted, changed or deleted; empty where they are not wanted.
     package let references: [ObjectReference]
+
+    package init(count: Int, references: [ObjectReference]) { (self.count, self.references) = (count, references) }
 }
