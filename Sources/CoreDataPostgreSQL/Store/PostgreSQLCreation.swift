@@ -21,9 +21,13 @@ struct PostgreSQLCreation {
     init(_ schema: SQLSchema) { self.schema = schema }
 
     /// All statements but those of ``ownTables``.
-    var statements: [String] {
-        tables + joinTables + sequences + foreignKeys + constraints + indexes
-    }
+    var statements: [String] { tableStatements + constraintStatements + indexes }
+
+    /// What a store needs before it has rows.
+    var tableStatements: [String] { tables + joinTables + sequences }
+
+    /// What the rows have to keep.
+    var constraintStatements: [String] { foreignKeys + constraints }
 
     // MARK: Tables
 
@@ -114,7 +118,7 @@ struct PostgreSQLCreation {
     }
 
     /// An index of an expression that PostgreSQL has not is left out, with a warning. Fetches find the same without it.
-    private var indexes: [String] {
+    var indexes: [String] {
         let typing = PostgreSQLTyping(schema)
         return schema.allIndexes(dialect).filter { !$0.isUnique }.compactMap { index in
             do { return dialect.text(of: .createIndex(try typing.typed(index))) } catch {

@@ -12,14 +12,7 @@ extension PostgreSQLStore {
     /// The row is retained once for the caller.
     func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
         let session = session
-        return try session.connected { connection in
-            let reader = session.reader(for: root, includesSubentities: true)
-            var parameters = PostgreSQLParameters()
-            parameters.append(int64: key)
-            let result = try connection.execute(connection.statement(reader.byKey), parameters)
-            try reader.check(result)
-            return result.rowCount > 0 ? try reader.read(result, 0) : nil
-        }
+        return try session.connected { try PostgreSQLReader(session, token, $0).row(rootedAt: root, key: key) }
     }
 
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
@@ -29,9 +22,13 @@ extension PostgreSQLStore {
 
     func rows(_ part: RowPart, keys: [Int64]) throws -> [RowSnapshot] {
         let session = session
-        return try session.connected { connection in
-            let reader = session.reader(for: part.entity, includesSubentities: true, part: part)
-            return try PostgreSQLReader(session, token, connection).rows(keys, reader)
+        return try session.connected { try PostgreSQLReader(session, token, $0).rows(part, keys: keys) }
+    }
+
+    func rows(rootedAt root: EntityLayout, after key: Int64, most: Int) throws -> [RowSnapshot] {
+        let session = session
+        return try session.connected {
+            try PostgreSQLReader(session, token, $0).rows(rootedAt: root, after: key, most: most)
         }
     }
 
@@ -48,8 +45,22 @@ extension PostgreSQLStore {
     }
 }
 
+extension PostgreSQLStore: SteadyStore {
+    func steadily<R>(_ body: (any StoreReader) throws -> R) throws -> R {
+        let session = session
+        // No other connection has this state: `body` runs once.
+        return try session.place.cocoa {
+            try session.pool.withConnection { connection in
+                try connection.transaction(isolation: .repeatableRead, readOnly: true) {
+                    try body(PostgreSQLReader(session, token, connection, objectIDAt: objectID(at:)))
+                }
+            }
+        }
+    }
+}
+
 /// Reads by one connection.
-struct PostgreSQLReader {
+struct PostgreSQLReader: StoreReader {
     private let session: PostgreSQLSession
     private let token: StoreToken
     private let connection: PostgreSQLConnection
@@ -107,7 +118,32 @@ struct PostgreSQLReader {
         return try (0..<result.rowCount).map { try reader.read(PostgreSQLResultRow(result, row: $0)) }
     }
 
+    func externalData(_ raw: Data) throws -> Data? { raw }
+
     // MARK: Rows by their keys
+
+    /// The row is retained once for the caller.
+    func row(rootedAt root: EntityLayout, key: Int64) throws -> Unmanaged<RowSnapshot>? {
+        let reader = session.reader(for: root, includesSubentities: true)
+        var parameters = PostgreSQLParameters()
+        parameters.append(int64: key)
+        let result = try connection.execute(connection.statement(reader.byKey), parameters)
+        try reader.check(result)
+        return result.rowCount > 0 ? try reader.read(result, 0) : nil
+    }
+
+    func rows(_ part: RowPart, keys: [Int64]) throws -> [RowSnapshot] {
+        try rows(keys, session.reader(for: part.entity, includesSubentities: true, part: part))
+    }
+
+    func rows(rootedAt root: EntityLayout, after key: Int64, most: Int) throws -> [RowSnapshot] {
+        let reader = session.reader(for: root, includesSubentities: true)
+        var parameters = PostgreSQLParameters()
+        parameters.append(int64: key)
+        parameters.append(int64: Int64(most))
+        let result = try connection.execute(connection.statement(reader.behindKey), parameters)
+        return try reader.readAll(result).drained()
+    }
 
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {
         try rows(keys, session.reader(for: root, includesSubentities: true))
