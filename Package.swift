@@ -118,8 +118,8 @@ let package = Package(
         .executableTarget(
             name: "CoreDataCommand",
             dependencies: [
-                "CoreData", "StoreInspection", "ModelDocument", "ModelArchive", "ModelLint", "ModelGraph",
-                "ModelCompiler", "SourcePorting", "PropertyLists", "CSQLite",
+                "CoreData", "CoreDataPostgreSQL", "PostgreSQLClient", "StoreInspection", "ModelDocument",
+                "ModelArchive", "ModelLint", "ModelGraph", "ModelCompiler", "SourcePorting", "PropertyLists", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -209,7 +209,11 @@ let package = Package(
             name: "GuideTests", dependencies: ["CoreData"], exclude: ["Company.xcdatamodeld"],
             plugins: ["CoreDataPlugin"]),
         .testTarget(
-            name: "CommandTests", dependencies: ["CoreDataCommand", "LeagueManager", "ReadingList", "RandomSeeds"],
+            name: "CommandTests",
+            dependencies: [
+                "CoreDataCommand", "CoreDataPostgreSQL", "LeagueManager", "PostgreSQLServer", "ReadingList",
+                "RandomSeeds",
+            ],
             exclude: ["Expected"]),
     ],
     swiftLanguageModes: [.v6]

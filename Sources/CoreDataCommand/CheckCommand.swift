@@ -46,7 +46,11 @@ struct CheckCommand: ParsableCommand {
             }
             let bar = ProgressBar("Checking", besides: rows) { 1 }
             defer { bar?.finish() }
-            let check = StoreCheck(store.inspection, model: model, mostAlike: most)
+            if case .database = store.place {
+                return try ObjectCheck(store, mostAlike: most).run { bar?.advance(to: $0, of: $1) }
+            }
+            let check = StoreCheck(
+                try store.inspection(for: "Tables are checked in SQLite files"), model: model, mostAlike: most)
             return findings + check.run { bar?.advance(to: $0, of: $1) }
         }
         if rows.format != nil {

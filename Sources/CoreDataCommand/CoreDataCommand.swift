@@ -11,7 +11,8 @@ struct CoreDataCommand: AsyncParsableCommand {
         discussion: """
             A store that carries its model, as stores of the last decade do, needs no other file; of an older one --model \
             takes the model, and without it entities and columns are inferred. Store and write-ahead log stay as they are, \
-            byte for byte; only migrate, update, delete and import change a store.
+            byte for byte; only migrate, update, delete and import change a store. A store in a PostgreSQL database is \
+            named by its postgresql:// URL, which no output repeats with its password.
 
             EXAMPLES
               coredata inspect Moody.sqlite
@@ -23,9 +24,9 @@ struct CoreDataCommand: AsyncParsableCommand {
         subcommands: [
             InspectCommand.self, ExportCommand.self, QueryCommand.self, SearchCommand.self, TreeCommand.self,
             CheckCommand.self, DiffCommand.self, HistoryCommand.self, WatchCommand.self, UpdateCommand.self,
-            DeleteCommand.self,
-            ImportCommand.self, MigrateCommand.self, ModelCommand.self, CompileCommand.self, GenerateCommand.self,
-            PortCommand.self, VerifyCommand.self,
+            DeleteCommand.self, ImportCommand.self, CopyCommand.self, MigrateCommand.self, ModelCommand.self,
+            CompileCommand.self,
+            GenerateCommand.self, PortCommand.self, VerifyCommand.self,
         ] + studio)
 
     /// The editor, where the command is built with it.

@@ -57,18 +57,16 @@ struct ExportCommand: ParsableCommand {
             let keys = try selectedKeys(in: store)
             var renderer = try values.renderer(for: store)
             renderer.abbreviatesData = (rows.format ?? .jsonl).isForTheEye
-            let exporter = try RecordExporter(store, renderer: renderer)
+            let records = try store.records(renderer: renderer)
             let columns = RecordColumns(model, entity: entity)
             let printer = try rows.printer(
                 columns.rowColumns, standard: .jsonl, table: entity ?? "objects", stores: [source.store])
-            let stream = RecordStream(
-                exporter, columns: columns.names, format: rows.format ?? .jsonl, isExact: rows.exact)
+            let stream = (records as? RecordExporter).flatMap {
+                RecordStream($0, columns: columns.names, format: rows.format ?? .jsonl, isExact: rows.exact)
+            }
             let names = entity.map { [$0] } ?? model.entitiesByName.map(\.name)
             let progress = ProgressBar("Exporting", besides: rows) {
-                let total = try names.reduce(0) { count, name in
-                    guard let rows = exporter.rows(of: name) else { return count }
-                    return try count + store.inspection.rowCount(of: rows.table, number: rows.number)
-                }
+                let total = try names.reduce(0) { try $0 + store.rowCount(of: $1) }
                 return keys == nil ? min(total, limit ?? total) : total
             }
             defer { progress?.finish() }
@@ -80,7 +78,7 @@ struct ExportCommand: ParsableCommand {
                     try stream.write(name, keys: keys, most: most, to: printer, progress: progress)
                     continue
                 }
-                try exporter.forEachRecord(of: name, most: most) { record in
+                try records.forEachRecord(of: name, only: nil, most: most) { record in
                     progress?.advance()
                     if keys?.contains(record.key) ?? true { try columns.write(record, to: printer) }
                 }
@@ -99,7 +97,7 @@ struct ExportCommand: ParsableCommand {
     }
 
     private func printDeletions(_ store: OpenedStore) throws {
-        if !store.inspection.hasHistory {
+        if try !store.hasHistory() {
             report("note: the store has no history; inspect --deleted counts the keys that have no row")
         }
         let all = try DeletedObject.all(in: store, renderer: values.renderer(for: store))

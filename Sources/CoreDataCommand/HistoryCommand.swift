@@ -49,7 +49,7 @@ struct HistoryCommand: ParsableCommand {
 
     func run() throws {
         try source.look { store in
-            guard store.inspection.hasHistory else { throw CommandFailure.withoutHistory(store.inspection.url) }
+            guard try store.hasHistory() else { throw CommandFailure.withoutHistory(store.place) }
             let session = try QuerySession(store)
             let filter = HistoryFilter(author: author, entity: try entity.map { try session.entity(named: $0) })
             var renderer = try values.renderer(for: store)
@@ -75,11 +75,11 @@ struct HistoryCommand: ParsableCommand {
 
 extension CommandFailure {
     /// A store in which no changes are recorded.
-    static func withoutHistory(_ store: URL) -> CommandFailure {
+    static func withoutHistory(_ store: StorePlace) -> CommandFailure {
         CommandFailure(
             .other,
             """
-            \(store.path) has no persistent history. An app that opens it with the option \
+            \(store.name) has no persistent history. An app that opens it with the option \
             NSPersistentHistoryTrackingKey records what it changes from then on.
             """)
     }

@@ -79,9 +79,9 @@ struct ImportCommand: ParsableCommand {
             fileFormat == .jsonl ? JSONLinesRows(input, mapping) : try CSVRows(input, mapping)
         let rows = RowImport(input, source, mapping, batch: batch)
         try rows.skip(skip)
-        let copy = dryRun ? try ScratchCopy(of: place.url) : nil
+        let copy = dryRun ? try ScratchCopy(of: place) : nil
         defer { withExtendedLifetime(copy) {} }
-        if let copy { place.url = copy.url }
+        if let copy { place.store = .file(copy.url) }
         let store = try LiveStore(place, for: .changing)
         do {
             let result = try result(rows, store)

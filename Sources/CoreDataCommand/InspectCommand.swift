@@ -111,7 +111,7 @@ struct InspectCommand: ParsableCommand {
             case .damaged: "damaged; the entities are those of Z_PRIMARYKEY"
             }
         return [
-            "store      \(store.inspection.url.lastPathComponent)",
+            "store      \(store.place.title)",
             "uuid       \(store.identifier ?? "none")",
             "framework  \(version == "null" ? "unknown" : version)",
             "model      \(model)",
@@ -136,7 +136,7 @@ struct InspectCommand: ParsableCommand {
         let objects = try deletions(store)
         var lines = [""]
         if objects.isEmpty {
-            let hasHistory = store.inspection.hasHistory
+            let hasHistory = try store.hasHistory()
             lines.append(hasHistory ? "The history has no deletions." : "The store has no history.")
         } else {
             let columns = DeletedObject.columns(of: objects)

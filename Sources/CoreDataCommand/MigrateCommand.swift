@@ -64,7 +64,7 @@ struct MigrateCommand: ParsableCommand {
     }
 
     func run() throws {
-        let url = URL(fileURLWithPath: store).resolvingSymlinksInPath()
+        let url = try StorePlace(store).file(for: "A migration changes the store’s file")
         let versions = try StoreVersions(of: url, models: models, to: to)
         guard !versions.isDone(configuration: configuration) else { return try write(MigrationReport(of: versions)) }
         let job: any MigrationJob =

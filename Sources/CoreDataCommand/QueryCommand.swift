@@ -90,6 +90,7 @@ struct QueryCommand: ParsableCommand {
                 request.sortDescriptors = try Self.sortDescriptors(sort, of: description)
                 request.fetchLimit = limit ?? 0
                 let lines = try session.perform { try Self.explanation(of: request, in: $0) }
+                if lines.isEmpty { throw CommandFailure(.other, "\(store.place.name) does not explain its fetches.") }
                 let sink = try rows.sink([source.store])
                 for line in lines { try sink.write(line + "\n") }
                 return try sink.finish()

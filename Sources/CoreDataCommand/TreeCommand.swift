@@ -40,7 +40,7 @@ struct TreeCommand: ParsableCommand {
             let (entity, key) = try Self.parse(identifier)
             var renderer = try values.renderer(for: store)
             renderer.abbreviatesData = !json
-            let exporter = try RecordExporter(store, renderer: renderer)
+            let exporter = try store.records(renderer: renderer)
             guard let record = try exporter.record(entity, key: key) else {
                 throw CommandFailure(.invalidQuery, "The store has no object \(entity)/p\(key).")
             }

@@ -48,14 +48,14 @@ struct WatchCommand: ParsableCommand {
 
     func run() throws {
         let place = try target.look()
-        guard place.hasHistory else { throw CommandFailure.withoutHistory(place.url) }
+        guard place.hasHistory else { throw CommandFailure.withoutHistory(place.store) }
         let filter = HistoryFilter(entity: try entity.map { try place.entity(named: $0) })
         let store = try LiveStore(place, for: .watching)
         let list = HistoryRows(renderer: ValueRenderer(dates: values.dates))
         let printer = try rows.printer(list.columns, standard: .tsv, table: "history", stores: [target.store])
         let bell = ChangeBell(of: store.coordinator)
         var watch = try HistoryWatch(store, filter, predicate.map(QuerySession.predicate), since: since)
-        report("watching \(target.store)")
+        report("watching \(place.store.shownName(of: target.store))")
         var left = limit ?? .max
         repeat {
             for shown in try watch.next().prefix(left) {

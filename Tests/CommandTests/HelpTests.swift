@@ -7,7 +7,7 @@ struct HelpTests {
         [], ["inspect"], ["export"], ["query"], ["search"], ["tree"], ["check"], ["diff"], ["history"], ["watch"],
         ["update"],
         ["delete"],
-        ["import"], ["migrate"], ["compile"], ["generate"],
+        ["import"], ["copy"], ["migrate"], ["compile"], ["generate"],
         ["port"],
         ["verify"],
         ["studio"],

@@ -7,6 +7,8 @@ package struct RowPart: Hashable {
     /// The slots, in rising order.
     package let slots: [Int]
 
+    package init(entity: EntityLayout, slots: [Int]) { (self.entity, self.slots) = (entity, slots) }
+
     package static func == (a: RowPart, b: RowPart) -> Bool { a.entity === b.entity && a.slots == b.slots }
 
     package func hash(into hasher: inout Hasher) {

@@ -23,6 +23,13 @@ package protocol StoreKind: Sendable {
     func copy(
         _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore
+
+    /// Whether the stores, opened with ``StoreCopyOption``, are a ``PagedStore``.
+    var copiesInPages: Bool { get }
+}
+
+extension StoreKind {
+    package var copiesInPages: Bool { false }
 }
 
 /// A kind with stores that have a place, and what can be done to a place that no coordinator has open.
@@ -116,6 +123,11 @@ package enum StoreKinds {
         (NSXMLStoreType, "NSXMLStoreType", FormatStoreKind(XMLFormat())),
         (NSBinaryStoreType, "NSBinaryStoreType", FormatStoreKind(BinaryFormat())),
     ])
+
+    /// The keyed archive of the model that made the store at a URL; nil where the store has none.
+    package static func modelArchive(of type: String, at url: URL) throws -> Data? {
+        try placedKind(of: type).modelArchive(at: url, options: nil)
+    }
 
     /// What splits texts for full-text search in memory.
     static let textSplitter: any TextSplitter = SQLiteTextSplitter.shared

@@ -19,7 +19,7 @@ package struct StoreModel {
     /// Whether its reader left out parts that it did not understand; some hashes are wrong then.
     package let isIncomplete: Bool
     /// The model as a keyed archive, kept in each new store so that it opens without its app.
-    package let archive: () throws -> Data
+    package var archive: () throws -> Data
 
     package init(
         layouts: ModelLayout, owner: AnyObject? = nil, coordinator: AnyObject? = nil, entities: Set<String>?,

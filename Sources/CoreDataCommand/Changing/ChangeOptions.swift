@@ -29,10 +29,10 @@ struct ChangeOptions: ParsableArguments {
     ///   - body: The change.
     func carryOut(_ verb: Verb, in place: LiveStore.Place, _ body: (LiveStore) throws -> ChangeReport) throws {
         if !dryRun, !yes {
-            guard isatty(STDIN_FILENO) == 1 else { throw Self.unasked(place.url) }
+            guard isatty(STDIN_FILENO) == 1 else { throw Self.unasked(place.store) }
             let preview = try Self.tried(place, body)
             if preview.isEmpty { return print(preview.text(verb.past)) }
-            guard Self.isConfirmed(preview.text(verb.future), place.url) else {
+            guard Self.isConfirmed(preview.text(verb.future), place.store) else {
                 throw CommandFailure(.other, "Nothing was changed.")
             }
         }
@@ -53,24 +53,24 @@ struct ChangeOptions: ParsableArguments {
     private static func tried(
         _ place: LiveStore.Place, _ body: (LiveStore) throws -> ChangeReport
     ) throws -> ChangeReport {
-        let copy = try ScratchCopy(of: place.url)
+        let copy = try ScratchCopy(of: place)
         defer { withExtendedLifetime(copy) {} }
         var place = place
-        place.url = copy.url
+        place.store = .file(copy.url)
         let store = try LiveStore(place, for: .changing)
         let report = try body(store)
         try store.close()
         return report
     }
 
-    private static func unasked(_ store: URL) -> CommandFailure {
+    private static func unasked(_ store: StorePlace) -> CommandFailure {
         CommandFailure(
             .other,
-            "\(store.path) would change, and there is no terminal to ask on. --dry-run says what, and --yes does it.")
+            "\(store.name) would change, and there is no terminal to ask on. --dry-run says what, and --yes does it.")
     }
 
-    private static func isConfirmed(_ preview: String, _ store: URL) -> Bool {
-        let question = "\(preview)\nChange \(TextTable.singleLine(store.path))? [y/N] "
+    private static func isConfirmed(_ preview: String, _ store: StorePlace) -> Bool {
+        let question = "\(preview)\nChange \(TextTable.singleLine(store.name))? [y/N] "
         FileHandle.standardError.write(Data(question.utf8))
         return ["y", "yes"].contains(readLine()?.lowercased())
     }

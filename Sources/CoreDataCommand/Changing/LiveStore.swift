@@ -6,9 +6,9 @@ final class LiveStore {
     let context: NSManagedObjectContext
     let coordinator: NSPersistentStoreCoordinator
 
-    /// A store's file, and what has to be known to open it.
+    /// Where a store is, and what has to be known to open it.
     struct Place {
-        var url: URL
+        var store: StorePlace
         let metadata: [String: Any]
         let model: NSManagedObjectModel
         let hasHistory: Bool
@@ -20,13 +20,6 @@ final class LiveStore {
             throw CommandFailure(.invalidQuery, "The store's model has no entity \(name); it has \(list: names).")
         }
 
-        /// The configuration of the model that the store is for; nil for all of the model.
-        fileprivate var configuration: String? {
-            if model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return nil }
-            return model.configurations.sorted().first {
-                model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
-            }
-        }
     }
 
     /// What a store is opened for.
@@ -35,6 +28,8 @@ final class LiveStore {
         case changing
         /// To hear what others change in it.
         case watching
+        /// To read it beside other programs.
+        case reading
     }
 
     /// - Throws: ``CommandFailure``.
@@ -43,7 +38,8 @@ final class LiveStore {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: place.model)
         do {
             try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: place.configuration, at: place.url,
+                ofType: place.store.type.rawValue,
+                configurationName: place.model.configuration(ofStoreWith: place.metadata), at: place.store.url,
                 options: Self.options(place, use))
         } catch {
             throw OpenedStore.failure(error)
@@ -57,6 +53,7 @@ final class LiveStore {
         switch use {
         case .changing where place.hasHistory: [NSPersistentHistoryTrackingKey: NSNumber(value: true)]
         case .changing: [:]
+        case .reading: [NSReadOnlyPersistentStoreOption: NSNumber(value: true)]
         case .watching:
             [
                 NSReadOnlyPersistentStoreOption: NSNumber(value: true),
@@ -81,8 +78,30 @@ final class LiveStore {
         }
     }
 
+    /// Copies the store.
+    ///
+    /// - Parameters:
+    ///   - archive: The model that the copy is to have in it; nil: the one with which the store is open.
+    ///   - told: Called after each page.
+    @discardableResult
+    func copy(
+        to place: StorePlace, type: NSPersistentStore.StoreType, archive: Data? = nil,
+        told: @escaping (StoreCopyProgress) -> Void = { _ in }
+    ) throws -> StoreCopyReport {
+        guard let store = coordinator.persistentStores.first else { defect("The store is closed.") }
+        return try coordinator.copyStore(store, to: place.url, type: type.rawValue, archive: archive, told: told)
+    }
+
     /// Closes the store, so that no log stays beside it.
     func close() throws {
         for store in coordinator.persistentStores { try coordinator.remove(store) }
+    }
+}
+
+extension NSManagedObjectModel {
+    /// The configuration that a store is for, by its metadata; nil for all of the model.
+    func configuration(ofStoreWith metadata: [String: Any]) -> String? {
+        if isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return nil }
+        return configurations.sorted().first { isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
     }
 }

@@ -1,29 +1,41 @@
 import CoreData
 import Foundation
 
-/// A private copy of a store, to try on it what a command would do. It is gone with this object.
+/// A private copy of a store in a file, to try on it what a command would do. It is gone with this object.
 ///
-/// Large values in files of their own stay where they are: what is tried does not read them.
+/// Large values in files of their own stay where they are: what is tried does not read them. A store in a database is
+/// copied object by object.
 final class ScratchCopy {
     let url: URL
     private let folder: URL
 
     /// - Throws: ``CommandFailure`` where it can't be made.
-    init(of original: URL) throws {
+    init(of place: LiveStore.Place) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-" + UUID().uuidString)
-        url = folder.appendingPathComponent(original.lastPathComponent)
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            for suffix in ["", "-wal", "-journal"] {
-                guard FileManager.default.fileExists(atPath: original.path + suffix) else { continue }
-                try FileManager.default.copyItem(atPath: original.path + suffix, toPath: url.path + suffix)
-                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path + suffix)
+            switch place.store {
+            case .file(let original):
+                url = folder.appendingPathComponent(original.lastPathComponent)
+                try Self.copyFiles(of: original, to: url)
+            case .database:
+                url = folder.appendingPathComponent("Copy.sqlite")
+                let store = try LiveStore(place, for: .reading)
+                try store.copy(to: .file(url), type: .sqlite)
             }
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw CommandFailure(
                 .other, "The store can't be copied to \(folder.path): \(whole: CommandFailure(error).message)")
+        }
+    }
+
+    private static func copyFiles(of original: URL, to url: URL) throws {
+        for suffix in ["", "-wal", "-journal"] {
+            guard FileManager.default.fileExists(atPath: original.path + suffix) else { continue }
+            try FileManager.default.copyItem(atPath: original.path + suffix, toPath: url.path + suffix)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path + suffix)
         }
     }
 

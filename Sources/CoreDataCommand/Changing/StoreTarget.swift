@@ -4,7 +4,7 @@ import Foundation
 
 /// A store that is opened as its app opens it, and not as evidence.
 struct StoreTarget: ParsableArguments {
-    @Argument(help: "The store's file.", completion: .file())
+    @Argument(help: StoreSource.storeHelp, completion: .file())
     var store: String
 
     @Option(
@@ -19,13 +19,13 @@ struct StoreTarget: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` for a store that can't be read, or that has no model.
     func look() throws -> LiveStore.Place {
-        let url = URL(fileURLWithPath: store).resolvingSymlinksInPath()
+        let place = try StorePlace(store)
         do {
-            let store = try OpenedStore(url: url, models: models)
+            let store = try OpenedStore(place, models: models)
             _ = try store.requiredModel()
             return LiveStore.Place(
-                url: url, metadata: store.metadata, model: try store.readingDescriptions(),
-                hasHistory: store.inspection.hasHistory)
+                store: place, metadata: store.metadata, model: try store.readingDescriptions(),
+                hasHistory: try store.hasHistory())
         } catch let failure as CommandFailure {
             throw failure
         } catch {

@@ -9,6 +9,7 @@ enum ModelAtPath {
     ///   - version: The version to read; nil: the current one.
     /// - Throws: ``CommandFailure``.
     static func read(_ path: String, version: String?) throws -> Model {
+        if StorePlace.isDatabase(path) { return try OpenedStore(StorePlace(path)).requiredModel() }
         let url = URL(fileURLWithPath: path)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {

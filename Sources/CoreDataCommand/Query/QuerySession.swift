@@ -4,7 +4,6 @@ import ModelDocument
 
 /// A context over a store opened as evidence, with its model or what can be inferred of it.
 final class QuerySession {
-    let store: OpenedStore
     let model: NSManagedObjectModel
     let context: NSManagedObjectContext
     /// The first that a fault could not be loaded for.
@@ -12,22 +11,42 @@ final class QuerySession {
 
     /// - Throws: ``CommandFailure``.
     init(_ store: OpenedStore) throws {
-        self.store = store
         model = try store.readingDescriptions()
         RawTransformer.register()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         do {
-            try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: nil, at: store.inspection.url,
-                options: [
-                    SQLiteEvidenceOption: NSNumber(value: true), SQLiteAnyModelOption: NSNumber(value: true),
-                ])
+            switch store.place {
+            case .file(let url):
+                try coordinator.addPersistentStore(
+                    ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+                    options: [
+                        SQLiteEvidenceOption: NSNumber(value: true), SQLiteAnyModelOption: NSNumber(value: true),
+                    ])
+            case .database(let url, _):
+                try coordinator.addPersistentStore(
+                    ofType: store.place.type.rawValue,
+                    configurationName: model.configuration(ofStoreWith: store.metadata), at: url,
+                    options: [NSReadOnlyPersistentStoreOption: NSNumber(value: true)])
+            }
         } catch {
             throw OpenedStore.failure(error)
         }
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         context.unreadableFaultHandler = { [unowned self] error in if unreadable == nil { unreadable = error } }
+    }
+
+    /// The store that is read.
+    var objects: (any ObjectStore)? { context.persistentStoreCoordinator?.persistentStores.first as? any ObjectStore }
+
+    /// Whether the store has recorded changes.
+    var hasHistory: Bool { (objects as? any HistoryStore)?.hasHistory ?? false }
+
+    /// The number of objects of exactly an entity.
+    func count(of entity: String) throws -> Int {
+        let request = NSFetchRequest<NSManagedObject>(entityName: try self.entity(named: entity).name ?? entity)
+        request.includesSubentities = false
+        return try perform { try $0.count(for: request) }
     }
 
     /// The entity of that name.

@@ -72,8 +72,8 @@ final class OutputFile {
         place = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         let folder = place.deletingLastPathComponent().standardizedFileURL
         for store in stores {
-            let evidence = URL(fileURLWithPath: store).resolvingSymlinksInPath().deletingLastPathComponent()
-            if evidence.standardizedFileURL.path == folder.path {
+            guard case .file(let evidence) = try StorePlace(store) else { continue }
+            if evidence.deletingLastPathComponent().standardizedFileURL.path == folder.path {
                 throw CommandFailure(
                     .other, "\(path) lies in the store's own folder, which stays as it is; name another one.")
             }

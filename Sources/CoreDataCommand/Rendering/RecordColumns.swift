@@ -17,7 +17,7 @@ struct RecordColumns {
     var rowColumns: [RowColumn] { (["id", "entity"] + names).map { RowColumn(title: $0) } }
 
     /// Prints an object.
-    func write(_ record: RecordExporter.Record, to printer: RowPrinter) throws {
+    func write(_ record: Record, to printer: RowPrinter) throws {
         if printer.format == .json || printer.format == .jsonl {
             return try printer.write([], object: record.json)
         }

@@ -14,7 +14,8 @@ struct DeletedObject {
     /// - Throws: ``CommandFailure`` where a value that was kept can't be written to a file.
     static func all(in store: OpenedStore, renderer: ValueRenderer) throws -> [DeletedObject] {
         let names = store.names
-        return try store.inspection.deletions().map { try DeletedObject($0, names, renderer) }
+        let inspection = try store.inspection(for: "What is kept of deleted objects is read in SQLite files")
+        return try inspection.deletions().map { try DeletedObject($0, names, renderer) }
     }
 
     private init(_ deletion: StoreInspection.Deletion, _ names: [Int64: String], _ renderer: ValueRenderer) throws {

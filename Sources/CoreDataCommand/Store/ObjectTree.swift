@@ -1,10 +1,10 @@
 /// An object, what it relates to, and so on.
 struct ObjectTree {
-    let exporter: RecordExporter
+    let exporter: any RecordSource
     let mostMembers: Int
     private var shown: Set<String> = []
 
-    init(exporter: RecordExporter, mostMembers: Int) {
+    init(exporter: any RecordSource, mostMembers: Int) {
         self.exporter = exporter
         self.mostMembers = mostMembers
     }
@@ -29,7 +29,7 @@ struct ObjectTree {
     /// The tree below a record.
     ///
     /// - Parameter depth: How many relationships to follow one after the other.
-    mutating func node(_ record: RecordExporter.Record, depth: Int) throws -> Node {
+    mutating func node(_ record: Record, depth: Int) throws -> Node {
         shown.insert(record.identifier)
         var node = Node(identifier: record.identifier)
         node.attributes = record.attributes.sorted { $0.key.precedesByCodePoint($1.key) }.map { ($0.key, $0.value) }

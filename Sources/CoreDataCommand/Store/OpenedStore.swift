@@ -6,7 +6,9 @@ import StoreInspection
 
 /// A store opened for looking, with its identity, its model if there is one, and its entity numbers.
 final class OpenedStore {
-    let inspection: StoreInspection
+    let place: StorePlace
+    /// The look at the file; nil for a store in a database.
+    private let file: StoreInspection?
     let identifier: String?
     let metadata: [String: Any]
     /// The model that the store carries, or the one that was given in its place.
@@ -18,6 +20,8 @@ final class OpenedStore {
     let names: [Int64: String]
     private let parents: [Int64: Int64]
     private var inferred: Model?
+    /// What counts the objects of a database.
+    private var counting: QuerySession?
     /// What was left out of the model because it was not understood.
     private let notes = ReadingNotes()
 
@@ -32,21 +36,51 @@ final class OpenedStore {
         case damaged(String)
     }
 
+    /// Opens the store that a STORE argument names.
+    ///
     /// - Parameters:
     ///   - models: The paths of the models to use instead of the store's own.
     ///   - tellsOddities: Whether what is odd, but no fault, is reported.
     /// - Throws: ``CommandFailure``, each kind of unusable file with its own code.
+    convenience init(_ place: StorePlace, models: [String] = [], tellsOddities: Bool = true) throws {
+        switch place {
+        case .file(let url): try self.init(url: url, models: models, tellsOddities: tellsOddities)
+        case .database: try self.init(database: place, models)
+        }
+    }
+
+    /// Looks at the store in a database. It has its entities' numbers for itself.
+    private init(database place: StorePlace, _ models: [String]) throws {
+        do {
+            (self.place, file) = (place, nil)
+            metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: place.type, at: place.url)
+            identifier = metadata[NSStoreUUIDKey] as? String
+            (model, modelOrigin) = try Self.model(metadata, models, notes) {
+                try StoreKinds.modelArchive(of: place.type.rawValue, at: place.url)
+            }
+            (numbers, names, parents) = ([:], [:], [:])
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// Looks at an SQLite file.
     init(url: URL, models: [String] = [], tellsOddities: Bool = true) throws {
         try StoreFileCheck.check(url)
         do {
-            inspection = try StoreInspection(contentsOf: url)
+            place = .file(url)
+            let inspection = try StoreInspection(contentsOf: url)
+            file = inspection
             guard inspection.isStore else {
                 throw CommandFailure(.foreign, "\(url.path) is an SQLite database, but not a Core Data store.")
             }
             let look = try inspection.metadata()
             (identifier, metadata) = (look.identifier, look.values)
             if let problem = look.problem, tellsOddities { report("warning: \(problem)") }
-            (model, modelOrigin) = try Self.model(inspection, look.values, models, notes)
+            if look.values[UnfinishedCopy.key] != nil, tellsOddities {
+                report("warning: the store is an unfinished copy of another one")
+            }
+            (model, modelOrigin) = try Self.model(look.values, models, notes) { try inspection.modelArchive() }
             let rows = try inspection.entities()
             parents = Dictionary(rows.map { ($0.number, $0.parent) }, uniquingKeysWith: { first, _ in first })
             numbers = Self.numbers(rows, model: model, tellsOddities: tellsOddities)
@@ -59,14 +93,14 @@ final class OpenedStore {
     }
 
     private static func model(
-        _ inspection: StoreInspection, _ metadata: [String: Any], _ paths: [String], _ notes: ReadingNotes
+        _ metadata: [String: Any], _ paths: [String], _ notes: ReadingNotes, _ archive: () throws -> Data?
     ) throws -> (Model?, ModelOrigin) {
         if !paths.isEmpty {
             let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
             return (try StoreModels.read(paths, hashes: hashes), .given)
         }
         do {
-            guard let archive = try inspection.modelArchive() else { return (nil, .none) }
+            guard let archive = try archive() else { return (nil, .none) }
             let model = try ModelArchive.read(archive, leavingOut: notes)
             notes.lines.forEach { report("warning: in the store's model: \($0)") }
             return (model, .store)
@@ -79,8 +113,41 @@ final class OpenedStore {
 
     /// What can't be read of a file that is a database is damaged.
     static func failure(_ error: any Error) -> CommandFailure {
-        let isDamage = (error as NSError).code == CocoaError.Code.fileReadCorruptFile.rawValue
-        return CommandFailure(error, code: isDamage ? .damaged : .other)
+        if let failure = error as? CommandFailure { return failure }
+        return switch (error as NSError).code {
+        case CocoaError.Code.fileReadCorruptFile.rawValue: CommandFailure(error, code: .damaged)
+        case CocoaError.Code.fileReadNoSuchFile.rawValue: CommandFailure(error, code: .missingFile)
+        default: CommandFailure(error)
+        }
+    }
+
+    // MARK: Files and databases
+
+    /// The look at the file.
+    ///
+    /// - Parameter purpose: What asks for it, as a sentence begins: "`check` reads SQLite files".
+    /// - Throws: ``CommandFailure`` for a store in a database.
+    func inspection(for purpose: String) throws -> StoreInspection {
+        if let file { return file }
+        throw CommandFailure(.other, "\(purpose), and \(place.name) is a database.")
+    }
+
+    /// The archive of the model that the store carries; nil where it carries none, or another one was given.
+    func modelArchive() throws -> Data? {
+        guard case .store = modelOrigin else { return nil }
+        if let file { return try file.modelArchive() }
+        return try StoreKinds.modelArchive(of: place.type.rawValue, at: place.url)
+    }
+
+    /// Whether the store has recorded changes.
+    func hasHistory() throws -> Bool {
+        if let file { return file.hasHistory }
+        return try QuerySession(self).hasHistory
+    }
+
+    /// The store's objects as they are stored.
+    func records(renderer: ValueRenderer = ValueRenderer()) throws -> any RecordSource {
+        try file == nil ? ObjectRecords(self, renderer: renderer) : RecordExporter(self, renderer: renderer)
     }
 
     private static func numbers(
@@ -103,12 +170,12 @@ final class OpenedStore {
     func requiredModel() throws -> Model {
         if let model { return model }
         if case .damaged(let reason) = modelOrigin {
-            throw CommandFailure(.damaged, "The model in \(inspection.url.path) can't be read: \(whole: reason)")
+            throw CommandFailure(.damaged, "The model in \(place.name) can't be read: \(whole: reason)")
         }
         throw CommandFailure(
             .noModel,
             """
-            \(inspection.url.path) carries no model: it was made before Core Data kept one in each store. \
+            \(place.name) carries no model: it was made before Core Data kept one in each store. \
             Its app has one, which `--model` takes.
             """)
     }
@@ -117,7 +184,7 @@ final class OpenedStore {
     /// so.
     func readingModel() throws -> Model {
         if let known = model ?? inferred { return known }
-        let guess = try InferredModel(inspection)
+        let guess = try InferredModel(inspection(for: "A model is inferred from the tables of SQLite files"))
         report(
             "note: there is no model; entities and columns are inferred from Z_PRIMARYKEY and the schema, so that names "
                 + "are in lower case and a subentity has its root's properties")
@@ -160,9 +227,18 @@ final class OpenedStore {
         return counts
     }
 
-    private func rowCount(of name: String) throws -> Int {
+    /// The number of objects of exactly an entity.
+    func rowCount(of name: String) throws -> Int {
+        guard let file else { return try session().count(of: name) }
         guard let number = numbers[name] else { return 0 }
-        return try inspection.rowCount(of: table(ofEntity: number), number: number)
+        return try file.rowCount(of: table(ofEntity: number), number: number)
+    }
+
+    private func session() throws -> QuerySession {
+        if let counting { return counting }
+        let new = try QuerySession(self)
+        counting = new
+        return new
     }
 
     /// The number of the root of an entity's tree.
@@ -180,6 +256,7 @@ final class OpenedStore {
 
     /// How many keys that were handed out have no row, by root entity.
     func vacantKeys() throws -> [String: Int64] {
+        let inspection = try inspection(for: "Keys without a row are counted in SQLite files")
         var vacant: [String: Int64] = [:]
         for (name, number) in numbers where number < 16_000 && root(ofEntity: number) == number {
             vacant[name] = try inspection.vacantKeyCount(of: table(ofEntity: number), root: number)
@@ -190,7 +267,7 @@ final class OpenedStore {
 
 extension Model {
     /// The model with plain objects and with transformables as they are stored.
-    fileprivate var withoutForeignCode: Model {
+    var withoutForeignCode: Model {
         var model = self
         for entity in model.entities.indices {
             model.entities[entity].representedClass = nil

@@ -2,29 +2,15 @@ import CSQLite
 import CoreData
 import Foundation
 import ModelDocument
+import StoreInspection
 
-/// Every object of a store as it is stored, ready for JSON.
+/// Every object of an SQLite store as it is stored, ready for JSON.
 ///
 /// Objects come from the tables, not from a context: a dangling reference, a missing column or file, a value of the
 /// wrong storage class is then seen and told, instead of being smoothed over.
-final class RecordExporter {
-    /// One object.
-    struct Record {
-        let identifier: String
-        let entity: String
-        let key: Int64
-        var attributes: [String: JSONValue] = [:]
-        var relationships: [String: JSONValue] = [:]
-
-        var json: JSONValue {
-            [
-                "id": .string(identifier), "entity": .string(entity), "attributes": .object(attributes),
-                "relationships": .object(relationships),
-            ]
-        }
-    }
-
+final class RecordExporter: RecordSource {
     let store: OpenedStore
+    let inspection: StoreInspection
     let renderer: ValueRenderer
     /// Layouts do not keep their entities alive: the model does.
     private let model: NSManagedObjectModel
@@ -43,10 +29,11 @@ final class RecordExporter {
     init(_ store: OpenedStore, renderer: ValueRenderer = ValueRenderer()) throws {
         self.store = store
         self.renderer = renderer
-        do { try store.inspection.refuseViews() } catch { throw OpenedStore.failure(error) }
+        inspection = try store.inspection(for: "Tables are read in SQLite files")
+        do { try inspection.refuseViews() } catch { throw OpenedStore.failure(error) }
         model = try store.readingDescriptions()
         layouts = model.seal()
-        schema = SQLSchema.fitted(to: store.inspection.columns, numbers: store.numbers, layouts: layouts)
+        schema = SQLSchema.fitted(to: inspection.columns, numbers: store.numbers, layouts: layouts)
         let numbered = store.names.sorted { $0.key < $1.key }
         kindNames = numbered.map(\.value)
         guard kindNames.count <= UInt16.max else {
@@ -68,8 +55,8 @@ final class RecordExporter {
         of entity: String, only: Int64? = nil, most: Int? = nil, _ body: (Record) throws -> Void
     ) throws {
         guard let rows = rows(of: entity) else { return }
-        let shown = shownSlots(of: rows.layout)
-        try store.inspection.forEachRow(
+        let shown = rows.layout.shownSlots
+        try inspection.forEachRow(
             of: rows.table, number: rows.number, columns: rows.columns, only: only, most: most
         ) { key, values in
             var bySlot = [SQLValue](repeating: .null, count: rows.layout.slots.count)
@@ -96,14 +83,6 @@ final class RecordExporter {
         return EntityRows(
             layout: layout, table: schema.table(of: layout).name, number: number, stored: stored,
             columns: stored.compactMap { schema.column(of: layout, slot: $0.index)?.name })
-    }
-
-    /// The attributes and relationships that a record has: elements of composites are inside of these.
-    func shownSlots(of layout: EntityLayout) -> [PropertySlot] {
-        let elements = Set(layout.slots.flatMap(\.elements))
-        return layout.slots.filter {
-            !$0.isTransient && !elements.contains($0.index) && ($0.kind.isRelationship || $0.kind.isAttribute)
-        }
     }
 
     /// The object with an entity's name, or that of one above it, and a key; nil where there is none.
@@ -154,7 +133,7 @@ final class RecordExporter {
         }
         let place = "\(declaringEntity(of: slot, layout).name).\(slot.property.name)"
         if lead > 2 { warn("\(place): external storage, but a leading byte \(lead)") }
-        guard let data = try store.inspection.externalData(raw) else {
+        guard let data = try inspection.externalData(raw) else {
             let name = String(decoding: raw.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
             warn("\(place): the external file \(name) is missing")
             return .null
@@ -222,7 +201,7 @@ final class RecordExporter {
     private func kinds(in table: String) throws -> RowKinds {
         if let known = kinds[table] { return known }
         var (keys, numbers): ([Int64], [UInt16]) = ([], [])
-        try store.inspection.forEachRow(of: table, columns: ["Z_PK", "Z_ENT"]) { row in
+        try inspection.forEachRow(of: table, columns: ["Z_PK", "Z_ENT"]) { row in
             guard sqlite3_column_type(row, 0) == SQLITE_INTEGER, sqlite3_column_type(row, 1) == SQLITE_INTEGER else {
                 return
             }
@@ -239,7 +218,7 @@ final class RecordExporter {
         let name = "\(link.table) \(link.sourceColumn) \(link.targetColumn)"
         if let known = members[name] { return known }
         var (sources, targets): ([Int64], [Int64]) = ([], [])
-        try store.inspection.forEachPair(of: link) { source, target in
+        try inspection.forEachPair(of: link) { source, target in
             sources.append(source)
             targets.append(target)
         }
@@ -251,41 +230,5 @@ final class RecordExporter {
     /// Reports an oddity, once.
     private func warn(_ message: String) {
         if warnings.insert(message).inserted { report("warning: " + message) }
-    }
-}
-
-extension [String: JSONValue] {
-    /// Puts a value at a path of nested objects.
-    fileprivate mutating func insert(_ value: JSONValue, at path: ArraySlice<String>) {
-        guard let first = path.first else { return }
-        guard path.count > 1 else { return self[first] = value }
-        var nested: [String: JSONValue] = [:]
-        if case .object(let members)? = self[first] { nested = members }
-        nested.insert(value, at: path.dropFirst())
-        self[first] = .object(nested)
-    }
-}
-
-extension SlotKind {
-    /// The type of the attribute.
-    var type: Model.AttributeType {
-        switch self {
-        case .int16: .integer16
-        case .int32: .integer32
-        case .int64: .integer64
-        case .boolean: .boolean
-        case .double: .double
-        case .float: .float
-        case .decimal: .decimal
-        case .string: .string
-        case .date: .date
-        case .binary: .binary
-        case .uuid: .uuid
-        case .uri: .uri
-        case .transformable: .transformable
-        case .objectID: .objectID
-        case .composite: .composite
-        case .undefined, .toOne, .toMany, .orderedToMany, .fetched: .undefined
-        }
     }
 }

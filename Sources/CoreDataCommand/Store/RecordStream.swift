@@ -74,7 +74,7 @@ final class RecordStream {
 
     private func plan(_ rows: RecordExporter.EntityRows) throws -> Plan {
         var plan = Plan(layout: rows.layout, stored: rows.stored)
-        let slots = exporter.shownSlots(of: rows.layout)
+        let slots = rows.layout.shownSlots
         let name = rows.layout.name
         if !writer.isJSON {
             let separator = format == .csv ? "," : "\t"
@@ -144,7 +144,7 @@ final class RecordStream {
     ) throws {
         guard let rows = exporter.rows(of: entity) else { return }
         let plan = try plan(rows)
-        try exporter.store.inspection.forEachRow(
+        try exporter.inspection.forEachRow(
             of: rows.table, number: rows.number, columns: rows.columns, most: most
         ) { row in
             progress?.advance()

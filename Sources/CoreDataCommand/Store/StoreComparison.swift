@@ -110,12 +110,12 @@ final class StoreComparison {
         }
     }
 
-    private func title(_ entity: String, _ key: [JSONValue], _ record: RecordExporter.Record) -> String {
+    private func title(_ entity: String, _ key: [JSONValue], _ record: Record) -> String {
         matchesByKey ? record.identifier : Side.label(entity, key)
     }
 
     private func compare(
-        _ entity: String, _ key: [JSONValue], _ before: RecordExporter.Record, _ after: RecordExporter.Record,
+        _ entity: String, _ key: [JSONValue], _ before: Record, _ after: Record,
         _ body: (Difference) throws -> Void
     ) throws {
         let title = title(entity, key, before)
@@ -145,7 +145,7 @@ final class StoreComparison {
 /// One of two stores that are compared.
 private final class Side {
     private let store: OpenedStore
-    private let exporter: RecordExporter
+    private let exporter: any RecordSource
     private let model: Model
     private let matching: [[String]]
     private let matchesByKey: Bool
@@ -158,7 +158,7 @@ private final class Side {
         self.matching = matching
         self.matchesByKey = matchesByKey
         model = try store.readingModel()
-        exporter = try RecordExporter(store, renderer: renderer)
+        exporter = try store.records(renderer: renderer)
     }
 
     var concreteNames: [String] { model.entitiesByName.filter { !$0.isAbstract }.map(\.name) }
@@ -195,8 +195,8 @@ private final class Side {
     }
 
     /// The objects of exactly this entity by their keys, and the keys in the store's order.
-    func objects(of entity: String) throws -> (records: [[JSONValue]: RecordExporter.Record], order: [[JSONValue]]) {
-        var records: [[JSONValue]: RecordExporter.Record] = [:]
+    func objects(of entity: String) throws -> (records: [[JSONValue]: Record], order: [[JSONValue]]) {
+        var records: [[JSONValue]: Record] = [:]
         var order: [[JSONValue]] = []
         try forEach(of: entity) { key, record in
             records[key] = record
@@ -206,7 +206,7 @@ private final class Side {
     }
 
     /// Visits the objects of exactly this entity.
-    func forEach(of entity: String, _ body: ([JSONValue], RecordExporter.Record) throws -> Void) throws {
+    func forEach(of entity: String, _ body: ([JSONValue], Record) throws -> Void) throws {
         let names = matchesByKey ? nil : key(of: entity)
         if !matchesByKey, names == nil { return }
         var known: [[JSONValue]: String] = [:]
@@ -217,7 +217,7 @@ private final class Side {
                 throw CommandFailure(
                     .invalidQuery,
                     """
-                    \(other) and \(record.identifier) of \(store.inspection.url.path) have the same \(list: names ?? []). \
+                    \(other) and \(record.identifier) of \(store.place.name) have the same \(list: names ?? []). \
                     Name other attributes by --match.
                     """)
             }

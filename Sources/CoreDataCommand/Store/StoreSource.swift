@@ -3,7 +3,9 @@ import Foundation
 
 /// A store and how it is looked at: what all subcommands that read one have in common.
 struct StoreSource: ParsableArguments {
-    @Argument(help: "The store's file.", completion: .file())
+    static let storeHelp: ArgumentHelp = "The store's file, or the postgresql:// URL of its database."
+
+    @Argument(help: storeHelp, completion: .file())
     var store: String
 
     @Option(
@@ -31,10 +33,11 @@ struct StoreSource: ParsableArguments {
         at path: String, models: [String], verifies: Bool, tellsOddities: Bool = true,
         _ body: (OpenedStore) throws -> Result
     ) throws -> Result {
-        let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-        return try EvidenceSeal.keep(verifies ? url : nil) {
+        let place = try StorePlace(path)
+        let evidence = verifies ? try place.file(for: "--verify takes the digests of files") : nil
+        return try EvidenceSeal.keep(evidence) {
             do {
-                return try body(OpenedStore(url: url, models: models, tellsOddities: tellsOddities))
+                return try body(OpenedStore(place, models: models, tellsOddities: tellsOddities))
             } catch let failure as CommandFailure {
                 throw failure
             } catch {
@@ -60,7 +63,7 @@ struct ValueOptions: ParsableArguments {
 
     /// - Throws: ``CommandFailure`` for a folder that can't be written to.
     func renderer(for store: OpenedStore) throws -> ValueRenderer {
-        let folder = try extract.map { try BlobFolder(path: $0, store: store.inspection.url) }
+        let folder = try extract.map { try BlobFolder(path: $0, store: store.place) }
         return ValueRenderer(dates: dates, decodes: decode, blobs: folder)
     }
 }

@@ -5,11 +5,13 @@ import ModelArchive
 final class BlobFolder {
     private let folder: URL
 
-    /// - Parameter store: The store's file. Nothing may be written in its folder.
+    /// - Parameter store: The store. Nothing may be written in the folder of its file.
     /// - Throws: ``CommandFailure`` where that would put files beside the evidence, or the folder can't be made.
-    init(path: String, store: URL) throws {
+    init(path: String, store: StorePlace) throws {
         folder = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-        if folder.standardizedFileURL.path == store.deletingLastPathComponent().standardizedFileURL.path {
+        if case .file(let store) = store,
+            folder.standardizedFileURL.path == store.deletingLastPathComponent().standardizedFileURL.path
+        {
             throw CommandFailure(.other, "\(path) is the store's own folder, which stays as it is; name another one.")
         }
         do {

@@ -13,6 +13,8 @@ final class PostgreSQLRowReader: Sendable {
     let byKey: String
     /// The statement for some rows. Parameter: a list of their keys.
     let byKeys: String
+    /// The statement for the rows behind a key, in the order of their keys. Parameters: the key, how many rows at most.
+    let behindKey: String
     private let types: [PostgreSQLType]
     private let plans: [Int64: RowPlan]
     private let versionColumn: Int
@@ -44,7 +46,9 @@ final class PostgreSQLRowReader: Sendable {
         rows.conditions = [.isKey(.own("Z_PK"), in: .array(parameter: 1))]
         let dialect = PostgreSQLDialect()
         byKeys = dialect.text(of: .select(rows))
-        byKey = dialect.text(of: SQLRowStatements(table: table.name).selection(columns))
+        let statements = SQLRowStatements(table: table.name)
+        byKey = dialect.text(of: statements.selection(columns))
+        behindKey = dialect.text(of: statements.selectionBehind(columns)) + " LIMIT $2"
         types = Self.types(of: columns, in: table)
         self.plans = plans
         solePlan = isSole ? plans.values.first : nil

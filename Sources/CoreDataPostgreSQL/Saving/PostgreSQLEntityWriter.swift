@@ -77,7 +77,8 @@ final class PostgreSQLEntityWriter: Sendable {
         try append(snapshot(key, version: row.firstVersion, old: nil, row), to: &parameters)
     }
 
-    private func append(_ new: RowSnapshot, to parameters: inout PostgreSQLParameters) throws {
+    /// The values of a row of any store that is to be copied into the table as it is.
+    func append(_ new: RowSnapshot, to parameters: inout PostgreSQLParameters) throws {
         parameters.append(int64: new.key)
         parameters.append(int32: number)
         parameters.append(int64: new.version)

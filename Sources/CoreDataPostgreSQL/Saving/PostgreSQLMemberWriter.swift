@@ -30,6 +30,33 @@ struct PostgreSQLMemberWriter {
         }
     }
 
+    /// Writes the members of relationships that have none, with their order.
+    func writeFirst(_ rows: [RowChange]) throws {
+        try connection.pipeline { pipeline in
+            for row in rows {
+                for change in row.members { try run(\.addition, change.added, change, of: row, pipeline) }
+            }
+            for row in rows {
+                for change in row.members where change.order != nil { try order(change, of: row, pipeline) }
+            }
+        }
+    }
+
+    /// Gives the members of a relationship that has no order yet sort keys.
+    private func order(
+        _ change: MemberChange, of row: RowChange, _ pipeline: borrowing PostgreSQLPipeline
+    ) throws {
+        guard let update = try texts(change.slot, of: row).sortKeyUpdate else { return }
+        let keys = SortKeys.arranged([Int64?](repeating: nil, count: change.added.count))
+        for (member, key) in zip(change.added, keys) {
+            var parameters = PostgreSQLParameters()
+            parameters.append(int64: key)
+            parameters.append(int64: row.reference.key)
+            parameters.append(int64: member.key)
+            try pipeline.add(preparing: update, parameters)
+        }
+    }
+
     /// Runs a statement for each pair; for both directions of it where the relationship is its own inverse.
     ///
     /// - Parameter text: Nil where the members' own rows say it.

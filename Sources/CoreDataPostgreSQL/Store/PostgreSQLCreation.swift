@@ -25,8 +25,11 @@ struct PostgreSQLCreation {
     ///
     /// - Throws: 134020 for a derived attribute that no store can keep; 134091 for one that PostgreSQL can't compute.
     var statements: [String] {
-        get throws { tables + sequences + (try PostgreSQLParts(schema).all.map(\.text)) }
+        get throws { tableStatements + (try PostgreSQLParts(schema).all.map(\.text)) }
     }
+
+    /// What a store needs before it has rows.
+    var tableStatements: [String] { tables + sequences }
 
     // MARK: Tables
 

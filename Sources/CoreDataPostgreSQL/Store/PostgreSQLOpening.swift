@@ -11,6 +11,9 @@ struct PostgreSQLOpening {
     /// Whether the store is to be made: one that is there is another one's.
     private let mustBeNew: Bool
     private let tracksHistory: Bool
+    private let options: [AnyHashable: Any]?
+    /// The UUID of the source, where the store is the destination of a copy; see `StoreCopyOption`.
+    private let copySource: String?
 
     struct Result {
         let session: PostgreSQLSession
@@ -18,7 +21,8 @@ struct PostgreSQLOpening {
     }
 
     init(model: StoreModel, url: URL, options: [AnyHashable: Any]?, mustBeNew: Bool = false) throws {
-        (self.model, self.mustBeNew) = (model, mustBeNew)
+        (self.model, self.mustBeNew, self.options) = (model, mustBeNew, options)
+        copySource = UnfinishedCopy.source(in: options)
         place = try PostgreSQLPlace(url)
         tracksHistory = StoreOptions.tracksHistory(options)
         isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
@@ -64,6 +68,7 @@ struct PostgreSQLOpening {
     private func stored(_ connection: PostgreSQLConnection) throws -> (PostgreSQLMetadata, SQLSchema)? {
         guard let metadata = try PostgreSQLMetadata.read(connection) else { return nil }
         guard !mustBeNew else { throw place.taken }
+        try UnfinishedCopy.check(metadata.values, place.name, options)
         try model.check(metadata.published, path: place.name, isReadOnly: isReadOnly)
         try makeFunctions(connection)
         let numbers = try PostgreSQLMetadata.entities(connection)
@@ -106,14 +111,18 @@ struct PostgreSQLOpening {
     /// Makes all tables in one transaction.
     private func create(_ connection: PostgreSQLConnection) throws -> (PostgreSQLMetadata, SQLSchema) {
         let schema = schema(nil)
-        let metadata = PostgreSQLMetadata(
-            identifier: UUID().uuidString, values: model.metadata(type: NSPostgreSQLStoreType))
+        var values = model.metadata(type: NSPostgreSQLStoreType)
+        if let copySource { values.merge(UnfinishedCopy.beginning(of: copySource)) { $1 } }
+        let metadata = PostgreSQLMetadata(identifier: UUID().uuidString, values: values)
         let archive = try model.archive()
         try makeFunctions(connection)
         try connection.transaction {
-            let statements =
-                place.schemaCreation + PostgreSQLCreation.ownTables + (try PostgreSQLCreation(schema).statements)
-            for statement in statements { try connection.execute(statement) }
+            let creation = PostgreSQLCreation(schema)
+            // Rows come faster into tables without indexes, and a copied to-one may lead to a row that comes later.
+            let tables = copySource == nil ? try creation.statements : creation.tableStatements
+            for statement in place.schemaCreation + PostgreSQLCreation.ownTables + tables {
+                try connection.execute(statement)
+            }
             try PostgreSQLMetadata.insertEntities(of: schema, connection)
             try PostgreSQLMetadata.insertTables(of: schema, connection)
             try metadata.insert(model: archive, connection)

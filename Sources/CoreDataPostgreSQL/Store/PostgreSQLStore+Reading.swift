@@ -15,6 +15,10 @@ extension PostgreSQLStore {
 
     func rows(_ part: RowPart, keys: [Int64]) throws -> [RowSnapshot] { try reading { try $0.rows(part, keys: keys) } }
 
+    func rows(rootedAt root: EntityLayout, after key: Int64, most: Int) throws -> [RowSnapshot] {
+        try reading { try $0.rows(rootedAt: root, after: key, most: most) }
+    }
+
     func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference] {
         try reading { try $0.members(of: source, slot: slot) }
     }
@@ -30,6 +34,20 @@ extension PostgreSQLStore {
 
     func reader(_ connection: PostgreSQLConnection, _ session: PostgreSQLSession) -> PostgreSQLReader {
         PostgreSQLReader(session, token, connection, objectIDAt: objectID(at:))
+    }
+}
+
+extension PostgreSQLStore: SteadyStore {
+    func steadily<R>(_ body: (any StoreReader) throws -> R) throws -> R {
+        let session = session
+        // No other connection has this state: `body` runs once.
+        return try session.place.cocoa {
+            try session.pool.withConnection { connection in
+                try connection.transaction(isolation: .repeatableRead, readOnly: true) {
+                    try body(PostgreSQLReader(session, token, connection, objectIDAt: objectID(at:)))
+                }
+            }
+        }
     }
 }
 
@@ -95,6 +113,8 @@ struct PostgreSQLReader: StoreReader {
         return try (0..<result.rowCount).map { try reader.read(PostgreSQLResultRow(result, row: $0)) }
     }
 
+    func externalData(_ raw: Data) throws -> Data? { raw }
+
     // MARK: Rows by their keys
 
     /// The row is retained once for the caller.
@@ -105,6 +125,15 @@ struct PostgreSQLReader: StoreReader {
         let result = try connection.execute(connection.statement(reader.byKey), parameters)
         try reader.check(result)
         return result.rowCount > 0 ? try reader.read(result, 0) : nil
+    }
+
+    func rows(rootedAt root: EntityLayout, after key: Int64, most: Int) throws -> [RowSnapshot] {
+        let reader = session.reader(for: root, includesSubentities: true)
+        var parameters = PostgreSQLParameters()
+        parameters.append(int64: key)
+        parameters.append(int64: Int64(most))
+        let result = try connection.execute(connection.statement(reader.behindKey), parameters)
+        return try reader.readAll(result).drained()
     }
 
     func rows(rootedAt root: EntityLayout, keys: [Int64]) throws -> [RowSnapshot] {

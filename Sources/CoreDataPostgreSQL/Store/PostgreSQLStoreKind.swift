@@ -5,6 +5,8 @@ import PostgreSQLClient
 struct PostgreSQLStoreKind: MigratingStoreKind {
     var storeClass: AnyClass { PostgreSQLStore.self }
 
+    var copiesInPages: Bool { true }
+
     func open(
         _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
@@ -33,14 +35,19 @@ struct PostgreSQLStoreKind: MigratingStoreKind {
         _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
         let copy = try PostgreSQLStore(
-            model: model, configurationName: source.namedConfiguration, url: url, options: options, mustBeNew: true)
+            model: model, configurationName: source.namedConfiguration, url: url,
+            options: [StoreCopyOption: source.token.identifier], mustBeNew: true)
         // What is removed after a failure is what was made here.
-        do { try StoreCopy(from: source, to: copy).run() } catch {
+        do {
+            _ = try PagedCopy(from: source, to: copy).run(compares: false)
+            try copy.close()
+            return try PostgreSQLStore(
+                model: model, configurationName: source.namedConfiguration, url: url, options: options)
+        } catch {
             try? copy.close()
             try? destroy(url, options: options)
             throw error
         }
-        return copy
     }
 
     // MARK: Stores that are not open
@@ -53,6 +60,7 @@ struct PostgreSQLStoreKind: MigratingStoreKind {
         let place = try PostgreSQLPlace(url)
         try place.connected { connection in
             guard let old = try PostgreSQLMetadata.read(connection) else { throw place.missing }
+            try UnfinishedCopy.check(old.values, place.name, nil)
             var identifier = old.identifier
             if let given = metadata[NSStoreUUIDKey] as? String, !given.isEmpty { identifier = given }
             try PostgreSQLMetadata(

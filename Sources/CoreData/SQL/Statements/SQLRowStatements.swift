@@ -53,6 +53,15 @@ package struct SQLRowStatements {
         return .select(select)
     }
 
+    /// The rows behind a key, which is the parameter, in the order of their keys.
+    package func selectionBehind(_ columns: [String]) -> SQLStatement {
+        var select = SQLSelect(from: .table(table, .only))
+        select.columns = columns.map { .own($0) }
+        select.conditions = [.compare(.greater, .own("Z_PK"), .parameter(1))]
+        select.order = [SQLOrder(.own("Z_PK"), ascending: true)]
+        return .select(select)
+    }
+
     /// The row with a key, which is the parameter.
     package func selection(_ columns: [String]) -> SQLStatement {
         var select = SQLSelect(from: .table(table, .only))

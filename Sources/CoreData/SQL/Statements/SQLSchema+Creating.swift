@@ -3,7 +3,7 @@ extension SQLSchema {
     /// - Precondition: The schema is derived.
     /// - Throws: 134020 for a derived attribute that no store can keep.
     func creation(for dialect: any SQLDialect) throws -> [SQLStatement] {
-        try tableStatements(dialect) + derivationTriggers()
+        try tableCreation(for: dialect) + derivationTriggers()
     }
 
     /// The triggers that keep derived attributes and need no function of ours.
@@ -34,7 +34,8 @@ extension SQLSchema {
         tables.flatMap { indexes(on: $0, dialect) } + joinTables.map { Self.index(on: $0) } + uniquenessIndexes()
     }
 
-    private func tableStatements(_ dialect: any SQLDialect) -> [SQLStatement] {
+    /// The statements without the triggers of derived attributes.
+    func tableCreation(for dialect: any SQLDialect) -> [SQLStatement] {
         let indexes = allIndexes(dialect)
         return tables.map { .createTable(Self.definition(of: $0, dialect)) }
             + joinTables.map { .createTable(Self.definition(of: $0)) }

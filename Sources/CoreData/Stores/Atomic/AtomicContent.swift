@@ -27,6 +27,11 @@ struct AtomicContent {
         return (trees[layout.rootNumber]?.rows ?? []).filter { entities.contains($0.layout.number) }
     }
 
+    /// The rows of an entity tree with the least keys behind one.
+    func rows(rootedAt root: Int32, after key: Int64, most: Int) -> [RowSnapshot] {
+        Array(trees[root]?.rows(after: key, most: most) ?? [])
+    }
+
     var rowCount: Int { trees.values.reduce(0) { $0 + $1.rows.count } }
 
     /// The members of a relationship of one object.

@@ -31,6 +31,10 @@ package struct AtomicReader: StoreReader {
         try rows(rootedAt: layouts[part.entity.rootNumber], keys: keys)
     }
 
+    package func rows(rootedAt root: EntityLayout, after key: Int64, most: Int) throws -> [RowSnapshot] {
+        content.rows(rootedAt: root.number, after: key, most: most)
+    }
+
     package func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference] {
         content.members(of: source.key, ToManyKey(slot, in: layouts[source.entity])).map { $0.inStore(token.number) }
     }
@@ -48,7 +52,7 @@ package struct AtomicReader: StoreReader {
 }
 
 /// A store that has all its rows in memory.
-package protocol AtomicObjectStore: ObjectStore {
+package protocol AtomicObjectStore: SteadyStore {
     /// A reader of what the store has now.
     ///
     /// - Throws: ``StoreIsClosed``; what reading a changed file throws.
@@ -56,6 +60,8 @@ package protocol AtomicObjectStore: ObjectStore {
 }
 
 extension AtomicObjectStore {
+    package func steadily<R>(_ body: (any StoreReader) throws -> R) throws -> R { try body(reader()) }
+
     package func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult { try reader().fetch(fetch) }
 
     package func externalData(_ raw: Data) throws -> Data? { InlineData.data(raw) }

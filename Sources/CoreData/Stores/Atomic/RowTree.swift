@@ -15,6 +15,11 @@ struct RowTree {
         return place < rows.count && rows[place].key == key ? rows[place] : nil
     }
 
+    /// The rows with the least keys behind one.
+    func rows(after key: Int64, most: Int) -> ArraySlice<RowSnapshot> {
+        key == .max ? [] : rows[place(of: key + 1)...].prefix(most)
+    }
+
     var lastKey: Int64 { rows.last?.key ?? 0 }
 
     /// Puts a row in, in the place of one with the same key.

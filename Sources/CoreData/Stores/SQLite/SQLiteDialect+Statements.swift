@@ -73,12 +73,19 @@ extension SQLiteDialect {
 extension SQLSchema {
     /// The statements that make a fresh store, as text; see ``creation(for:)``.
     ///
-    /// - Parameter isLoading: Leaves out all indexes: ``lookupIndexStatements()`` and ``uniquenessStatements()`` make
-    ///   them.
-    func creationStatements(isLoading: Bool = false) throws -> [String] {
+    /// - Parameters:
+    ///   - isLoading: Leaves out all indexes: ``lookupIndexStatements()`` and ``uniquenessStatements()`` make them.
+    ///   - isCopy: Leaves out the triggers of derived attributes, too: ``derivationStatements()`` makes them.
+    func creationStatements(isLoading: Bool = false, isCopy: Bool = false) throws -> [String] {
         let dialect = SQLiteDialect(hasJSON: false)
-        let all = try creation(for: dialect)
-        return (isLoading ? all.filter { $0.index == nil } : all).map { dialect.text(of: $0) }
+        let all = try isCopy ? tableCreation(for: dialect) : creation(for: dialect)
+        return (isLoading || isCopy ? all.filter { $0.index == nil } : all).map { dialect.text(of: $0) }
+    }
+
+    /// The statements that make the triggers of derived attributes, as text.
+    func derivationStatements() throws -> [String] {
+        let dialect = SQLiteDialect(hasJSON: false)
+        return try derivationTriggers().map { dialect.text(of: $0) }
     }
 
     /// The statements that make the indexes by which rows are looked up, as text.

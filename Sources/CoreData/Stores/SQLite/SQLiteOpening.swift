@@ -25,6 +25,10 @@ struct SQLiteOpening {
     private let isLoading: Bool
     /// Whether the app wants an index for full-text search.
     private let keepsSearchIndexes: Bool
+    /// What ``UnfinishedCopy`` looks at.
+    private let options: [AnyHashable: Any]?
+    /// The UUID of the source, where the store is the destination of a copy; see ``StoreCopyOption``.
+    private let copySource: String?
 
     /// What an attempt yields.
     struct Result {
@@ -52,8 +56,11 @@ struct SQLiteOpening {
         maintenance = SQLiteMaintenance(options: options)
         mostReaders = ReaderOpening.most(options)
         isLoading = (options?[StoreLoadingOption] as? NSNumber)?.boolValue ?? false
-        tracksHistory = StoreOptions.tracksHistory(options)
-        keepsSearchIndexes = try StoreOptions.keepsSearchIndexes(options)
+        self.options = options
+        copySource = UnfinishedCopy.source(in: options)
+        // What keeps something up to date waits for the copy's end.
+        tracksHistory = copySource == nil && StoreOptions.tracksHistory(options)
+        keepsSearchIndexes = try copySource == nil && StoreOptions.keepsSearchIndexes(options)
     }
 
     static func timeout(_ options: [AnyHashable: Any]?) -> Double {
@@ -97,6 +104,7 @@ struct SQLiteOpening {
 
     /// Refuses a store that another version of the model made, unless versions are ignored.
     private func check(_ metadata: SQLiteMetadata) throws {
+        try UnfinishedCopy.check(metadata.values, "“\(url.path)”", options)
         if !ignoresVersion { try model.check(metadata.published, path: url.path, isReadOnly: isReadOnly) }
     }
 
@@ -170,7 +178,7 @@ struct SQLiteOpening {
         for name in stored.tellingFunctions.subtracting(SQLiteConnection.triggerFunctions) {
             try connection.registerTellingFunction(name) { notes.note($0, $1) }
         }
-        try DerivedAttributes(schema, stored).keep(on: connection)
+        if copySource == nil { try DerivedAttributes(schema, stored).keep(on: connection) }
         try maintenance.run(on: connection)
     }
 
@@ -232,7 +240,7 @@ struct SQLiteOpening {
 
     private func fill(_ connection: SQLiteConnection) throws {
         let schema = SQLSchema.derived(from: model.layouts, entities: model.entities)
-        for statement in try schema.creationStatements(isLoading: isLoading) {
+        for statement in try schema.creationStatements(isLoading: isLoading, isCopy: copySource != nil) {
             do {
                 try connection.execute(statement)
             } catch let error as SQLiteError where error.message.contains("no such module") {
@@ -252,7 +260,9 @@ struct SQLiteOpening {
             insert.bind(3, int: layout.parent.flatMap { schema.number(of: $0) } ?? 0)
             try insert.run()
         }
-        try SQLiteMetadata.write(model.metadata(type: NSSQLiteStoreType), identifier: UUID().uuidString, to: connection)
+        var metadata = model.metadata(type: NSSQLiteStoreType)
+        if let copySource { metadata.merge(UnfinishedCopy.beginning(of: copySource)) { $1 } }
+        try SQLiteMetadata.write(metadata, identifier: UUID().uuidString, to: connection)
         try SQLiteMetadata.writeModelCache(model.archive(), to: connection)
     }
 }

@@ -12,6 +12,7 @@ extension SQLiteStore {
     /// Replaces the metadata of the store at a URL. It keeps its UUID unless they have one.
     static func setMetadata(_ metadata: [String: Any], at url: URL, options: [AnyHashable: Any]? = nil) throws {
         let old = try self.metadata(at: url, options: options)
+        try UnfinishedCopy.check(old, "“\(url.path)”", nil)
         var identifier = old[NSStoreUUIDKey] as? String ?? ""
         if let given = metadata[NSStoreUUIDKey] as? String, !given.isEmpty { identifier = given }
         try SQLiteFile.cocoa(url, isOpening: false) {

@@ -15,6 +15,10 @@ extension SQLiteStore {
         try reading { try $0.rows(part, keys: keys) }
     }
 
+    func rows(rootedAt root: EntityLayout, after key: Int64, most: Int) throws -> [RowSnapshot] {
+        try reading { try $0.rows(rootedAt: root, after: key, most: most) }
+    }
+
     func members(of source: ObjectReference, slot: PropertySlot) throws -> [ObjectReference] {
         try reading(for: .lookup) { try $0.members(of: source, slot: slot) }
     }
@@ -43,6 +47,22 @@ extension SQLiteSession {
     /// Parts of the rows with some keys.
     func rows(_ part: RowPart, keys: [Int64]) throws -> [RowSnapshot] {
         try cocoa { try rows(keys, part.entity, reader(for: part)) }
+    }
+
+    /// The rows of an entity tree with the least keys behind one.
+    func rows(rootedAt root: EntityLayout, after key: Int64, most: Int) throws -> [RowSnapshot] {
+        try cocoa {
+            let reader = reader(for: root, includesSubentities: true)
+            let statements = SQLRowStatements(table: schema.table(of: root).name)
+            let statement = try connection.statement(statements.selectionBehind(reader.columns))
+            statement.bind(1, int: key)
+            defer { statement.reset() }
+            var rows: [RowSnapshot] = []
+            while rows.count < most, try statement.step() {
+                if let row = reader.read(statement) { rows.append(row.takeRetainedValue()) }
+            }
+            return rows
+        }
     }
 
     private func rows(_ keys: [Int64], _ root: EntityLayout, _ reader: RowReader) throws -> [RowSnapshot] {

@@ -4,6 +4,8 @@ import Foundation
 struct SQLiteStoreKind: FileStoreKind, MigratingStoreKind {
     var storeClass: AnyClass { SQLiteStore.self }
 
+    var copiesInPages: Bool { true }
+
     func open(
         _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
@@ -127,10 +129,14 @@ struct SQLiteStoreKind: FileStoreKind, MigratingStoreKind {
         var copied: [URL] = []
         do {
             let sqlite = source as? SQLiteStore
-            if isFile, let sqlite { copied = try write(sqlite, to: url, options: options) }
+            if let sqlite {
+                if isFile { copied = try write(sqlite, to: url, options: options) }
+            } else if isFile {
+                try copyRows(source, model, to: url, options: options)
+            }
             let copy = try SQLiteStore(
                 model: model, configurationName: source.namedConfiguration, url: url, options: options)
-            if sqlite == nil { try StoreCopy(from: source, to: copy).run() }
+            if !isFile, sqlite == nil { try StoreCopy(from: source, to: copy).run() }
             return copy
         } catch {
             if isFile { try? SQLiteFile.remove(url) }
@@ -138,6 +144,18 @@ struct SQLiteStoreKind: FileStoreKind, MigratingStoreKind {
             copied.forEach { try? DurableFile.remove($0) }
             throw error
         }
+    }
+
+    /// Makes a file with the objects of a store of another kind.
+    private func copyRows(
+        _ source: any ObjectStore, _ model: StoreModel, to url: URL, options: [AnyHashable: Any]?
+    ) throws {
+        var options = options ?? [:]
+        options[StoreCopyOption] = source.token.identifier
+        let copy = try SQLiteStore(
+            model: model, configurationName: source.namedConfiguration, url: url, options: options)
+        _ = try PagedCopy(from: source, to: copy).run(compares: false)
+        try copy.close()
     }
 
     /// - Returns: The files of external data that are new.

@@ -1,6 +1,10 @@
 import Foundation
 
-/// Copies all rows and relationships of a store into a new one of any kind. Keys and versions stay as they are.
+/// Copies all rows and relationships of a store into a new one of any kind, in one transaction. Keys and versions stay
+/// as they are.
+///
+/// The new rows are in memory together: it is for stores that have them there anyway. Others are filled by
+/// ``PagedCopy``.
 package struct StoreCopy {
     private let source: any ObjectStore
     private let target: any ObjectStore
@@ -36,8 +40,26 @@ package struct StoreCopy {
         _ = try target.save(changes, willCommit: {})
     }
 
+    /// Reads both stores, and makes sure that they have the same.
+    ///
+    /// - Throws: 134070 where they differ.
+    package func compare(_ told: (StoreCopyProgress) -> Void) throws -> StoreCopyReport {
+        let objects = CopiedObjects(of: source)
+        var (read, written) = (0, 0)
+        let old = try CopyDigests(of: source, objects) {
+            read += $0
+            told(StoreCopyProgress(activity: .readingAgain, done: read, total: read))
+        }
+        let new = try CopyDigests(of: target, objects) {
+            written += $0
+            told(StoreCopyProgress(activity: .comparing, done: written, total: read))
+        }
+        try old.requireSame(new, objects.roots)
+        return StoreCopyReport(objectCount: read, digest: old.value, isContinued: false)
+    }
+
     /// What the target says of itself.
-    private static let ownMetadata: Set<String> = [NSStoreUUIDKey, NSStoreTypeKey, "_NSAutoVacuumLevel"]
+    static let ownMetadata: Set<String> = [NSStoreUUIDKey, NSStoreTypeKey, "_NSAutoVacuumLevel"]
 
     private func allReferences(of layout: EntityLayout) throws -> [ObjectReference] {
         guard !layout.isAbstract, source.holds(layout) else { return [] }
@@ -64,7 +86,7 @@ package struct StoreCopy {
 
 extension ObjectStore {
     /// Whether the store's configuration has the entity, or one below it.
-    fileprivate func holds(_ layout: EntityLayout) -> Bool {
+    func holds(_ layout: EntityLayout) -> Bool {
         guard let name = namedConfiguration, let model = layout.entity.modelStorage else { return true }
         let names = Set(model.entities(forConfigurationName: name)?.compactMap(\.name) ?? [])
         return layout.selfAndDescendants.contains { names.contains($0.name) }
