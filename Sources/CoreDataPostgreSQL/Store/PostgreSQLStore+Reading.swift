@@ -113,8 +113,6 @@ struct PostgreSQLReader: StoreReader {
         return try (0..<result.rowCount).map { try reader.read(PostgreSQLResultRow(result, row: $0)) }
     }
 
-    func externalData(_ raw: Data) throws -> Data? { raw }
-
     // MARK: Rows by their keys
 
     /// The row is retained once for the caller.
