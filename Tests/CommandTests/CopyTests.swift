@@ -163,10 +163,11 @@ struct CopyTests {
     private func copyInPieces(
         _ source: String, _ destination: String, broken: () throws -> Void = {}
     ) async throws -> Int {
-        var (kills, patience) = (0, 40.0)
+        var (kills, patience) = (0, 0.03)
         while true {
             let run = try RunningCommand(["copy", source, destination])
-            try await Task.sleep(for: .milliseconds(patience))
+            // A task that sleeps would wait for a thread, which other tests have.
+            usleep(UInt32(patience * 1_000_000))
             run.signal(SIGKILL)
             let status = try #require(try await run.end())
             if status == 0 { return kills }
@@ -182,7 +183,7 @@ struct CopyTests {
         let library = try LibraryStore(bookCount: 600)
         let database = try PostgreSQLServer.shared.newDatabase()
         let kills = try await copyInPieces(library.path, database)
-        #expect(kills > 1)
+        #expect(kills > 0)
         #expect(try Self.export(database) == Self.export(library.path))
     }
 
