@@ -4,7 +4,8 @@ import Testing
 @testable import CoreData
 @testable import CoreDataPostgreSQL
 
-/// Every statement in a second dialect, compared with a recorded text. `COREDATA_RECORD=1` records it anew.
+/// The statements that make, write and migrate a store in PostgreSQL, compared with a recorded text.
+/// `COREDATA_RECORD=1` records it anew.
 @Suite("SQL of another database")
 struct PostgreSQLSnapshotTests {
     private let dialect = PostgreSQLDialect()
@@ -12,14 +13,14 @@ struct PostgreSQLSnapshotTests {
     @Test("a store is made and written with PostgreSQL's SQL")
     func statements() throws {
         let model = StatementModel.make()
-        let schema = SQLSchema.derived(from: model.layouts)
-        var lines: [String] = []
+        let schema = Self.schema(model.layouts)
+        var lines = ["-- the schema"]
         func add(_ title: String, _ statements: [SQLStatement]) {
             lines.append("-- \(title)")
             lines += statements.map { dialect.text(of: $0) + ";" }
         }
         try withExtendedLifetime(model) {
-            add("the schema", try schema.creation(for: dialect))
+            lines += try PostgreSQLCreation(schema).statements.map { $0 + ";" }
             for layout in schema.layouts.layouts {
                 let table = schema.table(of: layout)
                 let rows = SQLRowStatements(table: table.name)
@@ -33,7 +34,6 @@ struct PostgreSQLSnapshotTests {
                         rows.selection(table.columns.map(\.name)),
                         .lookUp(SQLRowLookup(table: table.name, columns: ["Z_PK", "Z_OPT"], count: 4)),
                         rows.twin(columns.prefix(2).enumerated().map { ($1.name, isGiven: $0 == 0) }),
-                        SQLStoreTables.keyReservation(in: table.name),
                     ])
                 for slot in layout.toManySlots {
                     let link = try #require(schema.link(of: layout, slot: slot.index))
@@ -48,13 +48,6 @@ struct PostgreSQLSnapshotTests {
                         ])
                 }
             }
-            add(
-                "the store's own tables",
-                [
-                    SQLStoreTables.entityInsertion, SQLStoreTables.entities, SQLStoreTables.highestKey,
-                    SQLStoreTables.keyReturn, SQLStoreTables.metadataSelection, SQLStoreTables.metadataWriting,
-                    SQLStoreTables.modelSelection, SQLStoreTables.modelInsertion,
-                ])
         }
         try compare(lines, with: "statements.sql")
     }
@@ -63,33 +56,13 @@ struct PostgreSQLSnapshotTests {
     func migration() throws {
         let (former, latter) = (MigratedModel.former, MigratedModel.latter)
         let mapping = InferredMapping(from: former, to: latter)
-        let (old, new) = (SQLSchema.derived(from: former.seal()), SQLSchema.derived(from: latter.seal()))
-        let tables =
-            (old.tables.map { ($0.name, $0.columns) })
-            + old.joinTables.map { table in
-                (table.name, table.columns.map { SQLTableColumn(name: $0, type: "INTEGER") })
-            }
-        let catalogue = SQLStoreCatalogue(
-            columns: Dictionary(uniqueKeysWithValues: tables), tableTexts: [:], indexes: [],
-            triggers: [.init(name: "Z_DA_ZTEAM_Team_count_INSERT", table: "ZTEAM", text: "ON ZTEAM")],
-            highestKeys: [1: 3, 2: 4])
-        let basis = SQLMigrationBasis(mapping, from: old, to: new, catalogue, dialect)
-        let migration = SQLMigrationPlanner(basis).migration()
-        let end = SQLMigrationEnd(basis: basis, catalogue: catalogue, untouchedTables: migration.untouchedTables)
-        let steps = migration.steps.map { step in
-            switch step {
-            case .run(let statement): text(statement)
-            case .check(_, let select), .discard(let select): text(.select(select))
-            }
-        }
-        try compare(steps + end.statements().map(text), with: "migration.sql")
+        let (old, new) = (Self.schema(former.seal()), Self.schema(latter.seal()))
+        let plan = PostgreSQLMigrationPlan(mapping, from: old, to: new, isDeferred: false)
+        try compare(try plan.steps().map { $0.query.text + ";" }, with: "migration.sql")
     }
 
-    /// The text of a statement, with its values as parameters.
-    private func text(_ statement: SQLStatement) -> String {
-        var writer = SQLWriter(dialect: dialect)
-        writer.statement(statement)
-        return writer.text + ";"
+    private static func schema(_ layouts: ModelLayout) -> SQLSchema {
+        SQLSchema.derived(from: layouts, entities: nil, naming: PostgreSQLNaming())
     }
 
     private func compare(_ lines: [String], with name: String) throws {
