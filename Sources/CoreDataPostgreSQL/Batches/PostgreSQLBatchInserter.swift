@@ -18,7 +18,7 @@ final class PostgreSQLBatchInserter {
     init(_ batch: PostgreSQLBatch, _ insertion: StoreBatchInsertion) throws {
         (self.batch, self.insertion) = (batch, insertion)
         writer = try batch.session.writer(for: insertion.entity)
-        keys = PostgreSQLBatchKeys(batch.owner, insertion.entity)
+        keys = PostgreSQLBatchKeys(batch, insertion.entity)
     }
 
     func run() throws -> StoreBatchResult {
@@ -32,15 +32,24 @@ final class PostgreSQLBatchInserter {
         return StoreBatchResult(count: count, references: references)
     }
 
+    /// A `COPY` for each range of keys: while rows are copied, the connection can't be asked for keys.
     private func copyAll() throws {
-        try batch.connection.copyIn(writer.copy) { table in
-            var parameters = PostgreSQLParameters()
-            while let row = try insertion.next() {
-                parameters.removeAll()
-                let key = try keys.take()
-                try writer.append(key, row.values, to: &parameters)
-                try table.write(parameters)
-                note(key)
+        var isDone = false
+        while !isDone {
+            try keys.refill()
+            try batch.connection.copyIn(writer.copy) { table in
+                var parameters = PostgreSQLParameters()
+                while !keys.isEmpty, !isDone {
+                    guard let row = try insertion.next() else {
+                        isDone = true
+                        break
+                    }
+                    parameters.removeAll()
+                    let key = try keys.take()
+                    try writer.append(key, row.values, to: &parameters)
+                    try table.write(parameters)
+                    note(key)
+                }
             }
         }
     }
@@ -112,19 +121,25 @@ final class PostgreSQLBatchInserter {
 struct PostgreSQLBatchKeys {
     private static let largestRange = 16_000
 
-    private let store: PostgreSQLStore
+    private let batch: PostgreSQLBatch
     private let entity: EntityLayout
     private var size = PostgreSQLKeys.blockSize
     private var rest: Range<Int64> = 0..<0
 
-    init(_ store: PostgreSQLStore, _ entity: EntityLayout) { (self.store, self.entity) = (store, entity) }
+    init(_ batch: PostgreSQLBatch, _ entity: EntityLayout) { (self.batch, self.entity) = (batch, entity) }
+
+    var isEmpty: Bool { rest.isEmpty }
+
+    /// Takes a new range, if the last one is used up.
+    mutating func refill() throws {
+        guard rest.isEmpty else { return }
+        let first = try batch.owner.allocateKeys(for: entity, count: size, batch.connection)
+        rest = first..<first + Int64(size)
+        size = min(2 * size, Self.largestRange)
+    }
 
     mutating func take() throws -> Int64 {
-        if rest.isEmpty {
-            let first = try store.allocateKeys(for: entity, count: size)
-            rest = first..<first + Int64(size)
-            size = min(2 * size, Self.largestRange)
-        }
+        try refill()
         defer { rest = rest.dropFirst() }
         return rest.lowerBound
     }

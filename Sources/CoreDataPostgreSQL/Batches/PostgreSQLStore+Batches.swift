@@ -4,7 +4,7 @@ import PostgreSQLClient
 extension PostgreSQLStore: BatchStore {
     func run(_ batch: StoreBatch, from origin: ChangeOrigin) throws -> StoreBatchResult {
         let session = session
-        return try committing(origin) { connection, recorder in
+        return try committing(origin, isRepeatable: batch.isRepeatable) { connection, recorder in
             let work = PostgreSQLBatch(self, session, connection, recorder)
             let result = try work.run(batch)
             try work.checkConstraints()
@@ -12,6 +12,11 @@ extension PostgreSQLStore: BatchStore {
             return result
         }
     }
+}
+
+extension StoreBatch {
+    /// Whether a transaction with the batch can begin anew. The rows of an insertion come once.
+    fileprivate var isRepeatable: Bool { if case .insert = self { false } else { true } }
 }
 
 /// A batch, inside of its transaction.
@@ -88,9 +93,7 @@ struct PostgreSQLBatch {
     /// - Throws: 133021 for values that two rows would have; 133000 where a to-one would lead nowhere.
     fileprivate func checkConstraints() throws {
         do { try connection.execute("SET CONSTRAINTS ALL IMMEDIATE") } catch let error as PostgreSQLError {
-            if error.isUniqueViolation {
-                throw violation(error)
-            }
+            if error.isUniqueViolation { throw violation(error) }
             guard error.isForeignKeyViolation else { throw error }
             throw NSError.cocoa(
                 NSManagedObjectReferentialIntegrityError,

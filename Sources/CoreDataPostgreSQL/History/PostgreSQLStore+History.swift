@@ -26,7 +26,10 @@ extension PostgreSQLStore: HistoryStore {
             try connection.transaction(isolation: .repeatableRead, readOnly: true) {
                 if case .afterNumber(let number) = range { try check(number, connection) }
                 var found = try transactions(range, connection)
-                if withChanges { try PostgreSQLChangeReader(session, token).add(to: &found, connection) }
+                if withChanges {
+                    var reader = PostgreSQLChangeReader(session, token)
+                    try reader.add(to: &found, connection)
+                }
                 return found
             }
         }
@@ -106,11 +109,19 @@ extension PostgreSQLStore: HistoryStore {
 private struct PostgreSQLChangeReader {
     private let session: PostgreSQLSession
     private let token: StoreToken
+    private var entities: [Int32: EntityReader] = [:]
+
+    /// What is worked out once for an entity.
+    private struct EntityReader {
+        let names: Set<String>
+        let preserved: [String]
+        let tombstone: DictionaryReader
+    }
 
     init(_ session: PostgreSQLSession, _ token: StoreToken) { (self.session, self.token) = (session, token) }
 
     /// Adds the changes to transactions that follow each other.
-    func add(to transactions: inout [StoreTransaction], _ connection: PostgreSQLConnection) throws {
+    mutating func add(to transactions: inout [StoreTransaction], _ connection: PostgreSQLConnection) throws {
         guard let first = transactions.first?.number, let last = transactions.last?.number else { return }
         var parameters = PostgreSQLParameters()
         parameters.append(int64: first)
@@ -128,28 +139,36 @@ private struct PostgreSQLChangeReader {
     }
 
     /// - Returns: Nil for a change of an entity that the model lacks.
-    private func change(_ rows: PostgreSQLResult, _ row: Int) throws -> StoreTransactionChange? {
+    private mutating func change(_ rows: PostgreSQLResult, _ row: Int) throws -> StoreTransactionChange? {
         guard let layout = session.schema.layout(numbered: try rows.int(row, 3)),
             let kind = StoreTransactionChange.Kind(rawValue: try rows.int(row, 2))
         else { return nil }
+        let entity = reader(of: layout)
         let names = try rows.string(row, 5).flatMap { try? JSONDecoder().decode([String].self, from: Data($0.utf8)) }
-        let tombstone = try rows.string(row, 6).map { try self.tombstone($0, of: layout) }
+        let tombstone = try rows.string(row, 6).map {
+            try entity.tombstone.read(PostgreSQLTombstone($0, names: entity.preserved))
+        }
         return StoreTransactionChange(
             key: try rows.int(row, 1), kind: kind,
             object: ObjectReference(key: try rows.int(row, 4), entity: layout.number, store: token.number),
-            properties: kind == .update ? names ?? [] : nil,
+            properties: kind == .update ? names?.filter { entity.names.contains($0) } ?? [] : nil,
             tombstone: tombstone?.count == 0 ? nil : tombstone)
     }
 
-    private func tombstone(_ json: String, of layout: EntityLayout) throws -> NSDictionary {
-        let slots = HistoryColumns(layout).preserved
-        let columns = slots.enumerated().map { place, slot in
+    private mutating func reader(of layout: EntityLayout) -> EntityReader {
+        if let known = entities[layout.number] { return known }
+        let history = HistoryColumns(layout)
+        let columns = history.preserved.enumerated().map { place, slot in
             SQLResultColumn(name: slot.name, index: place, kind: .value(SQLType(slot, of: layout)))
         }
-        let reader = DictionaryReader(
+        let tombstone = DictionaryReader(
             columns, layouts: session.schema.layouts, objectIDAt: { _ in nil },
             objectID: { _, _ in defect("No relationship is kept of a deleted object.") },
             entity: { _ in nil }, externalData: { $0 })
-        return try reader.read(PostgreSQLTombstone(json, names: slots.map(\.name)))
+        let reader = EntityReader(
+            names: Set(history.properties(of: history.mask(layout.slots.indices))),
+            preserved: history.preserved.map(\.name), tombstone: tombstone)
+        entities[layout.number] = reader
+        return reader
     }
 }

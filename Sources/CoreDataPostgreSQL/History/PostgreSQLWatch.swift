@@ -15,6 +15,8 @@ final class PostgreSQLWatch: Sendable {
     private struct State {
         var connection: PostgreSQLConnection?
         var isEnded = false
+        /// How long to wait before the next attempt to connect.
+        var pause = PostgreSQLWatch.pauses.first
     }
 
     /// How long to wait before the next attempt to connect, at first and at most.
@@ -70,9 +72,15 @@ final class PostgreSQLWatch: Sendable {
 
     private func connectAgain() -> Double {
         guard let connection = try? place.connection(), (try? connection.listen(to: channel)) != nil else {
-            return Self.pauses.longest
+            return state.withLock { state in
+                defer { state.pause = min(2 * state.pause, Self.pauses.longest) }
+                return state.pause
+            }
         }
-        state.withLock { $0.connection = connection }
+        state.withLock { state in
+            state.connection = connection
+            state.pause = Self.pauses.first
+        }
         tell(nil)
         return 0
     }

@@ -26,10 +26,10 @@ extension PostgreSQLStore {
     /// the COMMIT, the store finds out what the server made of it.
     ///
     /// - Parameters:
+    ///   - isRepeatable: Whether `write` can run several times. If not, nothing begins anew.
     ///   - willCommit: Called when everything is written but not yet committed; where it throws, nothing is.
-    ///   - write: Writes. It may run several times.
     func committing<R>(
-        _ origin: @autoclosure () -> ChangeOrigin?, willCommit: () throws -> Void = {},
+        _ origin: @autoclosure () -> ChangeOrigin?, isRepeatable: Bool = true, willCommit: () throws -> Void = {},
         _ write: (PostgreSQLConnection, PostgreSQLHistoryRecorder?) throws -> R
     ) throws -> R {
         let session = session
@@ -58,7 +58,7 @@ extension PostgreSQLStore {
                     throw error.cocoaErrorOfLostSave(session.place)
                 }
             } catch let error as PostgreSQLError
-                where error.mayBeginAnew && !isCommitting && tries < Self.mostRetries
+                where isRepeatable && error.mayBeginAnew && !isCommitting && tries < Self.mostRetries
             {
                 tries += 1
                 continue

@@ -183,11 +183,23 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, WatchedStore, @unch
 
     func allocateKeys(for entity: EntityLayout, count: Int) throws -> Int64 {
         try requireWritable()
+        let session = session
+        return try allocateKeys(for: entity, count: count) { body in try session.connected(body) }
+    }
+
+    /// Hands out keys inside of a transaction, by its own connection: there may be no other one.
+    func allocateKeys(for entity: EntityLayout, count: Int, _ connection: PostgreSQLConnection) throws -> Int64 {
+        try allocateKeys(for: entity, count: count) { body in try body(connection) }
+    }
+
+    private func allocateKeys(
+        for entity: EntityLayout, count: Int,
+        connected: (_ body: (PostgreSQLConnection) throws -> Int64) throws -> Int64
+    ) throws -> Int64 {
         let root = layouts[entity.rootNumber]
+        let sequence = PostgreSQLCreation.sequence(of: session.schema.table(of: root))
         return try keys.take(count, root: root.number) { blocks in
-            let session = session
-            let sequence = PostgreSQLCreation.sequence(of: session.schema.table(of: root))
-            return try session.connected { try PostgreSQLKeys.blocks(blocks, of: sequence, $0) }
+            try connected { try PostgreSQLKeys.blocks(blocks, of: sequence, $0) }
         }
     }
 }

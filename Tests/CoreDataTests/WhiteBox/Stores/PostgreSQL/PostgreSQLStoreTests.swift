@@ -113,6 +113,38 @@ struct PostgreSQLStoreTests {
         #expect(try open().persistentStores[0].identifier == identifier)
     }
 
+    @Test("a batch that loses its connection inserts nothing, and says so")
+    func brokenBatch() throws {
+        let coordinator = try open()
+        var number = 0
+        let request = NSBatchInsertRequest(entityName: "Team") { (row: NSMutableDictionary) in
+            number += 1
+            if number == 500 {
+                _ = try? query(
+                    """
+                    SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity
+                    WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    """)
+            }
+            row["name"] = "Team \(number)"
+            return number > 1_000
+        }
+        try work(coordinator) { context throws in
+            #expect(thrown { _ = try context.execute(request) } != nil)
+            #expect(try context.all("Team").isEmpty)
+        }
+    }
+
+    @Test("a store with a single connection inserts batches, with keys of many blocks")
+    func batchByOneConnection() throws {
+        let coordinator = try open(options: [NSPersistentStoreConnectionPoolMaxSizeKey: 1])
+        let rows = (1...450).map { ["name": "Team \($0)"] as [String: Any] }
+        try work(coordinator) { context throws in
+            _ = try context.execute(NSBatchInsertRequest(entityName: "Team", objects: rows))
+            #expect(Set(try context.all("Team").compactMap { $0.string("name") }).count == 450)
+        }
+    }
+
     @Test("derived attributes are right after changes by other programs, too")
     func derived() throws {
         let copy = NSDerivedAttributeDescription()
