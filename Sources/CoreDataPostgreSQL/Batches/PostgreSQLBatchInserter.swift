@@ -3,8 +3,8 @@ import PostgreSQLClient
 
 /// Inserts the rows of a batch, inside of its transaction.
 ///
-/// Without a merge policy for uniqueness the rows go to the server as one `COPY`. With one, each row is looked up by its
-/// unique values first.
+/// Without a merge policy for uniqueness the rows go to the server as one `COPY`. With one, each row is looked up by
+/// its unique values first.
 final class PostgreSQLBatchInserter {
     private let batch: PostgreSQLBatch
     private let insertion: StoreBatchInsertion
