@@ -18,6 +18,18 @@ let package = Package(
             dependencies: ["CBench", .product(name: "CoreData", package: "swift-coredata")],
             exclude: ["Bench.xcdatamodeld", "Club.xcdatamodeld"],
             plugins: [.plugin(name: "CoreDataPlugin", package: "swift-coredata")]),
+        // Beside libpq: see `postgresql`.
+        .executableTarget(
+            name: "BenchPostgreSQLC", dependencies: ["CBench"],
+            cSettings: [.unsafeFlags(["-I/usr/include/postgresql"])], linkerSettings: [.linkedLibrary("pq")]),
+        .executableTarget(
+            name: "BenchPostgreSQL",
+            dependencies: [
+                "CBench", .product(name: "CoreData", package: "swift-coredata"),
+                .product(name: "CoreDataPostgreSQL", package: "swift-coredata"),
+            ],
+            exclude: ["Bench.xcdatamodeld"],
+            plugins: [.plugin(name: "CoreDataPlugin", package: "swift-coredata")]),
         .executableTarget(name: "BenchGRDB", dependencies: ["CBench", .product(name: "GRDB", package: "GRDB.swift")]),
     ],
     swiftLanguageModes: [.v6]

@@ -199,8 +199,9 @@ struct CopyTests {
         }
         #expect(refusals > 0)
         #expect(try Self.export(copy) == Self.export(library.path))
-        let check = try Command(["check", copy])
-        #expect(check.status == 0, "\(check.output)")
+        // A file is written before the row that names it, and a killed process may leave it.
+        let findings = try Command(["check", copy]).output.split(separator: "\n")
+        #expect(findings.allSatisfy { $0.contains("orphaned-external-file") }, "\(findings)")
     }
 
     /// A store that can't be copied into a database to the end: a reference leads nowhere, which shows last.

@@ -224,6 +224,9 @@ private struct DeletionReading {
     /// The objects that cascades have reached. Each of them is read once.
     private var reached: Set<ObjectIdentifier> = []
     private var waiting: ContiguousArray<NSManagedObject> = []
+    /// The table of the last object's entity, and whether such objects need their rows alone.
+    private var lastTable: UnsafeMutablePointer<LayoutTable>?
+    private var isRowEnough = false
 
     init(_ context: NSManagedObjectContext) {
         self.context = context
@@ -231,8 +234,22 @@ private struct DeletionReading {
     }
 
     mutating func run(_ deleted: some Sequence<NSManagedObject>) throws {
-        for object in deleted where !object.state.contains(.propagated) { try read(object) }
+        for object in deleted where !object.state.contains(.propagated) {
+            if needsRowAlone(object) { try object.readRowOfFault() } else { try read(object) }
+        }
         while let object = waiting.popLast() { try read(object) }
+    }
+
+    /// Whether the rules of an object look at nothing but its row: all that it leads to loses a member.
+    private mutating func needsRowAlone(_ object: NSManagedObject) -> Bool {
+        if hasUndo || object.state.contains(.inserted) { return false }
+        guard object.table != lastTable else { return isRowEnough }
+        lastTable = object.table
+        isRowEnough = object.layout.deletionSlots.allSatisfy { slot in
+            slot.deleteRule == .nullifyDeleteRule && slot.kind == .toOne
+                && object.inverse(of: slot)?.kind.isToMany ?? true
+        }
+        return isRowEnough
     }
 
     private mutating func read(_ object: NSManagedObject) throws {

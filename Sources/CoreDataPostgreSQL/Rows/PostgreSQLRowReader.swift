@@ -13,8 +13,10 @@ final class PostgreSQLRowReader: Sendable {
     let byKey: String
     /// The statement for some rows. Parameter: a list of their keys.
     let byKeys: String
-    /// The statement for the rows behind a key, in the order of their keys. Parameters: the key, how many rows at most.
-    let behindKey: String
+    /// The statement for the rows behind a key, in the order of their keys, up to its limit. Parameter: the key.
+    ///
+    /// The order is written without a place for NULL, which no key is: so the primary key's index has the order.
+    private let behindKey: String
     private let types: [PostgreSQLType]
     private let plans: [Int64: RowPlan]
     private let versionColumn: Int
@@ -46,9 +48,10 @@ final class PostgreSQLRowReader: Sendable {
         rows.conditions = [.isKey(.own("Z_PK"), in: .array(parameter: 1))]
         let dialect = PostgreSQLDialect()
         byKeys = dialect.text(of: .select(rows))
-        let statements = SQLRowStatements(table: table.name)
-        byKey = dialect.text(of: statements.selection(columns))
-        behindKey = dialect.text(of: statements.selectionBehind(columns)) + " LIMIT $2"
+        byKey = dialect.text(of: SQLRowStatements(table: table.name).selection(columns))
+        let key = dialect.identifier("Z_PK")
+        let list = columns.map { dialect.identifier($0) }.joined(separator: ", ")
+        behindKey = "SELECT \(list) FROM \(dialect.identifier(table.name)) WHERE \(key) > $1 ORDER BY \(key)"
         types = Self.types(of: columns, in: table)
         self.plans = plans
         solePlan = isSole ? plans.values.first : nil
@@ -63,6 +66,9 @@ final class PostgreSQLRowReader: Sendable {
             return type
         }
     }
+
+    /// The statement for so many rows behind a key, in the order of their keys. Parameter: the key.
+    func behindKey(most: Int) -> String { "\(behindKey) LIMIT \(most)" }
 
     /// All rows of a result. Rows of entities that the model does not have are left out.
     func readAll(_ result: PostgreSQLResult) throws -> RowBatch {

@@ -129,8 +129,7 @@ struct PostgreSQLReader: StoreReader {
         let reader = session.reader(for: root, includesSubentities: true)
         var parameters = PostgreSQLParameters()
         parameters.append(int64: key)
-        parameters.append(int64: Int64(most))
-        let result = try connection.execute(connection.statement(reader.behindKey), parameters)
+        let result = try connection.execute(connection.statement(reader.behindKey(most: most)), parameters)
         return try reader.readAll(result).drained()
     }
 

@@ -5,8 +5,6 @@ import ModelArchive
 struct CopiedObjects {
     /// The roots of the entity trees that the store has.
     let roots: [EntityLayout]
-    /// How many objects are read at once for their members.
-    private static let ownerCount = 512
 
     init(of store: any ObjectStore) {
         roots = store.layouts.layouts.filter { $0.parent == nil && store.holds($0) }
@@ -48,10 +46,12 @@ struct CopiedObjects {
             let root = roots[index]
             guard root.selfAndDescendants.contains(where: { !CopiedMembers.slots(of: $0).isEmpty }) else { continue }
             var key = index == first ? place?.lastKey ?? .min : .min
+            var size = PageSize()
             while true {
-                let rows = try reader.rows(rootedAt: root, after: key, most: Self.ownerCount)
+                let rows = try reader.rows(rootedAt: root, after: key, most: size.count)
                 guard let last = rows.last else { break }
                 let members = try CopiedMembers(of: rows, reader, store: store.token.number)
+                size.adapt(to: members.byteCount)
                 try body(root, last.key, rows.count, members)
                 key = last.key
             }

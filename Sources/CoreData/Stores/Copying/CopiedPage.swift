@@ -66,11 +66,16 @@ struct CopiedMembers {
     private let slots: [Int32: [PropertySlot]]
     private let lists: [ToManyKey: [Int64: [ObjectReference]]]
     private let store: Int32
+    /// About how many bytes the members take.
+    private(set) var byteCount = 0
 
     /// The relationships of an entity with members that no row says, not even its order.
     static func slots(of layout: EntityLayout) -> [PropertySlot] {
         layout.toManySlots.filter { !$0.isTransient && ToManyKey($0, in: layout).needsList }
     }
+
+    /// A member, and the row that may be read for it.
+    private static let memberSize = 256
 
     /// Reads the members of all relationships.
     ///
@@ -85,6 +90,7 @@ struct CopiedMembers {
             slots[number] = own
             for slot in own {
                 let found = try reader.members(ofAll: rows.map(\.key), in: layout, slot: slot)
+                byteCount += found.references.count * Self.memberSize
                 for run in found.runs {
                     lists[ToManyKey(slot, in: layout), default: [:]][run.source, default: []] +=
                         found.references[run.members]
