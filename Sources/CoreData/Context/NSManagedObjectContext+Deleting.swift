@@ -225,7 +225,7 @@ private struct DeletionReading {
     private var reached: Set<ObjectIdentifier> = []
     private var waiting: ContiguousArray<NSManagedObject> = []
     /// The table of the last object's entity, and whether such objects need their rows alone.
-    private var lastTable: UnsafeMutablePointer<LayoutTable>?
+    private var lastTable: UnsafePointer<LayoutTable>?
     private var isRowEnough = false
 
     init(_ context: NSManagedObjectContext) {

@@ -61,6 +61,14 @@ extension SQLDerivation.Source {
     fileprivate init?(_ expression: NSExpression, _ layout: EntityLayout) {
         switch expression.node {
         case .function(.now, let arguments) where arguments.isEmpty: self = .now
+        // Compiled models spell `pages.@count` and `pages.@sum.words` so.
+        case .function(let aggregate, let arguments) where aggregate == .count || aggregate == .sum:
+            guard arguments.count == 1, case .keyPath(let operand, let path) = arguments[0].node,
+                case .evaluatedObject = operand.node, !path.hasOperator, let relationship = path.keys.first,
+                let source = Self.members(
+                    [relationship, aggregate == .count ? "@count" : "@sum"] + path.keys.dropFirst(), layout)
+            else { return nil }
+            self = source
         case .function(let function, let arguments) where arguments.count == 1:
             guard let transform = Self.transform(function), case .keyPath(_, let path) = arguments[0].node,
                 case .value(let hops, let attribute, _)? = Self.value(path.keys, layout), attribute.kind == .string

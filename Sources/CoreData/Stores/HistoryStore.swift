@@ -24,3 +24,29 @@ package protocol HistoryStore: ObjectStore {
     /// - Throws: 513 for a read-only store.
     func deleteHistory(before limit: HistoryLimit) throws -> Int
 }
+
+extension HistoryStore {
+    /// Makes sure that a reader which knows all up to a transaction can read what came after it.
+    ///
+    /// - Parameters:
+    ///   - first: The number of the first transaction that is left; nil without any.
+    ///   - last: The number of the newest transaction there ever was.
+    ///   - name: The store in messages.
+    /// - Throws: `NSPersistentHistoryTokenExpiredError` (134301).
+    package func requireTransactions(after number: Int64, first: Int64?, last: Int64, of name: String) throws {
+        let first = first ?? last + 1
+        let reason: String
+        if number > last {
+            reason = "It has never come to transaction \(number); its last one is \(last)."
+        } else if number < first - 1 {
+            reason = "Transactions after \(number) were purged; the first one that is left is \(first)."
+        } else {
+            return
+        }
+        throw NSError.cocoa(
+            NSPersistentHistoryTokenExpiredError,
+            "The history of the store \(name) no longer has all changes since the token.",
+            reason: reason + " Fetch the objects anew, and go on with the store's current token.",
+            userInfo: [NSAffectedStoresErrorKey: [self]])
+    }
+}

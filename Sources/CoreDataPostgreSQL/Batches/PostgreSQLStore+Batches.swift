@@ -8,7 +8,7 @@ extension PostgreSQLStore: BatchStore {
             let work = PostgreSQLBatch(self, session, connection, recorder)
             let result = try work.run(batch)
             try work.checkConstraints()
-            _ = try PostgreSQLTold(session, connection).take()
+            _ = try PostgreSQLTriggerNotes(session, connection).take()
             return result
         }
     }

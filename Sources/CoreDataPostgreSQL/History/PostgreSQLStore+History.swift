@@ -24,7 +24,11 @@ extension PostgreSQLStore: HistoryStore {
         return try session.connected { connection in
             // All statements see the same transactions.
             try connection.transaction(isolation: .repeatableRead, readOnly: true) {
-                if case .afterNumber(let number) = range { try check(number, connection) }
+                if case .afterNumber(let number) = range {
+                    try requireTransactions(
+                        after: number, first: try connection.execute(PostgreSQLHistoryTables.first).int64(0, 0),
+                        last: try Self.lastTransaction(connection), of: session.place.name)
+                }
                 var found = try transactions(range, connection)
                 if withChanges {
                     var reader = PostgreSQLChangeReader(session, token)
@@ -33,24 +37,6 @@ extension PostgreSQLStore: HistoryStore {
                 return found
             }
         }
-    }
-
-    /// - Throws: 134301 where a reader that knows all up to a transaction would miss what came after it.
-    private func check(_ number: Int64, _ connection: PostgreSQLConnection) throws {
-        let last = try Self.lastTransaction(connection)
-        let first = try connection.execute(PostgreSQLHistoryTables.first).int64(0, 0) ?? last + 1
-        if number > last { throw expired("It has never come to transaction \(number); its last one is \(last).") }
-        if number < first - 1 {
-            throw expired("Transactions after \(number) were purged; the first one that is left is \(first).")
-        }
-    }
-
-    private func expired(_ reason: String) -> NSError {
-        .cocoa(
-            NSPersistentHistoryTokenExpiredError,
-            "The history of the store \(session.place.name) no longer has all changes since the token.",
-            reason: reason + " Fetch the objects anew, and go on with the store's current token.",
-            userInfo: [NSAffectedStoresErrorKey: [self]])
     }
 
     private func transactions(

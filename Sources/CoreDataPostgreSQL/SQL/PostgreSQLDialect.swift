@@ -333,7 +333,7 @@ struct PostgreSQLDialect: SQLDialect {
     }
 
     private func write(_ note: SQLTriggerNote, to writer: inout SQLWriter) {
-        writer.write("INSERT INTO \"_coredata_told\" (\"transaction\", \"table\", \"row\") ")
+        writer.write("INSERT INTO \"_coredata_trigger_notes\" (\"transaction\", \"table\", \"row\") ")
         writer.write("SELECT pg_current_xact_id(), \(quoted(note.table)), \(identifier("Z_PK")) ")
         writer.write("FROM \(identifier(note.table))")
         writer.conditions(note.conditions)

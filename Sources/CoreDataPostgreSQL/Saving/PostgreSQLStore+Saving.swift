@@ -134,7 +134,7 @@ struct PostgreSQLSaveOperation {
 
     /// Brings in what triggers made of the rows, and of others.
     private func readBack(_ rows: [RowSnapshot]) throws -> [RowSnapshot] {
-        let stale = try PostgreSQLTold(session, connection).take()
+        let stale = try PostgreSQLTriggerNotes(session, connection).take()
         if stale.isEmpty { return rows }
         let reader = PostgreSQLReader(session, token, connection)
         var fresh: [Int32: [Int64: RowSnapshot]] = [:]

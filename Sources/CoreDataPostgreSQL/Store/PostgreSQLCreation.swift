@@ -16,7 +16,7 @@ struct PostgreSQLCreation {
         "parent" integer REFERENCES "_coredata_entities" ("number"))
         """,
         "CREATE TABLE \"_coredata_tables\" (\"name\" text COLLATE \"C\" PRIMARY KEY)",
-        PostgreSQLMark.table, PostgreSQLTold.table, PostgreSQLTold.index,
+        PostgreSQLMark.table, PostgreSQLTriggerNotes.table, PostgreSQLTriggerNotes.index,
     ]
 
     init(_ schema: SQLSchema) { self.schema = schema }

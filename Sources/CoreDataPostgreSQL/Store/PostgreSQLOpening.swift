@@ -137,7 +137,7 @@ struct PostgreSQLRemoval {
     private static let ownTables =
         PostgreSQLHistoryTables.names
         + [
-            "_coredata_told", "_coredata_clients", "_coredata_tables", "_coredata_entities", "_coredata",
+            "_coredata_trigger_notes", "_coredata_clients", "_coredata_tables", "_coredata_entities", "_coredata",
         ]
 
     init(_ connection: PostgreSQLConnection) { self.connection = connection }

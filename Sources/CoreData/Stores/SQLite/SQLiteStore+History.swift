@@ -34,30 +34,16 @@ extension SQLiteStore: HistoryStore {
         guard hasHistory else { return [] }
         return try reading { session in
             try session.connection.read {
-                if case .afterNumber(let number) = range { try check(number, session.connection) }
+                if case .afterNumber(let number) = range {
+                    try requireTransactions(
+                        after: number, first: try Self.bounds(session.connection)?.lowerBound,
+                        last: try Self.lastTransaction(session.connection), of: "“\(url?.lastPathComponent ?? type)”")
+                }
                 var found = try transactions(range, session.connection)
                 if withChanges { try addChanges(to: &found, session) }
                 return found
             }
         }
-    }
-
-    /// - Throws: 134301 where a reader that knows all up to a transaction would miss what came after it.
-    private func check(_ number: Int64, _ connection: SQLiteConnection) throws {
-        let last = try Self.lastTransaction(connection)
-        let first = try Self.bounds(connection)?.lowerBound ?? last + 1
-        if number > last { throw expired("It has never come to transaction \(number); its last one is \(last).") }
-        if number < first - 1 {
-            throw expired("Transactions after \(number) were purged; the first one that is left is \(first).")
-        }
-    }
-
-    private func expired(_ reason: String) -> NSError {
-        .cocoa(
-            NSPersistentHistoryTokenExpiredError,
-            "The history of the store “\(url?.lastPathComponent ?? type)” no longer has all changes since the token.",
-            reason: reason + " Fetch the objects anew, and go on with the store's current token.",
-            userInfo: [NSAffectedStoresErrorKey: [self]])
     }
 
     private func transactions(_ range: HistoryRange, _ connection: SQLiteConnection) throws -> [StoreTransaction] {

@@ -164,6 +164,22 @@ import Testing
         }
     }
 
+    /// A compiled model has functions for the operators of key paths, and so has the model inside of a store.
+    @Test func aggregatesAsCompiledModelsSpellThemAreKept() throws {
+        let model = Library.model()
+        for (name, format) in ["bookCount": "count:(books)", "pageSum": "sum:(books.pages)"] {
+            let attribute = model.entitiesByName["Shelf"]?.attributesByName[name] as? NSDerivedAttributeDescription
+            try #require(attribute).derivationExpression = NSExpression(format: format)
+        }
+        try Stack(model).work { context in
+            let shelf = context.insert("Shelf")
+            for pages in [3, 4] { _ = context.insert("Book", ["pages": pages, "shelf": shelf]) }
+            try context.save()
+            context.refresh(shelf, mergeChanges: false)
+            #expect(shelf.value(forKey: "bookCount") as? Int == 2 && shelf.value(forKey: "pageSum") as? Int == 7)
+        }
+    }
+
     @Test(arguments: [
         "shelf.@count", "title.@sum.pages", "wishes.@max.pages", "canonical:(pages)", "shelf", "nothing", "pages + 1",
     ])

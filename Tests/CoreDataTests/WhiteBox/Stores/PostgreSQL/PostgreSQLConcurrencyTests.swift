@@ -40,19 +40,25 @@ import Testing
     func noUpdateIsLostAndInversesAgree(seed: UInt64, kind: NSMergePolicyType) throws {
         let url = url
         let counted = Mutex(0)
+        let failures = Mutex<[NSError]>([])
         DispatchQueue.concurrentPerform(iterations: 6) { thread in
             var random = SeededGenerator(seed: seed &* 100 &+ UInt64(thread))
-            try? Self.use(url) { context in
-                for number in 0..<25 {
-                    if Bool.random(using: &random) {
-                        if Self.count(context, &random) { counted.withLock { $0 += 1 } }
-                    } else {
-                        context.mergePolicy = NSMergePolicy(merge: kind)
-                        Self.change("\(thread)-\(number)", context, &random)
+            let failure = thrown {
+                try Self.use(url) { context in
+                    for number in 0..<25 {
+                        if Bool.random(using: &random) {
+                            try Self.count(context, &random)
+                            counted.withLock { $0 += 1 }
+                        } else {
+                            context.mergePolicy = NSMergePolicy(merge: kind)
+                            try Self.change("\(thread)-\(number)", context, &random)
+                        }
                     }
                 }
             }
+            if let failure { failures.withLock { $0.append(failure) } }
         }
+        #expect(failures.withLock { $0 }.isEmpty, "seed \(seed)")
         try Self.use(url) { context in
             let counters = try context.all("Player", "name BEGINSWITH 'Counter'")
             let sum = counters.reduce(0) { $0 + ($1.value(forKey: "age") as? Int ?? 0) }
@@ -68,35 +74,48 @@ import Testing
         }
     }
 
+    /// What a save throws because of what others did meanwhile.
+    private static let conflicts: Set<Int> = [
+        NSManagedObjectMergeError, NSManagedObjectConstraintMergeError, NSManagedObjectReferentialIntegrityError,
+    ]
+
+    /// Saves, or takes the changes back where others were in the way.
+    ///
+    /// - Returns: Whether the changes are saved.
+    private static func save(_ context: NSManagedObjectContext) throws -> Bool {
+        do {
+            try context.save()
+            return true
+        } catch let error as NSError where conflicts.contains(error.code) {
+            context.rollback()
+            return false
+        }
+    }
+
     /// Adds 1 to a counter. A conflict begins anew with the row as it is.
-    private static func count(_ context: NSManagedObjectContext, _ random: inout SeededGenerator) -> Bool {
+    private static func count(_ context: NSManagedObjectContext, _ random: inout SeededGenerator) throws {
         context.mergePolicy = NSMergePolicy.error
         let name = "Counter \(Int.random(in: 0..<counters, using: &random))"
-        for _ in 0..<200 {
-            do {
-                context.refreshAllObjects()
-                guard let counter = try context.all("Player", "name == '\(name)'").first else { return false }
-                counter.setValue((counter.value(forKey: "age") as? Int ?? 0) + 1, forKey: "age")
-                try context.save()
-                return true
-            } catch { context.rollback() }
+        while true {
+            context.refreshAllObjects()
+            let counter = try #require(try context.all("Player", "name == '\(name)'").first)
+            counter.setValue((counter.value(forKey: "age") as? Int ?? 0) + 1, forKey: "age")
+            if try save(context) { return }
         }
-        return false
     }
 
     /// Moves a player to another team, inserts one, or deletes one. What others did to it meanwhile is settled by the
     /// context's policy.
-    private static func change(_ name: String, _ context: NSManagedObjectContext, _ random: inout SeededGenerator) {
-        do {
-            let players = try context.all("Player", "name BEGINSWITH 'Player'")
-            let teams = try context.all("Team")
-            switch Int.random(in: 0..<4, using: &random) {
-            case 0: _ = context.insert("Player", ["name": "Player \(name)", "team": teams[0]])
-            case 1: if let player = players.randomElement(using: &random) { context.delete(player) }
-            default:
-                players.randomElement(using: &random)?.setValue(teams.randomElement(using: &random), forKey: "team")
-            }
-            try context.save()
-        } catch { context.rollback() }
+    private static func change(
+        _ name: String, _ context: NSManagedObjectContext, _ random: inout SeededGenerator
+    ) throws {
+        let players = try context.all("Player", "name BEGINSWITH 'Player'")
+        let teams = try context.all("Team")
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: _ = context.insert("Player", ["name": "Player \(name)", "team": teams[0]])
+        case 1: if let player = players.randomElement(using: &random) { context.delete(player) }
+        default: players.randomElement(using: &random)?.setValue(teams.randomElement(using: &random), forKey: "team")
+        }
+        _ = try save(context)
     }
 }

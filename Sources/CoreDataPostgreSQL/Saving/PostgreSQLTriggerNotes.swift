@@ -4,15 +4,16 @@ import PostgreSQLClient
 /// What triggers tell of: the rows whose derived attributes they have set in the current transaction.
 ///
 /// The table is empty but for transactions that run. What a crash leaves in it is of no use: it is not logged.
-struct PostgreSQLTold {
+struct PostgreSQLTriggerNotes {
     static let table = """
-        CREATE UNLOGGED TABLE "_coredata_told" ("transaction" xid8 NOT NULL, "table" text NOT NULL, \
+        CREATE UNLOGGED TABLE "_coredata_trigger_notes" ("transaction" xid8 NOT NULL, "table" text NOT NULL, \
         "row" bigint NOT NULL)
         """
-    static let index = "CREATE INDEX \"_coredata_told.transaction\" ON \"_coredata_told\" (\"transaction\")"
+    static let index =
+        "CREATE INDEX \"_coredata_trigger_notes.transaction\" ON \"_coredata_trigger_notes\" (\"transaction\")"
 
     private static let taking = """
-        DELETE FROM "_coredata_told" WHERE "transaction" = pg_current_xact_id() RETURNING "table", "row"
+        DELETE FROM "_coredata_trigger_notes" WHERE "transaction" = pg_current_xact_id() RETURNING "table", "row"
         """
 
     private let session: PostgreSQLSession
