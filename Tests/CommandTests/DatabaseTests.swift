@@ -1,3 +1,5 @@
+import CoreData
+import CoreDataPostgreSQL
 import Foundation
 import PostgreSQLServer
 import Testing
@@ -13,6 +15,19 @@ private struct DatabaseStore {
         url = try PostgreSQLServer.shared.newDatabase()
         let copy = try Command(["copy", file.path, url])
         try #require(copy.status == 0, "\(copy.errors)")
+    }
+
+    /// Opens the store in the database as a program that records its changes, and works in a context.
+    func use(author: String, _ body: (NSManagedObjectContext) throws -> Void) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LeagueStore.model())
+        let store = try coordinator.addPersistentStore(
+            ofType: NSPostgreSQLStoreType, configurationName: nil, at: URL(string: url),
+            options: [NSPersistentHistoryTrackingKey: NSNumber(value: true)])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        context.transactionAuthor = author
+        try context.performAndWait { try body(context) }
+        try coordinator.remove(store)
     }
 
     /// Runs a command once with the URL and once with the file in the place of `STORE`.
@@ -137,6 +152,26 @@ struct DatabaseTests {
         let run = try Command(arguments.map { $0 == "STORE" ? store.url : $0 })
         #expect(run.status == 1)
         #expect(run.errors.contains(sentence), "\(run.errors)")
+    }
+
+    @Test("history and watch tell what programs save, and a change by the command is recorded")
+    func history() async throws {
+        let store = try DatabaseStore()
+        try store.use(author: "widget") { context throws in
+            try #require(try context.object("Player", "Bird")).setValue(31, forKey: "age")
+            try context.save()
+        }
+        let history = try Command(["history", store.url, "--format", "tsv"])
+        #expect(history.status == 0, "\(history.errors)")
+        #expect(history.output.contains("widget") && history.output.contains("age"), "\(history.output)")
+        let run = try RunningCommand(["watch", store.url, "--format", "tsv", "--limit", "1"])
+        #expect(try await run.wait { $0.errors.contains("watching") }, "\(run.errors)")
+        let update = try Command([
+            "update", store.url, "Player", "--set", "age=32", "--where", "name == 'Bird'", "--yes",
+        ])
+        #expect(update.status == 0, "\(update.errors)")
+        #expect(try await run.end() == 0)
+        #expect(run.output.contains("coredata") && run.output.contains("age"), "\(run.output)")
     }
 
     @Test("a database without a store is told")

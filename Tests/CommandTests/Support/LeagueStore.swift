@@ -64,7 +64,7 @@ struct LeagueStore {
 
     // MARK: The model
 
-    private static func model() -> NSManagedObjectModel {
+    static func model() -> NSManagedObjectModel {
         let (team, player, contract) = (NSEntityDescription(), NSEntityDescription(), NSEntityDescription())
         (team.name, player.name, contract.name) = ("Team", "Player", "Contract")
         team.properties = [
