@@ -184,11 +184,16 @@ let package = Package(
             plugins: ["CoreDataPlugin"]),
         // Starts a server for the tests that need one.
         .target(name: "PostgreSQLServer", path: "Tests/Tools/PostgreSQLServer"),
+        .executableTarget(
+            name: "PostgreSQLWriters",
+            dependencies: ["CoreData", "CoreDataPostgreSQL", "PostgreSQLServer", "RandomSeeds"],
+            path: "Tests/Tools/PostgreSQLWriters", exclude: ["run"]),
         // With a server of PostgreSQL, which they start by themselves.
         .testTarget(
             name: "CoreDataPostgreSQLTests",
             dependencies: [
-                "CoreData", "CoreDataPostgreSQL", "FoundationGaps", "PostgreSQLServer", "RandomSeeds", "SQLSamples",
+                "CoreData", "CoreDataPostgreSQL", "FoundationGaps", "PostgreSQLClient", "PostgreSQLServer",
+                "PostgreSQLWriters", "RandomSeeds", "SQLSamples",
             ],
             exclude: ["Expected"]),
         .testTarget(name: "PostgreSQLClientTests", dependencies: ["PostgreSQLClient", "PostgreSQLServer"]),

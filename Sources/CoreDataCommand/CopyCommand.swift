@@ -115,7 +115,7 @@ struct CopyCommand: ParsableCommand {
 
     /// A store in an XML or a binary file.
     private func look(atFile url: URL, _ store: StorePlace) throws -> (place: LiveStore.Place, archive: Data) {
-        guard let model = try StoreToMigrate(url, models: models).model else {
+        guard let model = try StoreToMigrate(.file(url), models: models).model else {
             throw CommandFailure(.noModel, "\(store.name) carries no model. Its app has one, which `--model` takes.")
         }
         do {

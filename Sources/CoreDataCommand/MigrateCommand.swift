@@ -15,6 +15,9 @@ struct MigrateCommand: ParsableCommand {
             stores are migrated, too: object by object, into a new file that takes the old one's place. What can't be \
             inferred is refused with the reason that the app would get, unless --mapping says how it is done.
 
+            STORE may be the URL of a PostgreSQL database. It is migrated in one transaction, and not copied first: make \
+            a dump, and say --no-backup. --defer-indexes makes new indexes afterwards, while other programs go on saving.
+
             MODEL is an .xcdatamodeld, an .xcdatamodel, a .momd or a .mom; League.xcdatamodeld/League\\ 2 is a version \
             in one. The store's own version comes from the store, or from the versions beside MODEL.
 
@@ -22,9 +25,10 @@ struct MigrateCommand: ParsableCommand {
               coredata migrate League.sqlite --to League.xcdatamodeld --dry-run
               coredata migrate League.sqlite --to League.xcdatamodeld
               coredata migrate League.sqlite --to 'League.xcdatamodeld/League 3' --mapping League2To3.xcmappingmodel
+              coredata migrate postgresql://league@db.example.com/league --to League.xcdatamodeld --no-backup
             """)
 
-    @Argument(help: "The store's file.", completion: .file())
+    @Argument(help: "The store: a file, or the URL of a PostgreSQL database.", completion: .file())
     var store: String
 
     @Option(help: ArgumentHelp("The model that the store is to have.", valueName: "model"), completion: .file())
@@ -50,6 +54,9 @@ struct MigrateCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Copy the store beside itself before it is changed.")
     var backup = true
 
+    @Flag(help: "Make new indexes of a database behind the migration, without locks.")
+    var deferIndexes = false
+
     @Flag(help: "Tell of each step on standard error, also where that is no terminal.")
     var progress = false
 
@@ -64,11 +71,14 @@ struct MigrateCommand: ParsableCommand {
     }
 
     func run() throws {
-        let url = try StorePlace(store).file(for: "A migration changes the store’s file")
-        let versions = try StoreVersions(of: url, models: models, to: to)
+        let place = try StorePlace(store)
+        try check(place)
+        let versions = try StoreVersions(of: place, models: models, to: to)
         guard !versions.isDone(configuration: configuration) else { return try write(MigrationReport(of: versions)) }
         let job: any MigrationJob =
-            if let mapping {
+            if case .database = place {
+                try DatabaseJob(versions, configuration: configuration, defersIndexes: deferIndexes)
+            } else if let mapping {
                 try MappedJob(versions, mapping: mapping)
             } else if versions.type == .sqlite {
                 try InferredJob(versions, configuration: configuration)
@@ -82,7 +92,7 @@ struct MigrateCommand: ParsableCommand {
             if let refusal { throw CommandFailure(refusal) }
             return
         }
-        if backup { report.backup = try StoreBackup.make(of: url, versions.type) }
+        if backup { report.backup = try StoreBackup.make(of: place.url, versions.type) }
         let watch = MigrationWatch(tells: progress)
         do {
             defer { watch.finish() }
@@ -92,6 +102,23 @@ struct MigrateCommand: ParsableCommand {
         }
         report.isMigrated = true
         try write(report)
+    }
+
+    /// - Throws: ``CommandFailure`` for what a file or a database can't have.
+    private func check(_ place: StorePlace) throws {
+        guard case .database(_, let name) = place else {
+            if deferIndexes {
+                throw CommandFailure(.other, "--defer-indexes is for databases, and \(place.name) is a file.")
+            }
+            return
+        }
+        if mapping != nil {
+            throw CommandFailure(
+                .other, "A migration by a mapping model makes a new store, which \(name) can't become.")
+        }
+        if backup, !dryRun {
+            throw CommandFailure(.other, "\(name) is not copied first. Make a dump with pg_dump, and say --no-backup.")
+        }
     }
 
     private func failure(_ error: any Error, _ backup: URL?) -> CommandFailure {

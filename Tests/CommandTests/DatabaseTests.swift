@@ -144,7 +144,7 @@ struct DatabaseTests {
         "say so where they are for files, or for stores with history",
         arguments: [
             (["history", "STORE"], "has no persistent history"), (["watch", "STORE"], "has no persistent history"),
-            (["migrate", "STORE", "--to", "Other.mom"], "is a database"),
+            (["migrate", "STORE", "--to", "Other.mom"], "is not copied first"),
             (["inspect", "STORE", "--verify"], "is a database"), (["inspect", "STORE", "--deleted"], "is a database"),
         ])
     func refusals(arguments: [String], sentence: String) throws {

@@ -22,7 +22,8 @@ extension NSPersistentStoreCoordinator {
 
     /// See ``cachedModelForPersistentStore(at:options:)``.
     class func storedModel(at url: URL, options: [AnyHashable: Any]?) throws -> NSManagedObjectModel? {
-        let kind = try StoreKinds.fileKind(at: url) ?? StoreKinds.fileKind(of: NSSQLiteStoreType)
+        let kind: any PlacedStoreKind =
+            try StoreKinds.kind(at: url) ?? StoreKinds.fileKind(at: url) ?? StoreKinds.fileKind(of: NSSQLiteStoreType)
         guard let archive = try kind.modelArchive(at: url, options: options) else { return nil }
         let notes = ReadingNotes()
         let model: NSManagedObjectModel
@@ -34,7 +35,9 @@ extension NSPersistentStoreCoordinator {
                 "The model in the store “\(url.lastPathComponent)” is damaged.",
                 reason: error.message, userInfo: [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error])
         }
-        notes.lines.forEach { NSManagedObjectModel.warn("The model in the store \(url.path): \($0)") }
+        let place = kind.shown(url)
+        let name = place.isFileURL ? place.path : place.absoluteString
+        notes.lines.forEach { NSManagedObjectModel.warn("The model in the store \(name): \($0)") }
         return model
     }
 

@@ -16,6 +16,25 @@ package final class ReadMonitor: @unchecked Sendable {
         count += 1
         if count & 63 == 0 { progress.completedUnitCount = count }
     }
+
+    /// Runs `body`, which waits for a database, and has `cancel` called if the fetch is cancelled meanwhile.
+    ///
+    /// - Parameter cancel: Says whether there was something to cancel. If not, it is called again.
+    /// - Throws: `NSUserCancelledError` for a fetch that was cancelled; else what `body` throws.
+    package func cancelling<R>(by cancel: @escaping @Sendable () -> Bool, _ body: () throws -> R) throws -> R {
+        try checkCancellation()
+        progress.setCanceller(cancel)
+        defer { progress.setCanceller(nil) }
+        do { return try body() } catch {
+            try checkCancellation()
+            throw error
+        }
+    }
+
+    /// - Throws: `NSUserCancelledError` for a fetch that was cancelled.
+    package func checkCancellation() throws {
+        if progress.isGivenUp { throw CocoaError(.userCancelled) }
+    }
 }
 
 /// The progress of an asynchronous fetch, which the thread that reads moves while others look at it or cancel it:
@@ -25,6 +44,7 @@ package final class FetchProgress: Progress, @unchecked Sendable {
 
     private let lock = NSRecursiveLock()
     private let givenUp = Atomic<Bool>(false)
+    private var canceller: (@Sendable () -> Bool)?
 
     package override var completedUnitCount: Int64 {
         get { lock.withLock { super.completedUnitCount } }
@@ -41,12 +61,35 @@ package final class FetchProgress: Progress, @unchecked Sendable {
 
     /// Cancels it, and does not wait for its handler to be told.
     func giveUp() {
-        givenUp.store(true, ordering: .releasing)
+        noteCancellation()
         lock.withLock { cancel() }
     }
 
     /// Has a cancellation, wherever it comes from, end the fetch.
     func watchForCancellation() {
-        cancellationHandler = { [weak self] in self?.givenUp.store(true, ordering: .releasing) }
+        cancellationHandler = { [weak self] in self?.noteCancellation() }
     }
+
+    private func noteCancellation() {
+        givenUp.store(true, ordering: .releasing)
+        endWait()
+    }
+
+    /// Sets what ends a wait for a database.
+    ///
+    /// It is called at once where the fetch is cancelled already. It is not called any more when this returns for nil.
+    fileprivate func setCanceller(_ action: (@Sendable () -> Bool)?) {
+        lock.withLock { canceller = action }
+        if isGivenUp { endWait() }
+    }
+
+    /// The wait may be about to begin: then it is tried again, on another thread.
+    private func endWait() {
+        if hasEndedWait { return }
+        Thread.detachNewThread { [self] in
+            while !hasEndedWait { usleep(2_000) }
+        }
+    }
+
+    private var hasEndedWait: Bool { lock.withLock { canceller?() ?? true } }
 }

@@ -10,7 +10,9 @@ package protocol SQLNamingStyle: Sendable {
     /// The table of an entity tree, by its root.
     func table(of entity: String) -> String
     /// The column of an attribute or a to-one; the path of a composite's element has dots.
-    func column(of path: String) -> String
+    ///
+    /// - Parameter entity: The one that declares it.
+    func column(of path: String, in entity: String) -> String
     /// The column with the entity of a to-one's destination.
     ///
     /// - Parameter number: That of the destination that the model says.
@@ -22,7 +24,9 @@ package protocol SQLNamingStyle: Sendable {
     /// The table of a many-to-many.
     func joinTable(of relationship: String, in entity: SQLNumberedEntity) -> String
     /// The column of a join table with the keys of a relationship's targets.
-    func joinColumn(of relationship: String, to entity: SQLNumberedEntity) -> String
+    ///
+    /// - Parameter source: The entity that declares the relationship.
+    func joinColumn(of relationship: String, in source: String, to entity: SQLNumberedEntity) -> String
     /// The type that a column of an attribute or a to-one is declared with.
     func type(of kind: SlotKind) -> String
     /// The types of the columns that all tables of entities have: the key, the entity's number, the version.
@@ -41,7 +45,7 @@ package struct SQLNumberedEntity {
 struct AppleNaming: SQLNamingStyle {
     var reservedColumns: Set<String> { [] }
     func table(of entity: String) -> String { SQLNaming.column(entity) }
-    func column(of path: String) -> String { SQLNaming.column(path) }
+    func column(of path: String, in entity: String) -> String { SQLNaming.column(path) }
     func entityColumn(for column: String, number: Int64) -> String { SQLNaming.entityColumn(number, for: column) }
     func orderColumn(for column: String) -> String { SQLNaming.orderColumn(for: column) }
     func sourceColumn(of relationship: String, in entity: SQLNumberedEntity) -> String {
@@ -50,7 +54,7 @@ struct AppleNaming: SQLNamingStyle {
     func joinTable(of relationship: String, in entity: SQLNumberedEntity) -> String {
         SQLNaming.join(entity.number, relationship)
     }
-    func joinColumn(of relationship: String, to entity: SQLNumberedEntity) -> String {
+    func joinColumn(of relationship: String, in source: String, to entity: SQLNumberedEntity) -> String {
         SQLNaming.join(entity.number, relationship)
     }
     func type(of kind: SlotKind) -> String { kind.columnType }

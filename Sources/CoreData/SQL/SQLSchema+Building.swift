@@ -178,10 +178,10 @@ struct SQLSchemaBuilder {
     /// The column's name, unique in its table; nil where an opened store has none.
     private mutating func columnName(for slot: PropertySlot, of layout: EntityLayout) -> String? {
         let table = tableName(of: layout)
-        var name = SQLNaming.unused(naming.column(of: slot.name), in: taken[table, default: []])
+        var name = SQLNaming.unused(naming.column(of: slot.name, in: layout.name), in: taken[table, default: []])
         // How the columns of a composite's elements are named is not known for certain: try the element's own name.
         if !exists(name, in: table), let leaf = slot.name.split(separator: ".").last {
-            name = SQLNaming.unused(naming.column(of: String(leaf)), in: taken[table, default: []])
+            name = SQLNaming.unused(naming.column(of: String(leaf), in: layout.name), in: taken[table, default: []])
         }
         taken[table, default: []].insert(name)
         if exists(name, in: table) { return name }

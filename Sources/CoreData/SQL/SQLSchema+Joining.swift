@@ -26,10 +26,12 @@ extension SQLSchemaBuilder {
     private mutating func deriveJoin(_ pair: JoinPair) {
         let name = SQLNaming.unused(
             naming.joinTable(of: pair.slot.name, in: numbered(pair.owner)), in: joinTableNames)
-        let target = naming.joinColumn(of: pair.slot.name, to: numbered(layouts[pair.slot.destination]))
+        let target = naming.joinColumn(
+            of: pair.slot.name, in: pair.owner.name, to: numbered(layouts[pair.slot.destination]))
         var source = SQLNaming.reflexive
         if !pair.isReflexive {
-            let base = naming.joinColumn(of: pair.inverse.name, to: numbered(layouts[pair.inverse.destination]))
+            let base = naming.joinColumn(
+                of: pair.inverse.name, in: pair.inverseOwner.name, to: numbered(layouts[pair.inverse.destination]))
             source = SQLNaming.unused(base, in: [target])
         }
         place(pair, JoinColumns(table: name, source: source, target: target))

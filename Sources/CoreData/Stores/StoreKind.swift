@@ -34,6 +34,9 @@ extension StoreKind {
 
 /// A kind with stores that have a place, and what can be done to a place that no coordinator has open.
 package protocol PlacedStoreKind: StoreKind {
+    /// The schemes of URLs that tell the kind; none for files, whose content tells it.
+    var schemes: Set<String> { get }
+
     /// A URL as it may be shown: without a password.
     func shown(_ url: URL) -> URL
 
@@ -54,6 +57,8 @@ package protocol PlacedStoreKind: StoreKind {
 }
 
 extension PlacedStoreKind {
+    package var schemes: Set<String> { [] }
+
     package func shown(_ url: URL) -> URL { url }
 }
 
@@ -112,6 +117,12 @@ package protocol MigratingStoreKind: PlacedStoreKind {
     func migrate(
         _ url: URL, by mapping: InferredMapping, to model: StoreModel, options: [AnyHashable: Any]?
     ) throws
+
+    /// The statements that ``migrate(_:by:to:options:)`` would run, but for those about the store's own tables. The
+    /// store stays as it is.
+    func migration(
+        of url: URL, by mapping: InferredMapping, to model: StoreModel, options: [AnyHashable: Any]?
+    ) throws -> [String]
 }
 
 /// The kinds of stores, by their types.
@@ -127,6 +138,22 @@ package enum StoreKinds {
     /// The keyed archive of the model that made the store at a URL; nil where the store has none.
     package static func modelArchive(of type: String, at url: URL) throws -> Data? {
         try placedKind(of: type).modelArchive(at: url, options: nil)
+    }
+
+    /// The kind of the stores at URLs of a scheme; nil for files.
+    static func kind(at url: URL) -> (any PlacedStoreKind)? {
+        guard let scheme = url.scheme else { return nil }
+        let placed = all.withLock { $0.compactMap { $0.kind as? any PlacedStoreKind } }
+        return placed.first { $0.schemes.contains(scheme) }
+    }
+
+    /// The kind of a type whose stores are migrated where they are.
+    ///
+    /// - Throws: 134000 for a type that has no stores with places; 134020 for one whose stores are not migrated so.
+    package static func migratingKind(of type: String) throws -> any MigratingStoreKind {
+        if let kind = try placedKind(of: type) as? any MigratingStoreKind { return kind }
+        throw NSError.cocoa(
+            NSPersistentStoreIncompatibleSchemaError, "A store of the type \(type) is not migrated where it is.")
     }
 
     /// What splits texts for full-text search in memory.

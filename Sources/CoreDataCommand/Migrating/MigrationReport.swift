@@ -58,7 +58,7 @@ struct MigrationReport {
 
     var json: JSONValue {
         [
-            "store": .string(versions.url.path), "from": .optional(versions.sourceName),
+            "store": .string(versions.place.name), "from": .optional(versions.sourceName),
             "to": .optional(versions.destinationName), "migration": .string(kind),
             "lines": .array(lines.map(\.json)),
             "sql": statements.map { .array($0.map { .string($0) }) } ?? .null,

@@ -4,7 +4,7 @@ import ModelDocument
 
 /// A store before its migration: its type, its version hashes, and the model that made it, if that is at hand.
 struct StoreToMigrate {
-    let url: URL
+    let place: StorePlace
     let type: NSPersistentStore.StoreType
     /// The version hashes in the store's metadata.
     let hashes: [String: Data]
@@ -14,10 +14,11 @@ struct StoreToMigrate {
 
     /// - Parameter models: The paths of the models of a store that carries none.
     /// - Throws: ``CommandFailure``.
-    init(_ url: URL, models: [String]) throws {
-        self.url = url
-        switch NSPersistentStore.StoreType(ofFileAt: url) {
-        case let type? where type != .sqlite:
+    init(_ place: StorePlace, models: [String]) throws {
+        self.place = place
+        let url = place.url
+        switch place.type {
+        case let type where type != .sqlite:
             self.type = type
             do {
                 let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: url)
@@ -32,7 +33,7 @@ struct StoreToMigrate {
             } catch {
                 throw OpenedStore.failure(error)
             }
-        default:
+        default:  // An SQLite file, or one that is no store.
             let store = try OpenedStore(url: url, models: models)
             (type, hashes, model) = (.sqlite, Self.hashes(store.metadata), store.model)
             if case .given = store.modelOrigin { isModelGiven = true } else { isModelGiven = false }

@@ -6,7 +6,7 @@ import StoreInspection
 
 /// A store's version of its model, and the one that it is to get.
 struct StoreVersions {
-    let url: URL
+    let place: StorePlace
     let type: NSPersistentStore.StoreType
     /// The names of the versions, as far as they are known.
     let sourceName: String?
@@ -24,10 +24,10 @@ struct StoreVersions {
     ///   - models: The paths of the models of a store that carries none.
     ///   - path: The model that the store is to have.
     /// - Throws: ``CommandFailure``.
-    init(of url: URL, models: [String], to path: String) throws {
-        self.url = url
+    init(of place: StorePlace, models: [String], to path: String) throws {
+        self.place = place
         let target = try TargetModel(path)
-        let store = try StoreToMigrate(url, models: models)
+        let store = try StoreToMigrate(place, models: models)
         (type, stored) = (store.type, store.hashes)
         (sourceDocument, sourceName) = try Self.source(store, stored, target)
         (destinationDocument, destinationName) = (target.model, target.version)
@@ -42,6 +42,8 @@ struct StoreVersions {
         }
     }
 
+    var url: URL { place.url }
+
     private static func source(
         _ store: StoreToMigrate, _ stored: [String: Data], _ target: TargetModel
     ) throws -> (Model, String?) {
@@ -54,7 +56,7 @@ struct StoreVersions {
             throw CommandFailure(
                 .noModel,
                 """
-                The model that made \(store.url.path) is not at hand: the store carries none that can be read, \
+                The model that made \(store.place.name) is not at hand: the store carries none that can be read, \
                 and no version beside the new one has its version hashes. --model takes it.
                 """)
         }
@@ -64,7 +66,7 @@ struct StoreVersions {
             throw CommandFailure(
                 .noModel,
                 """
-                The model that made \(store.url.path) is not at hand: what there is differs in \(list: others). \
+                The model that made \(store.place.name) is not at hand: what there is differs in \(list: others). \
                 --model takes the right one.
                 """)
         }

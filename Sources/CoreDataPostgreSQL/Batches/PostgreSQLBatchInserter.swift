@@ -4,7 +4,7 @@ import PostgreSQLClient
 /// Inserts the rows of a batch, inside of its transaction.
 ///
 /// Without a merge policy for uniqueness the rows go to the server as one `COPY`. With one, each row is looked up by
-/// its unique values first.
+/// its unique values first. Rows for another program's tables are inserted one by one.
 final class PostgreSQLBatchInserter {
     private let batch: PostgreSQLBatch
     private let insertion: StoreBatchInsertion
@@ -23,7 +23,9 @@ final class PostgreSQLBatchInserter {
 
     func run() throws -> StoreBatchResult {
         let constraints = insertion.entity.allUniquenessConstraints
-        if constraints.isEmpty || insertion.conflict == .isAnError {
+        // A COPY has no other types than the table's.
+        let canCopy = batch.session.mapping == nil
+        if canCopy, constraints.isEmpty || insertion.conflict == .isAnError {
             try copyAll()
         } else {
             while let row = try insertion.next() { try insert(row, constraints) }

@@ -38,6 +38,22 @@ struct PostgreSQLMigration {
         }
     }
 
+    /// What ``run()`` would do, but for the store's own tables; nothing if the store is of the version already.
+    func statements() throws -> [String] {
+        try place.connected { connection in
+            guard let metadata = try PostgreSQLMetadata.read(connection) else { throw place.missing }
+            if try isDone(metadata) { return [] }
+            let (old, names) = (try PostgreSQLMetadata.names(connection), try PostgreSQLNames(model))
+            guard old.isMapped == names.isMapped else { throw Self.otherOwner }
+            let plan = try plan(connection)
+            if names.isMapped {
+                return try PostgreSQLViews(connection: connection).replacement(names, plan.new)
+            }
+            try plan.check(connection)
+            return try plan.steps().filter { $0.obstacle == nil }.map(\.query.wholeText)
+        }
+    }
+
     private func migrate(_ connection: PostgreSQLConnection) throws {
         // Another process may have migrated the store since it was looked at.
         try connection.execute(PostgreSQLMetadata.lock)
@@ -45,10 +61,27 @@ struct PostgreSQLMigration {
         if try isDone(metadata) { return }
         // Tables with checks that wait for the commit can't be altered.
         try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        try write(try changeTables(connection), over: metadata, connection)
+    }
+
+    /// - Returns: The store's tables as they are now.
+    private func changeTables(_ connection: PostgreSQLConnection) throws -> SQLSchema {
+        let (old, names) = (try PostgreSQLMetadata.names(connection), try PostgreSQLNames(model))
+        guard old.isMapped == names.isMapped else { throw Self.otherOwner }
         let plan = try plan(connection)
-        try plan.check(connection)
-        for step in try plan.steps() { try run(step, connection) }
-        try write(plan, over: metadata, connection)
+        if names.isMapped {
+            try PostgreSQLViews(connection: connection).replace(names, plan.new)
+        } else {
+            try plan.check(connection)
+            for step in try plan.steps() { try run(step, connection) }
+        }
+        return plan.new
+    }
+
+    private static var otherOwner: NSError {
+        PostgreSQLNames.refusal(
+            "One of the models is for tables that another program has made, the other is not: a migration can’t change that."
+        )
     }
 
     private func run(_ step: PostgreSQLMigrationPlan.Step, _ connection: PostgreSQLConnection) throws {
@@ -74,11 +107,13 @@ struct PostgreSQLMigration {
     func plan(_ connection: PostgreSQLConnection) throws -> PostgreSQLMigrationPlan {
         let numbers = try PostgreSQLMetadata.entities(connection)
         let old = SQLSchema.derived(
-            from: mapping.sourceModel.seal(), entities: mapping.sourceEntities, naming: PostgreSQLNaming(),
-            numbers: numbers)
+            from: mapping.sourceModel.seal(), entities: mapping.sourceEntities,
+            naming: try PostgreSQLMetadata.names(connection).naming, numbers: numbers)
+        let names = try PostgreSQLNames(model)
         let new = SQLSchema.derived(
-            from: model.layouts, entities: model.entities, naming: PostgreSQLNaming(),
+            from: model.layouts, entities: model.entities, naming: names.naming,
             numbers: try newNumbers(numbers, connection))
+        try names.check(new)
         return PostgreSQLMigrationPlan(mapping, from: old, to: new, isDeferred: isDeferred)
     }
 
@@ -106,29 +141,31 @@ struct PostgreSQLMigration {
     // MARK: The store's own tables
 
     private func write(
-        _ plan: PostgreSQLMigrationPlan, over metadata: PostgreSQLMetadata, _ connection: PostgreSQLConnection
+        _ schema: SQLSchema, over metadata: PostgreSQLMetadata, _ connection: PostgreSQLConnection
     ) throws {
         try connection.execute("DELETE FROM \"_coredata_entities\"")
         try connection.execute("DELETE FROM \"_coredata_tables\"")
-        try PostgreSQLMetadata.insertEntities(of: plan.new, connection)
-        try PostgreSQLMetadata.insertTables(of: plan.new, connection)
+        try PostgreSQLMetadata.insertEntities(of: schema, connection)
+        try PostgreSQLMetadata.insertTables(of: schema, connection)
         if try connection.execute(PostgreSQLHistoryTables.check).bool(0, 0) == true {
-            try renameHistory(plan, connection)
+            try renameHistory(schema, connection)
         }
         var values = metadata.values
         for (key, value) in model.metadata(type: NSPostgreSQLStoreType) where key != NSStoreTypeKey {
             values[key] = value
         }
-        if isDeferred { values[NSPersistentStoreDeferredLightweightMigrationOptionKey] = NSNumber(value: true) }
+        if isDeferred, try !PostgreSQLNames(model).isMapped {
+            values[NSPersistentStoreDeferredLightweightMigrationOptionKey] = NSNumber(value: true)
+        }
         try PostgreSQLMetadata(identifier: metadata.identifier, values: values).write(connection)
-        try PostgreSQLMetadata.write(model: model.archive(), connection)
+        try PostgreSQLMetadata.write(model: model.archive(), PostgreSQLNames(model), connection)
     }
 
     /// History names properties: it gets their new names.
-    private func renameHistory(_ plan: PostgreSQLMigrationPlan, _ connection: PostgreSQLConnection) throws {
+    private func renameHistory(_ schema: SQLSchema, _ connection: PostgreSQLConnection) throws {
         for entity in mapping.entities {
-            guard let destination = entity.destination, plan.new.contains(destination),
-                let number = plan.new.number(of: destination)
+            guard let destination = entity.destination, schema.contains(destination),
+                let number = schema.number(of: destination)
             else { continue }
             let renamed = entity.properties.compactMap { property in
                 property.source.flatMap {

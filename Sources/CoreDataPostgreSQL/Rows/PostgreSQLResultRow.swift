@@ -79,6 +79,13 @@ struct PostgreSQLResultRow: SQLResultRow {
 }
 
 extension PostgreSQLType {
+    /// Whether a reader of this type's values can read those of another one. Integers are read by their length.
+    func isRead(from type: PostgreSQLClient.PostgreSQLType) -> Bool {
+        let integers: [PostgreSQLType] = [.smallint, .integer, .bigint]
+        guard let type = PostgreSQLType(type) else { return false }
+        return type == self || integers.contains(type) && integers.contains(self)
+    }
+
     /// The type of a result's column; nil for one that the framework does not use.
     init?(_ type: PostgreSQLClient.PostgreSQLType) {
         switch type {

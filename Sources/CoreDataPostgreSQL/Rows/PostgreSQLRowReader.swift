@@ -71,10 +71,14 @@ final class PostgreSQLRowReader: Sendable {
     func behindKey(most: Int) -> String { "\(behindKey) LIMIT \(most)" }
 
     /// All rows of a result. Rows of entities that the model does not have are left out.
-    func readAll(_ result: PostgreSQLResult) throws -> RowBatch {
+    func readAll(_ result: PostgreSQLResult, _ monitor: ReadMonitor? = nil) throws -> RowBatch {
         try check(result)
         let rows = RowBatch()
         for row in 0..<result.rowCount {
+            if let monitor {
+                try monitor.checkCancellation()
+                monitor.noteRow()
+            }
             if let snapshot = try read(result, row) { rows.append(snapshot) }
         }
         return rows
@@ -82,7 +86,7 @@ final class PostgreSQLRowReader: Sendable {
 
     /// Makes sure that the columns have the types that ``read(_:_:)`` takes for granted. One look serves all rows.
     func check(_ result: PostgreSQLResult) throws {
-        for (column, type) in types.enumerated() where PostgreSQLType(result.type(ofColumn: column)) != type {
+        for (column, type) in types.enumerated() where !type.isRead(from: result.type(ofColumn: column)) {
             throw NSError.cocoa(
                 CocoaError.Code.fileReadCorruptFile.rawValue,
                 "The column “\(columns[column])” of the store has another type than \(type.rawValue).",

@@ -5,23 +5,33 @@ import CoreData
 /// An attribute `lastName` of `Player` is the column `"lastName"` of the table `"Player"`; so is a to-one. The element
 /// of a composite attribute has its path with dots, `"address.city"`. No property has a name with a dot in it, or with
 /// an underscore at its start. So the names of all other columns have one.
+///
+/// The model's user info may give other names: ``NSPostgreSQLTableUserInfoKey``.
 struct PostgreSQLNaming: SQLNamingStyle {
     /// What the columns are called that all tables of entities have.
     static let systemColumns = ["Z_PK": "_key", "Z_ENT": "_entity", "Z_OPT": "_version"]
 
+    let names: PostgreSQLNames
+
+    init(_ names: PostgreSQLNames = PostgreSQLNames()) { self.names = names }
+
     var reservedColumns: Set<String> { Set(Self.systemColumns.keys).union(Self.systemColumns.values) }
 
-    func table(of entity: String) -> String { entity }
-    func column(of path: String) -> String { path }
+    func table(of entity: String) -> String { names.tables[entity] ?? entity }
+    func column(of path: String, in entity: String) -> String { names.columns["\(entity).\(path)"] ?? path }
     func entityColumn(for column: String, number: Int64) -> String { column + "._entity" }
     func orderColumn(for column: String) -> String { column + "._order" }
     func sourceColumn(of relationship: String, in entity: SQLNumberedEntity) -> String {
-        "\(entity.name).\(relationship)"
+        let path = "\(entity.name).\(relationship)"
+        return names.columns[path] ?? path
     }
     func joinTable(of relationship: String, in entity: SQLNumberedEntity) -> String {
-        "\(entity.name).\(relationship)"
+        let path = "\(entity.name).\(relationship)"
+        return names.tables[path] ?? path
     }
-    func joinColumn(of relationship: String, to entity: SQLNumberedEntity) -> String { relationship }
+    func joinColumn(of relationship: String, in source: String, to entity: SQLNumberedEntity) -> String {
+        names.columns["\(source).\(relationship)"] ?? relationship
+    }
 
     func type(of kind: SlotKind) -> String { PostgreSQLType(kind).rawValue }
 

@@ -27,19 +27,26 @@ struct PostgreSQLConstraintCheck {
         } catch let error as PostgreSQLError {
             guard error.isUniqueViolation || error.isForeignKeyViolation else { throw error }
             try connection.execute("ROLLBACK TO SAVEPOINT \"_rows\"")
-            if error.isForeignKeyViolation { throw lostDestination(error) }
+            if error.isForeignKeyViolation { throw Self.lostDestination(error) }
             throw StoreConflicts(try conflicts(rows, isInsert: { $0 < changes.inserts.count }))
         }
     }
 
     /// Another context has deleted an object that a saved one leads to.
-    private func lostDestination(_ error: PostgreSQLError) -> NSError {
+    static func lostDestination(_ error: PostgreSQLError) -> NSError {
         .cocoa(
             NSManagedObjectReferentialIntegrityError, "An object leads to one that was deleted meanwhile.",
             reason: error.detail, userInfo: [NSUnderlyingErrorKey: error])
     }
 
     // MARK: Uniqueness
+
+    /// A constraint of another program's table, which the database looks at with each row.
+    static func refusal(_ error: PostgreSQLError) -> NSError {
+        .cocoa(
+            NSManagedObjectConstraintMergeError, "A row of another object has the same unique values.",
+            reason: error.detail, userInfo: [NSUnderlyingErrorKey: error])
+    }
 
     private func conflicts(
         _ rows: [RowSnapshot], isInsert: (Int) -> Bool

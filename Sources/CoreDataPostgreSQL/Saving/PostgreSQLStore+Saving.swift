@@ -160,8 +160,10 @@ struct PostgreSQLSaveOperation {
         var missed: [ObjectReference] = []
         do {
             try connection.pipeline { pipeline in
-                for index in 0..<changes.deletes.count {
-                    try delete(try changes.deletes(index), pipeline, &expected)
+                let order = try PostgreSQLWriteOrder(changes, isMapped: session.mapping != nil)
+                for index in order.firstDeletes { try delete(try changes.deletes(index), pipeline, &expected) }
+                for index in order.firstInserts {
+                    rows[index] = try insert(try changes.inserts(index), pipeline, &expected)
                 }
                 for index in 0..<changes.updates.count {
                     let change = try changes.updates(index)
@@ -171,18 +173,21 @@ struct PostgreSQLSaveOperation {
                     }
                     rows[first + index] = try update(change, old, pipeline, &expected)
                 }
-                for index in 0..<first {
-                    let change = try changes.inserts(index)
-                    rows[index] = try insert(change, pipeline, &expected)
+                for index in order.lastInserts {
+                    rows[index] = try insert(try changes.inserts(index), pipeline, &expected)
                 }
+                for index in order.lastDeletes { try delete(try changes.deletes(index), pipeline, &expected) }
             } deliver: { index, result in
                 if let reference = expected[index], result.affectedRows != 1 { missed.append(reference) }
             }
         } catch let error as PostgreSQLError where error.isUniqueViolation {
             // Uniqueness of the model waits for the end of the transaction: this is a key. Another context has already
             // inserted a deleted object again that is to be inserted here.
+            if session.mapping != nil { throw PostgreSQLConstraintCheck.refusal(error) }
             guard let index = error.executionIndex, let reference = expected[index] else { throw error }
             throw PostgreSQLKeyIsTaken(reference: reference)
+        } catch let error as PostgreSQLError where error.isForeignKeyViolation {
+            throw PostgreSQLConstraintCheck.lostDestination(error)
         }
         return (rows.compactMap(\.self), missed)
     }

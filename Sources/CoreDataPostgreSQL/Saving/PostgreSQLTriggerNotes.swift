@@ -25,7 +25,7 @@ struct PostgreSQLTriggerNotes {
 
     /// Takes the keys of the rows, by the number of the root of their entity tree.
     func take() throws -> [Int32: Set<Int64>] {
-        guard session.hasDerivedAttributes else { return [:] }
+        guard session.hasTriggers else { return [:] }
         let roots = Dictionary(
             session.schema.tables.map { ($0.name, $0.root) }, uniquingKeysWith: { first, _ in first })
         let told = try connection.execute(connection.statement(Self.taking), PostgreSQLParameters())

@@ -9,7 +9,7 @@ struct PostgreSQLCreation {
     static let ownTables = [
         """
         CREATE TABLE "_coredata" ("_id" boolean PRIMARY KEY DEFAULT true CHECK ("_id"), \
-        "format" integer NOT NULL, "uuid" text NOT NULL, "metadata" bytea NOT NULL, "model" bytea NOT NULL)
+        "format" integer NOT NULL, "uuid" text NOT NULL, "metadata" bytea NOT NULL, "model" bytea NOT NULL, "names" jsonb NOT NULL)
         """,
         """
         CREATE TABLE "_coredata_entities" ("number" integer PRIMARY KEY, "name" text COLLATE "C" NOT NULL UNIQUE, \

@@ -34,8 +34,35 @@ final class PostgreSQLKeys: Sendable {
     /// Other clients take blocks at the same time. Where they came between, the blocks are taken anew, and those that
     /// were taken stay unused.
     static func blocks(_ count: Int, of sequence: String, _ connection: PostgreSQLConnection) throws -> Int64 {
+        try next(count, step: blockSize, of: PostgreSQLDialect().identifier(sequence), connection)
+    }
+
+    /// The first of successive keys for a table of another program, from the sequence that belongs to its key.
+    ///
+    /// - Throws: 134030 for a table whose key has no sequence.
+    static func successive(
+        _ count: Int, of table: PostgreSQLMappedTable, _ connection: PostgreSQLConnection
+    ) throws -> Int64 {
         var parameters = PostgreSQLParameters()
-        try parameters.append(text: PostgreSQLDialect().identifier(sequence))
+        try parameters.append(text: table.identifier)
+        try parameters.append(text: table.key)
+        let found = try connection.execute("SELECT pg_get_serial_sequence($1::text, $2::text)", parameters)
+        guard let sequence = try found.string(0, 0) else {
+            throw NSError.cocoa(
+                NSPersistentStoreSaveError, "No object of \(table.entity) can be saved for the first time.",
+                reason:
+                    "No sequence belongs to the column “\(table.key)” of \(table.identifier). ALTER SEQUENCE … OWNED BY says which does."
+            )
+        }
+        return try next(count, step: 1, of: sequence, connection)
+    }
+
+    /// The first of so many successive values of a sequence.
+    private static func next(
+        _ count: Int, step: Int, of sequence: String, _ connection: PostgreSQLConnection
+    ) throws -> Int64 {
+        var parameters = PostgreSQLParameters()
+        try parameters.append(text: sequence)
         parameters.append(int32: Int32(count))
         for _ in 0..<1_000 {
             let row = try connection.execute(
@@ -44,10 +71,10 @@ final class PostgreSQLKeys: Sendable {
                 (SELECT nextval($1::text::regclass) AS block FROM generate_series(1, $2::int)) AS blocks
                 """, parameters)
             let (first, last) = (try row.int(0, 0), try row.int(0, 1))
-            if last - first == Int64((count - 1) * blockSize) { return first }
+            if last - first == Int64((count - 1) * step) { return first }
         }
         throw NSError.cocoa(
-            NSPersistentStoreSaveError, "The store could not give \(count * blockSize) successive keys.",
+            NSPersistentStoreSaveError, "The store could not give \(count * step) successive keys.",
             reason: "Other clients take keys all the time. Save fewer objects at once.")
     }
 }

@@ -55,23 +55,28 @@ struct PostgreSQLMetadata {
         _ = try connection.execute("UPDATE \"_coredata\" SET \"uuid\" = $1, \"metadata\" = $2", parameters)
     }
 
-    /// Replaces the archive of the model that made the store.
-    static func write(model: Data, _ connection: PostgreSQLConnection) throws {
+    /// Replaces the archive of the model that made the store, and the names.
+    static func write(model: Data, _ names: PostgreSQLNames, _ connection: PostgreSQLConnection) throws {
         var parameters = PostgreSQLParameters()
         try parameters.append(data: model)
-        try connection.execute("UPDATE \"_coredata\" SET \"model\" = $1", parameters)
+        try parameters.append(text: text(of: names))
+        try connection.execute(
+            "UPDATE \"_coredata\" SET \"model\" = $1, \"names\" = $2::text::jsonb", parameters)
     }
 
-    /// Writes the metadata of a new store, with the archive of its model.
-    func insert(model: Data, _ connection: PostgreSQLConnection) throws {
+    /// Writes the metadata of a new store, with the archive of its model, and the names that it is made with.
+    func insert(model: Data, _ names: PostgreSQLNames, _ connection: PostgreSQLConnection) throws {
         var parameters = PostgreSQLParameters()
         parameters.append(int32: Int32(Self.format))
         try parameters.append(text: identifier)
         try parameters.append(data: plist)
         try parameters.append(data: model)
+        try parameters.append(text: Self.text(of: names))
         _ = try connection.execute(
-            "INSERT INTO \"_coredata\" (\"format\", \"uuid\", \"metadata\", \"model\") VALUES ($1, $2, $3, $4)",
-            parameters)
+            """
+            INSERT INTO "_coredata" ("format", "uuid", "metadata", "model", "names") \
+            VALUES ($1, $2, $3, $4, $5::text::jsonb)
+            """, parameters)
     }
 
     private var plist: Data {
@@ -91,6 +96,21 @@ struct PostgreSQLMetadata {
     static func model(_ connection: PostgreSQLConnection) throws -> Data? {
         let row = try connection.execute("SELECT \"model\" FROM \"_coredata\"")
         return row.rowCount > 0 ? try row.bytes(0, 0).map { Data($0) } : nil
+    }
+
+    // MARK: Names
+
+    /// The names that the store was made with.
+    static func names(_ connection: PostgreSQLConnection) throws -> PostgreSQLNames {
+        let row = try connection.execute("SELECT \"names\"::text FROM \"_coredata\"")
+        guard row.rowCount > 0,
+            let names = try? JSONDecoder().decode(PostgreSQLNames.self, from: Data(try row.text(0, 0).utf8))
+        else { throw corrupt("has damaged metadata", "The names of its tables are no JSON object of texts.") }
+        return names
+    }
+
+    private static func text(of names: PostgreSQLNames) throws -> String {
+        String(decoding: try JSONEncoder().encode(names), as: UTF8.self)
     }
 
     // MARK: Entities

@@ -44,8 +44,10 @@ struct PostgreSQLOpening {
             return try place.cocoa(isOpening: true) {
                 try pool.withConnection { connection in
                     let (metadata, schema) = try content(connection)
+                    let names = try PostgreSQLNames(model)
                     let session = PostgreSQLSession(
-                        pool: pool, schema: schema, place: place, hasHistory: try prepareHistory(connection))
+                        pool: pool, schema: schema, place: place, hasHistory: try prepareHistory(connection),
+                        mapping: names.isMapped ? try PostgreSQLMapping(names, schema) : nil)
                     return Result(session: session, metadata: metadata)
                 }
             }
@@ -71,8 +73,10 @@ struct PostgreSQLOpening {
         try UnfinishedCopy.check(metadata.values, place.name, options)
         try model.check(metadata.published, path: place.name, isReadOnly: isReadOnly)
         try makeFunctions(connection)
-        let numbers = try PostgreSQLMetadata.entities(connection)
-        return (metadata, schema(numbers))
+        let names = try PostgreSQLNames(model)
+        let schema = schema(names, numbers: try PostgreSQLMetadata.entities(connection))
+        try check(names, schema, connection)
+        return (metadata, schema)
     }
 
     /// Makes the tables of persistent history, if changes are to be recorded.
@@ -89,8 +93,23 @@ struct PostgreSQLOpening {
         return true
     }
 
-    private func schema(_ numbers: [String: Int64]?) -> SQLSchema {
-        .derived(from: model.layouts, entities: model.entities, naming: PostgreSQLNaming(), numbers: numbers)
+    private func schema(_ names: PostgreSQLNames, numbers: [String: Int64]? = nil) -> SQLSchema {
+        .derived(from: model.layouts, entities: model.entities, naming: names.naming, numbers: numbers)
+    }
+
+    /// Makes sure that the store was made with the names of the model.
+    ///
+    /// Views over another program's tables are made anew where the model has other names now.
+    private func check(_ names: PostgreSQLNames, _ schema: SQLSchema, _ connection: PostgreSQLConnection) throws {
+        let stored = try PostgreSQLMetadata.names(connection)
+        guard names.isMapped, stored.isMapped, names != stored, !isReadOnly else {
+            return try names.check(madeWith: stored)
+        }
+        try connection.transaction {
+            try connection.execute(PostgreSQLMetadata.lock)
+            try PostgreSQLViews(connection: connection).replace(names, schema)
+            try PostgreSQLMetadata.write(model: model.archive(), names, connection)
+        }
     }
 
     /// Makes the functions that statements call, where the database has not those of this version.
@@ -110,24 +129,38 @@ struct PostgreSQLOpening {
 
     /// Makes all tables in one transaction.
     private func create(_ connection: PostgreSQLConnection) throws -> (PostgreSQLMetadata, SQLSchema) {
-        let schema = schema(nil)
+        let names = try PostgreSQLNames(model)
+        let schema = schema(names)
+        try names.check(schema)
         var values = model.metadata(type: NSPostgreSQLStoreType)
         if let copySource { values.merge(UnfinishedCopy.beginning(of: copySource)) { $1 } }
         let metadata = PostgreSQLMetadata(identifier: UUID().uuidString, values: values)
         let archive = try model.archive()
         try makeFunctions(connection)
         try connection.transaction {
-            let creation = PostgreSQLCreation(schema)
-            // Rows come faster into tables without indexes, and a copied to-one may lead to a row that comes later.
-            let tables = copySource == nil ? try creation.statements : creation.tableStatements
-            for statement in place.schemaCreation + PostgreSQLCreation.ownTables + tables {
-                try connection.execute(statement)
-            }
+            for statement in place.schemaCreation + PostgreSQLCreation.ownTables { try connection.execute(statement) }
+            try makeTables(names, schema, connection)
             try PostgreSQLMetadata.insertEntities(of: schema, connection)
             try PostgreSQLMetadata.insertTables(of: schema, connection)
-            try metadata.insert(model: archive, connection)
+            try metadata.insert(model: archive, names, connection)
         }
         return (metadata, schema)
+    }
+
+    /// Makes what has the rows of entities.
+    private func makeTables(
+        _ names: PostgreSQLNames, _ schema: SQLSchema, _ connection: PostgreSQLConnection
+    ) throws {
+        if names.isMapped {
+            guard copySource == nil else {
+                throw PostgreSQLNames.refusal("A store can’t be copied into tables that another program has made.")
+            }
+            return try PostgreSQLViews(connection: connection).make(names, schema)
+        }
+        let creation = PostgreSQLCreation(schema)
+        // Rows come faster into tables without indexes, and a copied to-one may lead to a row that comes later.
+        let statements = copySource == nil ? try creation.statements : creation.tableStatements
+        for statement in statements { try connection.execute(statement) }
     }
 }
 
@@ -143,8 +176,11 @@ struct PostgreSQLRemoval {
     init(_ connection: PostgreSQLConnection) { self.connection = connection }
 
     func run() throws {
-        let names = try PostgreSQLMetadata.tables(connection) + Self.ownTables
+        let tables = try PostgreSQLMetadata.tables(connection)
+        let isMapped = try PostgreSQLMetadata.names(connection).isMapped
         try connection.transaction {
+            if isMapped { try PostgreSQLViews(connection: connection).remove() }
+            let names = (isMapped ? [] : tables) + Self.ownTables
             let dialect = PostgreSQLDialect()
             let functions = try triggerFunctions(of: names)
             for name in names { try connection.execute("DROP TABLE IF EXISTS \(dialect.identifier(name)) CASCADE") }
@@ -153,7 +189,7 @@ struct PostgreSQLRemoval {
     }
 
     /// The functions that triggers of the tables call.
-    private func triggerFunctions(of tables: [String]) throws -> [String] {
+    func triggerFunctions(of tables: [String]) throws -> [String] {
         var parameters = PostgreSQLParameters()
         try parameters.append(texts: tables.map { PostgreSQLDialect.shortened($0) })
         let rows = try connection.execute(

@@ -9,8 +9,10 @@ final class PostgreSQLSession: Sendable {
     let place: PostgreSQLPlace
     /// Whether the store has the tables of persistent history.
     let hasHistory: Bool
+    /// The tables of another program that the store is over; nil for tables of its own.
+    let mapping: PostgreSQLMapping?
     /// Whether triggers change rows.
-    let hasDerivedAttributes: Bool
+    let hasTriggers: Bool
     /// Where clients are told of commits.
     let channel: String
     private let readers = Mutex<[ReaderKey: PostgreSQLRowReader]>([:])
@@ -22,9 +24,13 @@ final class PostgreSQLSession: Sendable {
         let part: RowPart?
     }
 
-    init(pool: PostgreSQLPool, schema: SQLSchema, place: PostgreSQLPlace, hasHistory: Bool) {
+    init(
+        pool: PostgreSQLPool, schema: SQLSchema, place: PostgreSQLPlace, hasHistory: Bool, mapping: PostgreSQLMapping?
+    ) {
         (self.pool, self.schema, self.place, self.hasHistory) = (pool, schema, place, hasHistory)
-        hasDerivedAttributes = schema.layouts.layouts.contains { schema.contains($0) && !$0.derivedSlots.isEmpty }
+        self.mapping = mapping
+        hasTriggers =
+            mapping != nil || schema.layouts.layouts.contains { schema.contains($0) && !$0.derivedSlots.isEmpty }
         channel = PostgreSQLDialect.shortened("_coredata." + place.schema)
     }
 

@@ -77,13 +77,21 @@ struct PostgreSQLReader: StoreReader {
         let reader = reader(for: fetch)
         let query = try PostgreSQLTranslator(schema: schema, store: token.number)
             .translate(fetch, rowColumns: reader.columns)
-        let result = try connection.execute(connection.statement(query.text), query.values)
+        let result = try execute(query, fetch.monitor)
         switch query.result {
-        case .rows: return .rows(try reader.readAll(result))
+        case .rows: return .rows(try reader.readAll(result, fetch.monitor))
         case .references: return .references(try references(result, of: fetch.entity))
         case .count: return .count(result.rowCount > 0 ? Int(try result.int(0, 0)) : 0)
         case .dictionaries(let columns): return .dictionaries(try dictionaries(result, columns))
         }
+    }
+
+    /// An asynchronous fetch that is cancelled has the server give up.
+    private func execute(_ query: PostgreSQLQuery, _ monitor: ReadMonitor?) throws -> PostgreSQLResult {
+        let statement = connection.statement(query.text)
+        guard let monitor else { return try connection.execute(statement, query.values) }
+        let connection = connection
+        return try monitor.cancelling(by: connection.cancel) { try connection.execute(statement, query.values) }
     }
 
     private func reader(for fetch: StoreFetch) -> PostgreSQLRowReader {

@@ -197,6 +197,9 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, WatchedStore, @unch
         connected: (_ body: (PostgreSQLConnection) throws -> Int64) throws -> Int64
     ) throws -> Int64 {
         let root = layouts[entity.rootNumber]
+        if let table = session.mapping?.tables[root.number] {
+            return try connected { try PostgreSQLKeys.successive(count, of: table, $0) }
+        }
         let sequence = PostgreSQLCreation.sequence(of: session.schema.table(of: root))
         return try keys.take(count, root: root.number) { blocks in
             try connected { try PostgreSQLKeys.blocks(blocks, of: sequence, $0) }

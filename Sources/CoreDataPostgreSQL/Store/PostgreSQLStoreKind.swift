@@ -7,6 +7,8 @@ struct PostgreSQLStoreKind: MigratingStoreKind {
 
     var copiesInPages: Bool { true }
 
+    var schemes: Set<String> { ["postgresql", "postgres"] }
+
     func open(
         _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {
@@ -24,6 +26,12 @@ struct PostgreSQLStoreKind: MigratingStoreKind {
         _ url: URL, by mapping: InferredMapping, to model: StoreModel, options: [AnyHashable: Any]?
     ) throws {
         try PostgreSQLMigration(PostgreSQLPlace(url), mapping, model, options: options).run()
+    }
+
+    func migration(
+        of url: URL, by mapping: InferredMapping, to model: StoreModel, options: [AnyHashable: Any]?
+    ) throws -> [String] {
+        try PostgreSQLMigration(PostgreSQLPlace(url), mapping, model, options: options).statements()
     }
 
     func isSamePlace(_ url: URL, _ other: URL) -> Bool {

@@ -48,7 +48,7 @@ package final class ModelLayout: @unchecked Sendable {
     /// The entities of the trees that some entities are in, which share a table with them.
     ///
     /// - Parameter names: The names of entities; nil: all.
-    func trees(of names: Set<String>?) -> [EntityLayout] {
+    package func trees(of names: Set<String>?) -> [EntityLayout] {
         guard let names else { return layouts }
         let roots = Set(layouts.filter { names.contains($0.name) }.map(\.rootNumber))
         return layouts.filter { roots.contains($0.rootNumber) }

@@ -28,7 +28,7 @@ struct RowFetch {
         var found: [RowObject] = []
         for row in rows {
             fetch.monitor?.noteRow()
-            if fetch.monitor?.progress.isGivenUp ?? false { throw CocoaError(.userCancelled) }
+            try fetch.monitor?.checkCancellation()
             let object = RowObject(row, in: graph)
             if try holds(of: object) { found.append(object) }
         }
