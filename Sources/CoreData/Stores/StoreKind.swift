@@ -117,7 +117,10 @@ package protocol MigratingStoreKind: PlacedStoreKind {
     func migrate(
         _ url: URL, by mapping: InferredMapping, to model: StoreModel, options: [AnyHashable: Any]?
     ) throws
+}
 
+/// A kind with stores whose migrations can be read before they are run.
+package protocol PreviewingStoreKind: MigratingStoreKind {
     /// The statements that ``migrate(_:by:to:options:)`` would run, but for those about the store's own tables. The
     /// store stays as it is.
     func migration(
@@ -147,11 +150,11 @@ package enum StoreKinds {
         return placed.first { $0.schemes.contains(scheme) }
     }
 
-    /// The kind of a type whose stores are migrated where they are.
+    /// The kind of a type whose stores are migrated where they are, by statements that can be read first.
     ///
     /// - Throws: 134000 for a type that has no stores with places; 134020 for one whose stores are not migrated so.
-    package static func migratingKind(of type: String) throws -> any MigratingStoreKind {
-        if let kind = try placedKind(of: type) as? any MigratingStoreKind { return kind }
+    package static func previewingKind(of type: String) throws -> any PreviewingStoreKind {
+        if let kind = try placedKind(of: type) as? any PreviewingStoreKind { return kind }
         throw NSError.cocoa(
             NSPersistentStoreIncompatibleSchemaError, "A store of the type \(type) is not migrated where it is.")
     }

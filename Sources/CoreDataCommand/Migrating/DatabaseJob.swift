@@ -11,7 +11,7 @@ struct DatabaseJob: MigrationJob {
     private let versions: StoreVersions
     private let model: StoreModel
     private let mapping: InferredMapping
-    private let kindOfStore: any MigratingStoreKind
+    private let kindOfStore: any PreviewingStoreKind
     private let options: [AnyHashable: Any]
 
     /// - Throws: ``CommandFailure``.
@@ -19,7 +19,7 @@ struct DatabaseJob: MigrationJob {
         self.versions = versions
         options = defersIndexes ? [NSPersistentStoreDeferredLightweightMigrationOptionKey: true as NSNumber] : [:]
         do {
-            kindOfStore = try StoreKinds.migratingKind(of: versions.type.rawValue)
+            kindOfStore = try StoreKinds.previewingKind(of: versions.type.rawValue)
             model = try versions.storeModel(configuration: configuration)
             mapping = InferredMapping(
                 from: versions.source, entities: versions.heldEntities, to: versions.destination,

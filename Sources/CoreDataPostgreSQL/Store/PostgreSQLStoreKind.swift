@@ -2,7 +2,7 @@ import CoreData
 import PostgreSQLClient
 
 /// Stores in PostgreSQL databases.
-struct PostgreSQLStoreKind: MigratingStoreKind {
+struct PostgreSQLStoreKind: PreviewingStoreKind {
     var storeClass: AnyClass { PostgreSQLStore.self }
 
     var copiesInPages: Bool { true }
