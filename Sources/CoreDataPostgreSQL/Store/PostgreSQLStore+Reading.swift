@@ -88,7 +88,7 @@ struct PostgreSQLReader: StoreReader {
 
     /// An asynchronous fetch that is cancelled has the server give up.
     private func execute(_ query: PostgreSQLQuery, _ monitor: ReadMonitor?) throws -> PostgreSQLResult {
-        let statement = connection.statement(query.text)
+        let statement = try connection.statement(query.text)
         guard let monitor else { return try connection.execute(statement, query.values) }
         let connection = connection
         return try monitor.cancelling(by: connection.cancel) { try connection.execute(statement, query.values) }
