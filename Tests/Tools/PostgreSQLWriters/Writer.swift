@@ -16,7 +16,7 @@ struct Writer {
     private let ledger: Int32
 
     init(_ arguments: [String]) throws {
-        guard let url = URL(string: arguments[0]), let kind = Int(arguments[1]),
+        guard let url = URL(string: arguments[0]), let kind = UInt(arguments[1]),
             let type = NSMergePolicyType(rawValue: kind), let seconds = Double(arguments[2]),
             let seed = UInt64(arguments[3])
         else { throw CocoaError(.formatting) }
