@@ -129,7 +129,7 @@ struct MappedTableTests {
     @Test("a constraint of the tables refuses a save with an error, and all of it")
     func constraint() throws {
         let context = try store.open(names.make())
-        try context.performAndWait {
+        try context.performAndWait { () throws in
             _ = context.insert("Album", ["title": "x"])
             _ = context.insert("Band", ["name": "Neu!"])
             let error = store.error { try context.save() }
@@ -205,7 +205,7 @@ struct MappedTableTests {
         #expect(throws: (any Error).self) { _ = try store.open(next.make(), options: options) }
         try store.run("ALTER TABLE music.albums ADD hits bigint NOT NULL DEFAULT 3")
         let context = try store.open(next.make(), options: options)
-        try context.performAndWait {
+        try context.performAndWait { () throws in
             #expect(try context.all("Album", "hits == 3").count == 1)
         }
     }
@@ -217,7 +217,7 @@ struct MappedTableTests {
         var next = names
         next.columns["Band.name"] = "title"
         let context = try store.open(next.make())
-        try context.performAndWait { #expect(try context.all("Band", "name == 'Can'").count == 1) }
+        try context.performAndWait { () throws in #expect(try context.all("Band", "name == 'Can'").count == 1) }
     }
 
     @Test("a destroyed store leaves the tables of the other program")

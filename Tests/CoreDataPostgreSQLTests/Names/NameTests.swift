@@ -90,7 +90,7 @@ struct NameTests {
         _ = try store.open(names.make())
         let model = try #require(try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: store.url))
         let context = try store.open(model)
-        try context.performAndWait { #expect(try context.all("Band").isEmpty) }
+        try context.performAndWait { () throws in #expect(try context.all("Band").isEmpty) }
     }
 
     @Test(

@@ -48,7 +48,9 @@ struct CancelledFetchTests {
         #expect(seen.withLock { $0?.completedUnitCount } == 300)
     }
 
-    @Test("a fetch that waits at the server ends there when it is cancelled, and the store goes on", .timeLimit(.minutes(1)))
+    @Test(
+        "a fetch that waits at the server ends there when it is cancelled, and the store goes on",
+        .timeLimit(.minutes(1)))
     func cancelled() async throws {
         let other = try PostgreSQLConnection(store.url.absoluteString)
         defer { other.close() }

@@ -27,7 +27,8 @@ struct RoleTests {
             .deletingLastPathComponent().deletingLastPathComponent()
         let article = try String(
             contentsOf: root.appendingPathComponent("Sources/CoreData/CoreData.docc/PostgreSQL.md"), encoding: .utf8)
-        let section = article.components(separatedBy: "### A role with few rights")[1].components(separatedBy: "\n### ")[0]
+        let section = article.components(separatedBy: "### A role with few rights")[1].components(
+            separatedBy: "\n### ")[0]
         let listings = section.components(separatedBy: "```sql\n").dropFirst().map {
             $0.components(separatedBy: "```")[0]
         }
@@ -47,7 +48,8 @@ struct RoleTests {
         let store = try store("league_app")
         let context = try store.open(NamedModel().make(), options: options)
         try context.performAndWait {
-            let band = context.insert("Band", ["name": "Can", "albums": [context.insert("Album", ["title": "x"])] as NSSet])
+            let band = context.insert(
+                "Band", ["name": "Can", "albums": [context.insert("Album", ["title": "x"])] as NSSet])
             band.setValue([context.insert("Label", ["name": "Spoon"])] as NSSet, forKey: "labels")
             try context.save()
             try context.execute(NSBatchInsertRequest(entityName: "Band", objects: [["name": "Neu!"]]))
@@ -65,7 +67,9 @@ struct RoleTests {
             #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 5)
             try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: .distantFuture))
         }
-        for statement in ["CREATE TABLE own ()", "DROP TABLE \"Band\"", "ALTER TABLE \"Band\" ADD x int", "CREATE SCHEMA own"] {
+        for statement in [
+            "CREATE TABLE own ()", "DROP TABLE \"Band\"", "ALTER TABLE \"Band\" ADD x int", "CREATE SCHEMA own",
+        ] {
             #expect(throws: (any Error).self, "\(statement)") { try store.run(statement) }
         }
     }
@@ -93,7 +97,7 @@ struct RoleTests {
         }
         let store = try store("league_reader")
         let context = try store.open(NamedModel().make(), options: [NSReadOnlyPersistentStoreOption: true as NSNumber])
-        try context.performAndWait {
+        try context.performAndWait { () throws in
             #expect(try context.all("Band", "name CONTAINS[cd] 'CÁN'").count == 1)
             _ = context.insert("Band", ["name": "Neu!"])
             #expect(throws: (any Error).self) { try context.save() }

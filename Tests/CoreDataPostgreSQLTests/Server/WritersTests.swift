@@ -13,7 +13,7 @@ struct WritersTests {
         arguments: ["calm", "broken"])
     func writers(kind: String) throws {
         let process = Process()
-        process.executableURL = try #require(Self.program)
+        process.executableURL = try Self.program()
         process.arguments = ["run", "\(Self.seconds)", kind]
         let output = Pipe()
         process.standardOutput = output
@@ -25,13 +25,13 @@ struct WritersTests {
     }
 
     /// The program, built beside these tests.
-    private static var program: URL? {
+    private static func program() throws -> URL {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         while folder.path != "/" {
             folder.deleteLastPathComponent()
             let candidate = folder.appendingPathComponent("PostgreSQLWriters")
             if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
         }
-        return nil
+        throw CocoaError(.fileNoSuchFile)
     }
 }
