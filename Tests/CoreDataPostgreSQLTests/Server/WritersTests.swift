@@ -1,20 +1,19 @@
 import Foundation
+import RandomSeeds
 import Testing
 
 /// Eight processes with four contexts each, on one store.
 ///
-/// A full run takes ten minutes of each; see `Tests/Tools/PostgreSQLWriters`.
-@Suite("Processes that write at the same time")
+/// With `COREDATA_FULL_TESTS` each takes ten minutes. See `Tests/Tools/PostgreSQLWriters`.
+@Suite("Processes that write at the same time", .serialized)
 struct WritersTests {
-    private static let seconds = ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] == "1" ? 600 : 30
-
     @Test(
         "no update is lost, nothing is there twice, and inverses agree, under each merge policy",
-        arguments: ["calm", "broken"])
-    func writers(kind: String) throws {
+        arguments: [("calm", 20), ("broken", 10)])
+    func writers(kind: String, seconds: Int) throws {
         let process = Process()
         process.executableURL = try Self.program()
-        process.arguments = ["run", "\(Self.seconds)", kind]
+        process.arguments = ["run", "\(FullRun.isOn ? 600 : seconds)", kind]
         let output = Pipe()
         process.standardOutput = output
         try process.run()

@@ -4,11 +4,11 @@ import Testing
 /// Some of the faults on purpose; `Tests/Faults/run` has all.
 struct FaultTests {
     @Test func storesAreWhollyOldOrNewAfterCallsThatFail() throws {
-        try expectNothing(["--only", "errors", "--stride", "61"] + scenarios())
+        try expectNothing(["--only", "errors", "--stride", "113"] + scenarios())
     }
 
     @Test func storesAreWhollyOldOrNewAfterPowerLossAndKills() throws {
-        try expectNothing(["--only", "stops", "--stride", "47"] + scenarios())
+        try expectNothing(["--only", "stops", "--stride", "97"] + scenarios())
     }
 
     @Test func storesAreWhollyOldOrNewAfterRealKills() throws {
