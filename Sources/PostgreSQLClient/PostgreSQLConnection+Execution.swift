@@ -15,10 +15,24 @@ extension PostgreSQLConnection {
         return statement
     }
 
+    /// Executes the statement with a text, which is prepared at the server once.
+    @discardableResult
+    package func execute(
+        preparing text: String, _ values: PostgreSQLParameters = PostgreSQLParameters()
+    ) throws -> PostgreSQLResult {
+        try execute(statement(text, types: hints(values)), values)
+    }
+
+    /// The types that the server is told before it infers others.
+    private func hints(_ values: PostgreSQLParameters) -> [PostgreSQLType] {
+        options.tellsTypes ? values.fields.map(\.type) : []
+    }
+
     /// The statement with a text, for a pipeline: its first execution prepares it.
-    func statementToPrepare(_ text: String) -> PostgreSQLStatement {
-        if let known = statements.find(text, []) ?? exchange.newStatements[text] { return known }
-        let statement = PostgreSQLStatement(text: text, hints: [], connection: number)
+    func statementToPrepare(_ text: String, _ values: PostgreSQLParameters) -> PostgreSQLStatement {
+        let types = hints(values)
+        if let known = statements.find(text, types) ?? exchange.newStatements[text] { return known }
+        let statement = PostgreSQLStatement(text: text, hints: types, connection: number)
         exchange.newStatements[text] = statement
         return statement
     }

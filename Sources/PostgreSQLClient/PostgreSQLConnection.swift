@@ -31,6 +31,9 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         /// False for a pooler that gives each transaction another session, as pgbouncer does: nothing is kept at the
         /// server then, and values must have the exact types of their parameters.
         package var preparesStatements = true
+        /// Whether the server is told the types of all values. Else it infers them from the columns that they meet, which
+        /// must have the same types then.
+        package var tellsTypes = false
         /// How many statements the server keeps for the connection.
         package var statementLimit = 1_000
         /// Settings of the session, such as `search_path`.

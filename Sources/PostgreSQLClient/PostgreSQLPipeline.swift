@@ -27,7 +27,7 @@ package final class PostgreSQLPipeline {
     package func add(
         preparing text: String, _ values: PostgreSQLParameters = PostgreSQLParameters()
     ) throws {
-        try add(connection.statementToPrepare(text), values)
+        try add(connection.statementToPrepare(text, values), values)
     }
 
     /// Adds a text that the server does not keep.

@@ -80,7 +80,7 @@ final class PostgreSQLBatchInserter {
             others.insert(other)
         }
         if others.isEmpty {
-            try batch.connection.execute(batch.connection.statement(writer.insertion), parameters)
+            try batch.connection.execute(preparing: writer.insertion, parameters)
             return note(key)
         }
         switch insertion.conflict {
@@ -100,7 +100,7 @@ final class PostgreSQLBatchInserter {
         else { throw failure(constraint) }
         var parameters = PostgreSQLParameters()
         let (text, _) = try writer.update(old, values, &parameters)
-        let result = try batch.connection.execute(batch.connection.statement(text), parameters)
+        let result = try batch.connection.execute(preparing: text, parameters)
         guard result.affectedRows == 1 else { throw failure(constraint) }
         count += 1
         if insertion.wantsReferences { references.append(other) }

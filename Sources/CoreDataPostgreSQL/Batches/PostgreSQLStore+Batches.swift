@@ -76,7 +76,7 @@ struct PostgreSQLBatch {
     private func change(
         _ query: PostgreSQLQuery, _ entity: EntityLayout, wantsReferences: Bool
     ) throws -> StoreBatchResult {
-        let result = try connection.execute(connection.statement(query.text), query.values)
+        let result = try connection.execute(preparing: query.text, query.values)
         let references = wantsReferences ? try self.references(result, of: entity) : []
         return StoreBatchResult(count: result.affectedRows ?? 0, references: references)
     }
@@ -138,7 +138,7 @@ extension PostgreSQLBatch: BatchDeletionTarget {
         var parameters = PostgreSQLParameters()
         try parameters.append(int64s: keys)
         let text = PostgreSQLDialect().text(of: statement)
-        let result = try connection.execute(connection.statement(text), parameters)
+        let result = try connection.execute(preparing: text, parameters)
         for row in 0..<result.rowCount { try body(PostgreSQLResultRow(result, row: row)) }
     }
 

@@ -44,7 +44,7 @@ final class PostgreSQLHistoryRecorder {
         let group = Group(kind: .deletion, entity: layout.number, properties: nil)
         guard let text = history.deletions(of: layout, session.schema) else { return try note(group, keys) }
         guard let parameters = try parameters(group, keys) else { return }
-        try connection.execute(connection.statement(text), parameters)
+        try connection.execute(preparing: text, parameters)
     }
 
     /// Records what a save deletes. It comes before the deletions.
@@ -107,7 +107,7 @@ final class PostgreSQLHistoryRecorder {
         } else {
             parameters.appendNull()
         }
-        try connection.execute(connection.statement(PostgreSQLHistoryTables.changes), parameters)
+        try connection.execute(preparing: PostgreSQLHistoryTables.changes, parameters)
     }
 
     /// The parameters that all statements have; nil where there is nothing to record.

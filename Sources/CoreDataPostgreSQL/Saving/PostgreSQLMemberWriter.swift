@@ -86,7 +86,7 @@ struct PostgreSQLMemberWriter {
         guard let sortKeys = texts.sortKeys, let sortKeyUpdate = texts.sortKeyUpdate else { return }
         var source = PostgreSQLParameters()
         source.append(int64: row.reference.key)
-        let result = try connection.execute(connection.statement(sortKeys), source)
+        let result = try connection.execute(preparing: sortKeys, source)
         var old: [Int64: Int64] = [:]
         for index in 0..<result.rowCount where !result.isNull(index, 1) {
             old[try result.int(index, 0)] = try result.int(index, 1)

@@ -289,8 +289,7 @@ struct PostgreSQLSaveOperation {
             var key = PostgreSQLParameters()
             key.append(int64: reference.key)
             let table = PostgreSQLDialect().identifier(session.schema.table(of: root).name)
-            _ = try connection.execute(
-                connection.statement("SELECT 1 FROM \(table) WHERE \"_key\" = $1 FOR SHARE"), key)
+            _ = try connection.execute(preparing: "SELECT 1 FROM \(table) WHERE \"_key\" = $1 FOR SHARE", key)
         }
         return try PostgreSQLReader(session, token, connection).rows(rootedAt: root, keys: [reference.key]).first
     }

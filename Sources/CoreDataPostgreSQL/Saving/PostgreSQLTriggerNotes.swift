@@ -28,7 +28,7 @@ struct PostgreSQLTriggerNotes {
         guard session.hasTriggers else { return [:] }
         let roots = Dictionary(
             session.schema.tables.map { ($0.name, $0.root) }, uniquingKeysWith: { first, _ in first })
-        let told = try connection.execute(connection.statement(Self.taking), PostgreSQLParameters())
+        let told = try connection.execute(preparing: Self.taking, PostgreSQLParameters())
         var keys: [Int32: Set<Int64>] = [:]
         for row in 0..<told.rowCount {
             guard let root = roots[try told.text(row, 0)] else { continue }

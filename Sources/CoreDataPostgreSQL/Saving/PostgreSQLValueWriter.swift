@@ -5,6 +5,7 @@ import PostgreSQLClient
 struct PostgreSQLValueWriter: Sendable {
     let field: RowField
     private let name: String
+    private let type: PostgreSQLClient.PostgreSQLType
     private let hasEntityColumn: Bool
     private let hasOrderColumn: Bool
     private let schema: SQLSchema
@@ -12,6 +13,7 @@ struct PostgreSQLValueWriter: Sendable {
     init(_ slot: PropertySlot, column: SQLColumn, schema: SQLSchema) {
         field = RowField(slot)
         name = slot.name
+        type = PostgreSQLClient.PostgreSQLType(rawValue: PostgreSQLType(slot.kind).oid)
         hasEntityColumn = column.entityColumn != nil
         hasOrderColumn = column.orderColumn != nil
         self.schema = schema
@@ -36,7 +38,7 @@ struct PostgreSQLValueWriter: Sendable {
 
     func appendColumn(_ row: RowCells, to parameters: inout PostgreSQLParameters, of layout: EntityLayout) throws {
         let cell = field.cell
-        if row.isNull(cell) { return parameters.appendNull() }
+        if row.isNull(cell) { return parameters.appendNull(as: type) }
         switch field.kind {
         case .int16: parameters.append(int16: try exactly(row.int(cell), of: layout))
         case .int32: parameters.append(int32: try exactly(row.int(cell), of: layout))

@@ -39,12 +39,12 @@ struct PostgreSQLOpening {
     }
 
     func open() throws -> Result {
-        let pool = place.pool(limit: poolLimit)
+        let names = try PostgreSQLNames(model)
+        let pool = place.pool(limit: poolLimit, isMapped: names.isMapped)
         do {
             return try place.cocoa(isOpening: true) {
                 try pool.withConnection { connection in
                     let (metadata, schema) = try content(connection)
-                    let names = try PostgreSQLNames(model)
                     let session = PostgreSQLSession(
                         pool: pool, schema: schema, place: place, hasHistory: try prepareHistory(connection),
                         mapping: names.isMapped ? try PostgreSQLMapping(names, schema) : nil)

@@ -31,10 +31,13 @@ struct PostgreSQLPlace: Sendable {
         schema == "public" ? [] : ["CREATE SCHEMA IF NOT EXISTS \(PostgreSQLDialect().identifier(schema))"]
     }
 
-    /// - Parameter limit: The most connections; the pool's own limit if nil.
-    func pool(limit: Int? = nil) -> PostgreSQLPool {
+    /// - Parameters:
+    ///   - limit: The most connections; the pool's own limit if nil.
+    ///   - isMapped: Whether the tables may have other types than the framework's.
+    func pool(limit: Int? = nil, isMapped: Bool = false) -> PostgreSQLPool {
         var options = PostgreSQLPool.Options()
         options.connection = connectionOptions
+        options.connection.tellsTypes = isMapped
         if let limit { options.limit = limit }
         return PostgreSQLPool(url.connectionString, options: options)
     }

@@ -88,10 +88,9 @@ struct PostgreSQLReader: StoreReader {
 
     /// An asynchronous fetch that is cancelled has the server give up.
     private func execute(_ query: PostgreSQLQuery, _ monitor: ReadMonitor?) throws -> PostgreSQLResult {
-        let statement = try connection.statement(query.text)
-        guard let monitor else { return try connection.execute(statement, query.values) }
-        let connection = connection
-        return try monitor.cancelling(by: connection.cancel) { try connection.execute(statement, query.values) }
+        let (connection, values) = (connection, try query.values)
+        guard let monitor else { return try connection.execute(preparing: query.text, values) }
+        return try monitor.cancelling(by: connection.cancel) { try connection.execute(preparing: query.text, values) }
     }
 
     private func reader(for fetch: StoreFetch) -> PostgreSQLRowReader {
@@ -128,7 +127,7 @@ struct PostgreSQLReader: StoreReader {
         let reader = session.reader(for: root, includesSubentities: true)
         var parameters = PostgreSQLParameters()
         parameters.append(int64: key)
-        let result = try connection.execute(connection.statement(reader.byKey), parameters)
+        let result = try connection.execute(preparing: reader.byKey, parameters)
         try reader.check(result)
         return result.rowCount > 0 ? try reader.read(result, 0) : nil
     }
@@ -137,7 +136,7 @@ struct PostgreSQLReader: StoreReader {
         let reader = session.reader(for: root, includesSubentities: true)
         var parameters = PostgreSQLParameters()
         parameters.append(int64: key)
-        let result = try connection.execute(connection.statement(reader.behindKey(most: most)), parameters)
+        let result = try connection.execute(preparing: reader.behindKey(most: most), parameters)
         return try reader.readAll(result).drained()
     }
 
@@ -161,7 +160,7 @@ struct PostgreSQLReader: StoreReader {
         var parameters = PostgreSQLParameters()
         parameters.append(int64: source.key)
         let text = PostgreSQLDialect().text(of: select.ofOne(["Z_PK", "Z_ENT"]))
-        let result = try connection.execute(connection.statement(text), parameters)
+        let result = try connection.execute(preparing: text, parameters)
         return try (0..<result.rowCount).map { row in
             let entity = schema.layoutNumber(of: try result.int(row, 1)) ?? slot.destination
             return ObjectReference(key: try result.int(row, 0), entity: entity, store: source.store)
@@ -200,7 +199,7 @@ struct PostgreSQLReader: StoreReader {
         var parameters = PostgreSQLParameters()
         let writer = try session.writer(for: row.layout)
         guard let text = try writer.twin(row, constraint, &parameters) else { return nil }
-        let result = try connection.execute(connection.statement(text), parameters)
+        let result = try connection.execute(preparing: text, parameters)
         guard result.rowCount > 0 else { return nil }
         let entity = schema.layoutNumber(of: try result.int(0, 1)) ?? row.layout.number
         return ObjectReference(key: try result.int(0, 0), entity: entity, store: token.number)
@@ -213,6 +212,6 @@ struct PostgreSQLReader: StoreReader {
     private func execute(_ text: String, keys: [Int64]) throws -> PostgreSQLResult {
         var parameters = PostgreSQLParameters()
         try parameters.append(int64s: keys)
-        return try connection.execute(connection.statement(text), parameters)
+        return try connection.execute(preparing: text, parameters)
     }
 }
