@@ -226,7 +226,8 @@ struct PostgreSQLSaveOperation {
         _ expected: inout [ObjectReference?]
     ) throws -> RowSnapshot {
         let writer = try session.writer(for: change.layout)
-        guard writer.writesColumns(change.values) || !change.members.isEmpty else { return old }
+        let hasVersion = session.mapping?.tables[change.layout.number].map { $0.version != nil } ?? true
+        guard writer.writesColumns(change.values) || hasVersion && !change.members.isEmpty else { return old }
         var parameters = PostgreSQLParameters()
         let (text, new) = try writer.update(old, change.values, &parameters)
         expected.append(change.reference)

@@ -189,6 +189,7 @@ struct MappedTableTests {
             context.rollback()
             // What others write is seen.
             try store.run("UPDATE music.labels SET name = 'Knife' WHERE id = 1")
+            context.refreshAllObjects()
             #expect(try context.all("Label", "name == 'Knife'") == [label])
             #expect(label.value(forKey: "name") as? String == "Knife")
         }

@@ -60,13 +60,13 @@ struct CancelledFetchTests {
         let store = store
         let result = try await run { progress in
             Thread.detachNewThread {
-                let waiting = "SELECT 1::text FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                let waiting = "SELECT 1::text FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
                 while (try? store.run(waiting).isEmpty) ?? true { usleep(10_000) }
                 progress?.cancel()
             }
         }
         #expect(result.code == CocoaError.Code.userCancelled.rawValue && result.count == nil)
-        #expect(try store.run("SELECT 1::text FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == [])
+        #expect(try store.run("SELECT 1::text FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()") == [])
         try other.execute("ROLLBACK")
         #expect(try await run { _ in }.count == 300)
     }
