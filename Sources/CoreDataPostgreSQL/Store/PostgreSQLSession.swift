@@ -7,6 +7,10 @@ final class PostgreSQLSession: Sendable {
     let pool: PostgreSQLPool
     let schema: SQLSchema
     let place: PostgreSQLPlace
+    /// Servers that answer reads in the place of the first one; nil for none.
+    let replicas: PostgreSQLReplicas?
+    /// Where connections keep their sessions; nil for none but ``place``.
+    let direct: PostgreSQLPlace?
     /// Whether the store has the tables of persistent history.
     let hasHistory: Bool
     /// Whether triggers change rows.
@@ -22,8 +26,12 @@ final class PostgreSQLSession: Sendable {
         let part: RowPart?
     }
 
-    init(pool: PostgreSQLPool, schema: SQLSchema, place: PostgreSQLPlace, hasHistory: Bool) {
+    init(
+        pool: PostgreSQLPool, schema: SQLSchema, place: PostgreSQLPlace, hasHistory: Bool,
+        replicas: PostgreSQLReplicas? = nil, direct: PostgreSQLPlace? = nil
+    ) {
         (self.pool, self.schema, self.place, self.hasHistory) = (pool, schema, place, hasHistory)
+        (self.replicas, self.direct) = (replicas, direct)
         hasDerivedAttributes = schema.layouts.layouts.contains { schema.contains($0) && !$0.derivedSlots.isEmpty }
         channel = PostgreSQLDialect.shortened("_coredata." + place.schema)
     }
@@ -44,6 +52,11 @@ final class PostgreSQLSession: Sendable {
                 }
             }
         }
+    }
+
+    func close() {
+        pool.close()
+        replicas?.close()
     }
 
     /// How often a reader asks again that lost its connection: as often as the pool has connections, which may all be
