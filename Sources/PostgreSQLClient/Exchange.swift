@@ -9,6 +9,10 @@ enum Step {
     case describe(PostgreSQLStatement)
     /// An execution by the caller, with its number.
     case execution(Int, PostgreSQLStatement?)
+    /// What comes before the caller's first command.
+    case preamble(PostgreSQLPreamble)
+    /// A statement behind the COMMIT, whose failure changes nothing.
+    case afterCommit((PostgreSQLResult) -> Void)
     /// The end: the server answers in any case, and forgets an error.
     case sync
 
@@ -41,6 +45,8 @@ struct Exchange {
     /// Executions behind which a failed caller wants no results any more.
     var discardsResults = false
     var isActive = false
+    /// Whether the preamble is queued.
+    var hasPreamble = false
     /// Statements that are prepared on the way, by their texts.
     var newStatements: [String: PostgreSQLStatement] = [:]
 

@@ -10,7 +10,7 @@ extension PostgreSQLConnection {
     package func statement(_ text: String, types: [PostgreSQLType] = []) throws -> PostgreSQLStatement {
         if let known = statements.find(text, types) { return known }
         let statement = PostgreSQLStatement(text: text, hints: types, connection: number)
-        guard options.preparesStatements else { return statement }
+        guard preparesStatements else { return statement }
         try request { try queuePrepare(statement) }
         return statement
     }
@@ -39,7 +39,7 @@ extension PostgreSQLConnection {
 
     /// Prepares several statements in one round trip.
     package func prepare(_ texts: [String]) throws {
-        guard options.preparesStatements else { return }
+        guard preparesStatements else { return }
         try request {
             for text in texts where statements.find(text, []) == nil {
                 try queuePrepare(PostgreSQLStatement(text: text, hints: [], connection: number))

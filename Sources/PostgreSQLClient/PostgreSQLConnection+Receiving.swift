@@ -86,9 +86,18 @@ extension PostgreSQLConnection {
             statements.keep(statement)
         case .commit where result.command == "COMMIT": transactionState = .committed
         case .commit: exchange.error = exchange.error ?? Self.notCommitted
+        case .preamble(let preamble): check(preamble, result)
+        case .afterCommit(let deliver): if case .committed = transactionState { deliver(result) }
         case .internalCommand, .begin, .deallocate, .prepare, .sync: break
         }
         return nil
+    }
+
+    private func check(_ preamble: PostgreSQLPreamble, _ result: PostgreSQLResult) {
+        do { try preamble.check(result) } catch {
+            exchange.error = exchange.error ?? error
+            exchange.discardsResults = true
+        }
     }
 
     /// The server did not run a command since one before it had failed.
@@ -97,7 +106,7 @@ extension PostgreSQLConnection {
         case .deallocate(let name): statements.staleNames.append(name)
         case .prepare(let statement): statement.name = nil
         case .describe(let statement): statements.forget(statement)
-        case .internalCommand, .begin, .commit, .execution, .sync: break
+        case .internalCommand, .begin, .commit, .afterCommit, .preamble, .execution, .sync: break
         }
     }
 
@@ -107,6 +116,8 @@ extension PostgreSQLConnection {
             error.kind = .connectionLost
             throw lost(error)
         }
+        // The transaction is committed, whatever comes behind it.
+        if case .afterCommit = step, case .committed = transactionState { return }
         // A statement that the server does not have needs not be removed there.
         if case .deallocate = step, error.sqlState == "26000" {} else { skipped(step) }
         var error = timed(error)

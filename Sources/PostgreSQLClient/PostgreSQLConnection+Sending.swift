@@ -13,7 +13,7 @@ extension PostgreSQLConnection {
         guard statement.connection == number else {
             throw PostgreSQLError(.misuse, "The statement is of another connection: \(statement.text)")
         }
-        guard options.preparesStatements else { return try queue(text: statement.text, values, as: step) }
+        guard preparesStatements else { return try queue(text: statement.text, values, as: step) }
         if statement.isDescribed { try statement.check(values) }
         try queueBegin()
         if statement.name == nil { try queuePrepare(statement) }
@@ -55,12 +55,7 @@ extension PostgreSQLConnection {
         try sent(PQsendDescribePrepared(handle, name), .describe(statement))
     }
 
-    /// Queues the BEGIN of a transaction in front of its first command.
-    private func queueBegin() throws {
-        guard case .toBegin(let text) = transactionState else { return }
-        transactionState = .running
-        try sent(PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1), .begin)
-    }
+    func sendBegin(_ text: String) -> Int32 { PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1) }
 
     /// Notes that libpq took a command.
     func sent(_ code: Int32, _ step: Step, bytes: Int = 0) throws {

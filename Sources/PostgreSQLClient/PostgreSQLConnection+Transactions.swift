@@ -14,6 +14,10 @@ extension PostgreSQLConnection {
         case readCommitted = "READ COMMITTED"
         case repeatableRead = "REPEATABLE READ"
         case serializable = "SERIALIZABLE"
+
+        fileprivate func begin(readOnly: Bool) -> String {
+            "BEGIN ISOLATION LEVEL \(rawValue) \(readOnly ? "READ ONLY" : "READ WRITE")"
+        }
     }
 
     /// Whether a transaction of ``transaction(isolation:readOnly:_:)`` runs.
@@ -30,11 +34,7 @@ extension PostgreSQLConnection {
     package func transaction<T>(
         isolation: Isolation = .readCommitted, readOnly: Bool = false, _ body: () throws -> T
     ) throws -> T {
-        guard case .none = transactionState, !exchange.isActive else {
-            throw PostgreSQLError(.misuse, "A transaction can't begin in another one, or while rows are read.")
-        }
-        let access = readOnly ? "READ ONLY" : "READ WRITE"
-        transactionState = .toBegin("BEGIN ISOLATION LEVEL \(isolation.rawValue) \(access)")
+        try beginTransaction(isolation: isolation, readOnly: readOnly)
         defer { transactionState = .none }
         do {
             let value = try body()
@@ -46,6 +46,14 @@ extension PostgreSQLConnection {
             rollBack()
             throw error
         }
+    }
+
+    /// Begins a transaction that lasts until the connection is closed.
+    package func beginTransaction(isolation: Isolation = .readCommitted, readOnly: Bool = false) throws {
+        guard case .none = transactionState, !exchange.isActive else {
+            throw PostgreSQLError(.misuse, "A transaction can't begin in another one, or while rows are read.")
+        }
+        transactionState = .toBegin(isolation.begin(readOnly: readOnly))
     }
 
     private func commit() throws {

@@ -22,24 +22,36 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     package struct Options: Sendable {
         /// What the server shows in its list of sessions, unless the connection string says it.
         package var applicationName = "coredata"
-        /// The longest time for opening a connection. With several hosts it is for all of them.
+        /// The longest time for opening a connection. Several hosts share it.
         package var connectTimeout: Duration = .seconds(10)
         /// The longest time for each request; nil for none. See also ``PostgreSQLConnection/deadline``.
         package var requestTimeout: Duration?
         /// How long the server may take to confirm a cancellation, until the connection counts as broken.
         package var cancelPatience: Duration = .seconds(5)
-        /// False for a pooler that gives each transaction another session, as pgbouncer does: nothing is kept at the
-        /// server then, and values must have the exact types of their parameters.
+        /// False to keep nothing at the server. Values must have the exact types of their parameters then. Nothing is
+        /// prepared either where the connection does not keep its session.
         package var preparesStatements = true
         /// Whether the server is told the types of all values. Else it infers them from the columns that they meet, which
         /// must have the same types then.
         package var tellsTypes = false
+        package var sessions = Sessions.detected
         /// How many statements the server keeps for the connection.
         package var statementLimit = 1_000
         /// Settings of the session, such as `search_path`.
         package var settings: [String: String] = [:]
 
         package init() {}
+    }
+
+    /// Whether all requests of a connection have the same session of the server.
+    ///
+    /// A pooler such as pgbouncer may give each transaction another one.
+    package enum Sessions: String, Sendable {
+        /// A pooler is detected, and taken for one that gives each transaction another session.
+        case detected
+        /// Also with a pooler, the connection keeps its session.
+        case kept = "session"
+        case perTransaction = "transaction"
     }
 
     package enum State: Sendable {
@@ -58,9 +70,15 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     /// The process that serves the connection.
     package let processID: Int32
     package internal(set) var state = State.ready
+    /// Whether the server keeps what the connection sets, prepares and listens to, from one transaction to the next.
+    package internal(set) var keepsSession = true
     /// When requests are to end, until it is set to another time. Nil to wait for as long as it takes.
     package var deadline: ContinuousClock.Instant?
 
+    /// The settings that each transaction needs anew, where the connection does not keep its session.
+    var settings: PostgreSQLPreamble?
+    /// The caller's; see ``withPreamble(_:_:)``.
+    var preamble: PostgreSQLPreamble?
     var statements: StatementCache
     var exchange = Exchange()
     var transactionState = TransactionState.none
@@ -93,6 +111,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Whether requests can be made.
     package var isUsable: Bool { state == .ready }
+
+    var preparesStatements: Bool { options.preparesStatements && keepsSession }
 
     /// How many statements are prepared.
     package var preparedStatementCount: Int { statements.count }

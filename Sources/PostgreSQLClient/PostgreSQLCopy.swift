@@ -82,7 +82,9 @@ extension PostgreSQLConnection {
     package func copyIn(
         _ text: String, _ body: (inout PostgreSQLCopyWriter) throws -> Void
     ) throws -> Int {
-        try beginTransaction()
+        // Nothing else can be sent with a COPY: what it needs of the session is set by the transaction.
+        if case .none = transactionState, !keepsSession { return try transaction { try copyIn(text, body) } }
+        if case .toBegin = transactionState { try request { try queueBegin() } }
         try begin()
         guard PQexitPipelineMode(handle) == 1 else { throw lost(.lost(handle)) }
         var rowCount = 0
@@ -93,15 +95,6 @@ extension PostgreSQLConnection {
         guard PQenterPipelineMode(handle) == 1 else { throw lost(.lost(handle)) }
         try finish()
         return rowCount
-    }
-
-    /// Sends BEGIN, if the transaction has not sent it yet: nothing else can be sent with a COPY.
-    private func beginTransaction() throws {
-        guard case .toBegin(let text) = transactionState else { return }
-        try request {
-            transactionState = .running
-            try sent(PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1), .begin)
-        }
     }
 
     /// Whether the server wants binary rows; nil if it refused the statement.

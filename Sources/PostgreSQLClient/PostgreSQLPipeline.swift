@@ -47,6 +47,9 @@ package final class PostgreSQLPipeline {
 }
 
 extension PostgreSQLConnection {
+    /// A statement behind a COMMIT. Its result comes only if the transaction is committed.
+    package typealias AfterCommit = (text: String, deliver: (PostgreSQLResult) -> Void)
+
     /// Executes many statements in few round trips.
     ///
     /// ```swift
@@ -61,12 +64,13 @@ extension PostgreSQLConnection {
     /// - Parameters:
     ///   - committing: Whether to commit the transaction in the same round trip. Only in
     ///     ``transaction(isolation:readOnly:_:)``, as the last of its requests.
+    ///   - query: A statement that runs behind the COMMIT, in the same round trip. If it fails, that changes nothing.
     ///   - body: Adds the executions. If it throws, those that it added are undone, as far as this is no transaction.
     ///   - deliver: Gets the results in the order of the executions, with their numbers from 0 on. It may be called
     ///     while `body` runs, and makes no requests. If it throws after COMMIT was sent, that has its effect.
     /// - Throws: ``PostgreSQLError`` with its ``PostgreSQLError/executionIndex``; what `body` or `deliver` throws.
     package func pipeline(
-        committing: Bool = false, _ body: (PostgreSQLPipeline) throws -> Void,
+        committing: Bool = false, then query: AfterCommit? = nil, _ body: (PostgreSQLPipeline) throws -> Void,
         deliver: (Int, PostgreSQLResult) throws -> Void = { _, _ in }
     ) throws {
         if committing, !isInTransaction {
@@ -74,7 +78,7 @@ extension PostgreSQLConnection {
         }
         do {
             try withoutActuallyEscaping(deliver) { deliver in
-                try request({ try fill(body, deliver, committing) }, deliver: deliver)
+                try request({ try fill(body, deliver, committing, query) }, deliver: deliver)
             }
         } catch let error as PostgreSQLError {
             if case .committed = transactionState, error.isConnectionLost { return }
@@ -84,7 +88,7 @@ extension PostgreSQLConnection {
 
     private func fill(
         _ body: (PostgreSQLPipeline) throws -> Void,
-        _ deliver: @escaping (Int, PostgreSQLResult) throws -> Void, _ committing: Bool
+        _ deliver: @escaping (Int, PostgreSQLResult) throws -> Void, _ committing: Bool, _ query: AfterCommit?
     ) throws {
         exchange.isPipeline = true
         let pipeline = PostgreSQLPipeline(connection: self, deliver: deliver)
@@ -92,6 +96,8 @@ extension PostgreSQLConnection {
         try body(pipeline)
         guard committing else { return }
         // A transaction without commands has no BEGIN yet, and needs no COMMIT.
-        if case .running = transactionState { try queue(text: "COMMIT", as: .commit) }
+        guard case .running = transactionState else { return }
+        try queue(text: "COMMIT", as: .commit)
+        if let query { try queue(text: query.text, as: .afterCommit(query.deliver)) }
     }
 }

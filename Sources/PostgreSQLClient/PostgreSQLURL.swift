@@ -50,11 +50,8 @@ package struct PostgreSQLURL: Sendable {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }
 
-    /// Has libpq look for errors.
-    static func validate(_ text: String) throws { _ = try parse(text) }
-
     /// What libpq understands.
-    private static func parse(_ text: String) throws -> [String: String] {
+    static func parse(_ text: String) throws -> [String: String] {
         if text.utf8.contains(0) {
             throw PostgreSQLError(.invalidURL, "A connection string has a NUL character.")
         }

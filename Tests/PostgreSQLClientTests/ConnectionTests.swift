@@ -50,6 +50,19 @@ struct ConnectionTests {
     }
 
     @Test
+    func aHostThatNeverAnswersLeavesTimeForTheNextOne() throws {
+        let silent = try SilentServer()
+        let hosts = "host=127.0.0.1,\(try PostgreSQLServer.shared.folder) port=\(silent.port),5432"
+        let connection = try connect("\(hosts) user=postgres dbname=postgres target_session_attrs=read-write") {
+            $0.connectTimeout = .seconds(2)
+        }
+        #expect(try connection.number("SELECT 1::int8") == 1)
+        let silents = "host=127.0.0.1,127.0.0.1 port=\(silent.port) user=postgres dbname=postgres"
+        let found = error { _ = try connect(silents) { $0.connectTimeout = .milliseconds(200) } }
+        #expect(found?.mayConnectLater == true)
+    }
+
+    @Test
     func aMissingDatabaseIsReportedWithItsSQLState() throws {
         let found = error { _ = try connect(PostgreSQLServer.shared.url(database: "none")) }
         #expect(found?.kind == .connectionFailed)
@@ -91,22 +104,10 @@ struct ConnectionTests {
         }
     }
 
-    /// A socket that takes connections, and never answers.
     @Test
     func theTimeoutEndsAnAttemptToConnect() throws {
-        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(file) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutableBytes(of: &address) { memory in
-            guard let pointer = memory.assumingMemoryBound(to: sockaddr.self).baseAddress else { return }
-            #expect(bind(file, pointer, length) == 0)
-            #expect(listen(file, 5) == 0)
-            #expect(getsockname(file, pointer, &length) == 0)
-        }
-        let port = UInt16(bigEndian: address.sin_port)
+        let silent = try SilentServer()
+        let port = silent.port
         let start = Date()
         let found = error {
             _ = try connect("postgresql://u:secret@127.0.0.1:\(port)/d") { $0.connectTimeout = .milliseconds(200) }

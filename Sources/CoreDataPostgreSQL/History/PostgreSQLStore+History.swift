@@ -9,7 +9,7 @@ extension PostgreSQLStore: HistoryStore {
 
     func lastTransaction() throws -> Int64 {
         guard hasHistory else { return 0 }
-        return try session.connected { try Self.lastTransaction($0) }
+        return try session.readingPrimary { try Self.lastTransaction($0) }
     }
 
     private static func lastTransaction(_ connection: PostgreSQLConnection) throws -> Int64 {
@@ -21,6 +21,8 @@ extension PostgreSQLStore: HistoryStore {
     func transactions(_ range: HistoryRange, withChanges: Bool) throws -> [StoreTransaction] {
         guard hasHistory else { return [] }
         let session = session
+        // Rows that are read next are those of the transactions, or newer.
+        defer { session.replicas?.freshness.noteCommit() }
         return try session.connected { connection in
             // All statements see the same transactions.
             try connection.transaction(isolation: .repeatableRead, readOnly: true) {

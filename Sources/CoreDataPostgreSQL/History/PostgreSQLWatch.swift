@@ -29,9 +29,7 @@ final class PostgreSQLWatch: Sendable {
     ) throws {
         (self.place, self.channel, self.told) = (place, channel, told)
         let connection = try place.cocoa(isOpening: true) {
-            let connection = try place.connection()
-            try connection.listen(to: channel)
-            return connection
+            try Self.listen(place, channel)
         }
         state = Mutex(State(connection: connection))
         let thread = Thread { [weak self] in
@@ -39,6 +37,14 @@ final class PostgreSQLWatch: Sendable {
         }
         thread.name = "NSPersistentStoreRemoteChange"
         thread.start()
+    }
+
+    /// - Throws: 134080 behind a pooler: it would keep the notifications to itself.
+    private static func listen(_ place: PostgreSQLPlace, _ channel: String) throws -> PostgreSQLConnection {
+        let connection = try place.connection()
+        try place.requireSession(connection, for: "tell of the commits of other programs")
+        try connection.listen(to: channel)
+        return connection
     }
 
     /// Ends the watch. No call of `told` begins afterwards.
@@ -71,7 +77,7 @@ final class PostgreSQLWatch: Sendable {
     }
 
     private func connectAgain() -> Double {
-        guard let connection = try? place.connection(), (try? connection.listen(to: channel)) != nil else {
+        guard let connection = try? Self.listen(place, channel) else {
             return state.withLock { state in
                 defer { state.pause = min(2 * state.pause, Self.pauses.longest) }
                 return state.pause

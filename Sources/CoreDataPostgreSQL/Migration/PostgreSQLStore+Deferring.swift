@@ -12,7 +12,8 @@ extension PostgreSQLStore: DeferringStore {
         try requireWritable()
         let session = session
         try session.place.cocoa {
-            try session.pool.withConnection { connection in
+            // An index that is made beside other clients needs a transaction of its own, and the session's settings.
+            try session.withLastingSession { connection in
                 var missing = try missingIndexes(session, connection)[...]
                 while let index = missing.popFirst() {
                     try make(index, connection)

@@ -35,9 +35,13 @@ extension PostgreSQLStore {
         let session = session
         try requireWritable()
         var (tries, isCommitting) = (0, false)
+        // A save that fails has seen rows of other programs: what is read next is no older.
+        var isDone = false
+        defer { if !isDone { session.replicas?.freshness.noteCommit() } }
         while true {
             var written: (result: R, edits: Int)?
             let mark = PostgreSQLMark(client: client, number: nextMark())
+            let commit = session.replicas?.freshness.beginCommit()
             do {
                 let number = try session.pool.withConnection { connection in
                     try connection.transaction {
@@ -48,7 +52,8 @@ extension PostgreSQLStore {
                         isCommitting = true
                         try willCommit()
                         return try PostgreSQLTransactionEnd(
-                            mark: mark, recorder: recorder, channel: notifies ? session.channel : nil
+                            mark: mark, recorder: recorder, channel: notifies ? session.channel : nil,
+                            position: commit.map { commit in { commit.position = $0 } }
                         ).run(connection)
                     }
                 }
@@ -66,6 +71,8 @@ extension PostgreSQLStore {
                 throw error.cocoaError(session.place, isWriting: true)
             }
             guard let written else { defect("A transaction ended that had not begun.") }
+            if let commit { session.replicas?.freshness.note(commit) }
+            isDone = true
             noteSavedMetadata(edits: written.edits)
             return written.result
         }

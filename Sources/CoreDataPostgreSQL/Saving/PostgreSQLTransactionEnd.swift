@@ -11,6 +11,8 @@ struct PostgreSQLTransactionEnd {
     let recorder: PostgreSQLHistoryRecorder?
     /// Where other clients are told of the commit; nil where they are not.
     let channel: String?
+    /// Gets the place of the commit in the server's log; nil where no replica is asked for it.
+    let position: ((PostgreSQLPosition?) -> Void)?
 
     /// Ends and commits the transaction.
     ///
@@ -18,7 +20,7 @@ struct PostgreSQLTransactionEnd {
     func run(_ connection: PostgreSQLConnection) throws -> Int64? {
         let transaction = try recorder?.transaction()
         var number: Int64?
-        try connection.pipeline(committing: true) { pipeline in
+        try connection.pipeline(committing: true, then: query) { pipeline in
             if let transaction {
                 try pipeline.add(preparing: PostgreSQLHistoryTables.transaction, transaction)
             }
@@ -28,6 +30,10 @@ struct PostgreSQLTransactionEnd {
             if transaction != nil, index == 0 { number = try result.int64(0, 0) }
         }
         return number
+    }
+
+    private var query: PostgreSQLConnection.AfterCommit? {
+        position.map { position in (PostgreSQLPosition.query, { position(try? PostgreSQLPosition($0)) }) }
     }
 
     private func notify(_ channel: String, hasNumber: Bool, _ pipeline: PostgreSQLPipeline) throws {

@@ -17,10 +17,12 @@ final class PostgreSQLHold: StoreHold {
         let connection = try session.place.cocoa { try session.place.connection() }
         self.connection = connection
         try session.place.cocoa {
-            try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            try connection.beginTransaction(isolation: .repeatableRead, readOnly: true)
             // A transaction sees what was committed by its first read.
             try connection.execute("SELECT 1")
         }
+        // A context that leaves the state reads nothing older.
+        session.replicas?.freshness.noteCommit()
     }
 
     deinit { connection?.close() }

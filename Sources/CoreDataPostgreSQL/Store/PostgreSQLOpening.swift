@@ -11,6 +11,7 @@ struct PostgreSQLOpening {
     /// Whether the store is to be made: one that is there is another one's.
     private let mustBeNew: Bool
     private let tracksHistory: Bool
+    private let servers: PostgreSQLServers
     private let options: [AnyHashable: Any]?
     /// The UUID of the source, where the store is the destination of a copy; see `StoreCopyOption`.
     private let copySource: String?
@@ -27,6 +28,7 @@ struct PostgreSQLOpening {
         tracksHistory = StoreOptions.tracksHistory(options)
         isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         poolLimit = try Self.poolLimit(options)
+        servers = try PostgreSQLServers(options, place)
     }
 
     /// - Throws: 134080 for a value that is no number of connections.
@@ -47,7 +49,8 @@ struct PostgreSQLOpening {
                     let (metadata, schema) = try content(connection)
                     let session = PostgreSQLSession(
                         pool: pool, schema: schema, place: place, hasHistory: try prepareHistory(connection),
-                        mapping: names.isMapped ? try PostgreSQLMapping(names, schema) : nil)
+                        replicas: servers.replicas(of: metadata.identifier, limit: poolLimit, isMapped: names.isMapped),
+                        direct: servers.direct, mapping: names.isMapped ? try PostgreSQLMapping(names, schema) : nil)
                     return Result(session: session, metadata: metadata)
                 }
             }

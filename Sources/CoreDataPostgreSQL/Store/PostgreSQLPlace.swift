@@ -6,15 +6,27 @@ struct PostgreSQLPlace: Sendable {
     private let url: PostgreSQLURL
     /// The schema with the store's tables.
     let schema: String
+    /// What the URL says of a pooler.
+    private let sessions: PostgreSQLConnection.Sessions
 
+    /// - Parameter schema: The schema, if the URL names none.
     /// - Throws: 134080 for a URL that libpq does not understand.
-    init(_ url: URL) throws {
-        do { self.url = try PostgreSQLURL(url.absoluteString, options: ["schema"]) } catch {
+    init(_ url: URL, schema: String = "public") throws {
+        do { self.url = try PostgreSQLURL(url.absoluteString, options: ["schema", "pooler"]) } catch {
             throw NSError.cocoa(
                 NSPersistentStoreOpenError, "The URL of the store is none of a PostgreSQL database.",
                 reason: "It is like postgresql://user@host/database. \(error)")
         }
-        schema = self.url.options["schema"] ?? "public"
+        self.schema = self.url.options["schema"] ?? schema
+        sessions = try Self.sessions(self.url)
+    }
+
+    private static func sessions(_ url: PostgreSQLURL) throws -> PostgreSQLConnection.Sessions {
+        guard let mode = url.options["pooler"] else { return .detected }
+        if let sessions = PostgreSQLConnection.Sessions(rawValue: mode), sessions != .detected { return sessions }
+        throw NSError.cocoa(
+            NSPersistentStoreOpenError, "The URL of the store has the parameter pooler=\(mode).",
+            reason: "It is the mode of the pooler that the URL leads to: `transaction` or `session`.")
     }
 
     /// What tells the place from others: it has no password in it.
@@ -34,12 +46,16 @@ struct PostgreSQLPlace: Sendable {
     /// - Parameters:
     ///   - limit: The most connections; the pool's own limit if nil.
     ///   - isMapped: Whether the tables may have other types than the framework's.
-    func pool(limit: Int? = nil, isMapped: Bool = false) -> PostgreSQLPool {
+    func pool(
+        limit: Int? = nil, isMapped: Bool = false, _ change: (inout PostgreSQLPool.Options) -> Void = { _ in },
+        prepare: @escaping @Sendable (PostgreSQLConnection) throws -> Void = { _ in }
+    ) -> PostgreSQLPool {
         var options = PostgreSQLPool.Options()
         options.connection = connectionOptions
         options.connection.tellsTypes = isMapped
         if let limit { options.limit = limit }
-        return PostgreSQLPool(url.connectionString, options: options)
+        change(&options)
+        return PostgreSQLPool(url.connectionString, options: options, prepare: prepare)
     }
 
     /// A connection that no pool has.
@@ -49,6 +65,7 @@ struct PostgreSQLPlace: Sendable {
 
     private var connectionOptions: PostgreSQLConnection.Options {
         var options = PostgreSQLConnection.Options()
+        options.sessions = sessions
         options.settings["search_path"] = PostgreSQLDialect().identifier(schema)
         return options
     }

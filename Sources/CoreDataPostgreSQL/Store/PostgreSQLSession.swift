@@ -7,6 +7,10 @@ final class PostgreSQLSession: Sendable {
     let pool: PostgreSQLPool
     let schema: SQLSchema
     let place: PostgreSQLPlace
+    /// Servers that answer reads in the place of the first one; nil for none.
+    let replicas: PostgreSQLReplicas?
+    /// Where connections keep their sessions; nil for none but ``place``.
+    let direct: PostgreSQLPlace?
     /// Whether the store has the tables of persistent history.
     let hasHistory: Bool
     /// The tables of another program that the store is over; nil for tables of its own.
@@ -25,10 +29,11 @@ final class PostgreSQLSession: Sendable {
     }
 
     init(
-        pool: PostgreSQLPool, schema: SQLSchema, place: PostgreSQLPlace, hasHistory: Bool, mapping: PostgreSQLMapping?
+        pool: PostgreSQLPool, schema: SQLSchema, place: PostgreSQLPlace, hasHistory: Bool,
+        replicas: PostgreSQLReplicas? = nil, direct: PostgreSQLPlace? = nil, mapping: PostgreSQLMapping? = nil
     ) {
         (self.pool, self.schema, self.place, self.hasHistory) = (pool, schema, place, hasHistory)
-        self.mapping = mapping
+        (self.replicas, self.direct, self.mapping) = (replicas, direct, mapping)
         hasTriggers =
             mapping != nil || schema.layouts.layouts.contains { schema.contains($0) && !$0.derivedSlots.isEmpty }
         channel = PostgreSQLDialect.shortened("_coredata." + place.schema)
@@ -50,6 +55,11 @@ final class PostgreSQLSession: Sendable {
                 }
             }
         }
+    }
+
+    func close() {
+        pool.close()
+        replicas?.close()
     }
 
     /// How often a reader asks again that lost its connection: as often as the pool has connections, which may all be

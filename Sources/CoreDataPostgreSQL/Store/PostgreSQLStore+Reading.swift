@@ -29,7 +29,7 @@ extension PostgreSQLStore {
 
     private func reading<R>(_ body: (PostgreSQLReader) throws -> R) throws -> R {
         let session = session
-        return try session.connected { try body(reader($0, session)) }
+        return try session.reading { try body(reader($0, session)) }
     }
 
     func reader(_ connection: PostgreSQLConnection, _ session: PostgreSQLSession) -> PostgreSQLReader {
@@ -40,6 +40,7 @@ extension PostgreSQLStore {
 extension PostgreSQLStore: SteadyStore {
     func steadily<R>(_ body: (any StoreReader) throws -> R) throws -> R {
         let session = session
+        defer { session.replicas?.freshness.noteCommit() }
         // No other connection has this state: `body` runs once.
         return try session.place.cocoa {
             try session.pool.withConnection { connection in

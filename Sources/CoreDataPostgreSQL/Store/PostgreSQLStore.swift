@@ -60,7 +60,7 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, WatchedStore, @unch
 
     deinit {
         watch.withLock { $0.running }?.end()
-        session.pool.close()
+        session.close()
     }
 
     override var type: String { NSPostgreSQLStoreType }
@@ -74,7 +74,7 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, WatchedStore, @unch
             defer { session = opened.session }
             return session
         }
-        old.pool.close()
+        old.close()
         keys.forget()
         history?.forgetKeys()
         metadataLock.withLock { edited = EditedMetadata(opened.metadata.published) }
@@ -89,7 +89,7 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, WatchedStore, @unch
             return watch.running
         }?.end()
         forgetMark()
-        session.pool.close()
+        session.close()
     }
 
     /// Other clients need no trace of this one. It may stay where the server can't be reached.
@@ -115,7 +115,12 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, WatchedStore, @unch
 
     private func beginWatch() throws {
         guard let told = watch.withLock({ $0.told }) else { return }
-        let new = try PostgreSQLWatch(session.place, channel: session.channel, told: told)
+        let session = session
+        let new = try PostgreSQLWatch(session.direct ?? session.place, channel: session.channel) { last in
+            // Reads that begin after this see the commit, also those of replicas.
+            session.replicas?.freshness.noteCommit()
+            told(last)
+        }
         let old = watch.withLock { watch in
             defer { watch.running = new }
             return watch.running

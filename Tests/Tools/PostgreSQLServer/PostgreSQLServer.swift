@@ -51,11 +51,21 @@ public final class PostgreSQLServer: Sendable {
     ///
     /// - Parameter settings: Lines of its configuration, such as `["max_connections": "20"]`.
     /// - Throws: ``PostgreSQLServerError``, which names the Debian package if the programs are missing.
-    public init(durability: Durability = .none, settings: [String: String] = [:]) throws {
+    public convenience init(durability: Durability = .none, settings: [String: String] = [:]) throws {
+        try self.init(durability, settings) { programs, folder in
+            try programs.copy(ServerTemplate.shared.get().folder, to: folder)
+        }
+    }
+
+    /// - Parameter makeData: Makes the data in a folder.
+    init(
+        _ durability: Durability, _ settings: [String: String],
+        makeData: (_ programs: ServerPrograms, _ folder: String) throws -> Void
+    ) throws {
         programs = try ServerPrograms()
         folder = try programs.makeFolder()
         do {
-            try programs.copy(ServerTemplate.shared.get().folder, to: folder)
+            try makeData(programs, folder)
             try programs.configure(folder, durability, settings)
             keeper = try ServerKeeper(command: programs.serverCommand(folder), folder: folder)
         } catch {
@@ -94,7 +104,9 @@ public final class PostgreSQLServer: Sendable {
     /// The connection string of the database `postgres`.
     public var url: String { url(database: "postgres") }
 
-    public func url(database: String) -> String {
+    public func url(database: String) -> String { Self.url(folder: folder, database: database) }
+
+    static func url(folder: String, database: String) -> String {
         let host = folder.replacingOccurrences(of: "/", with: "%2F")
         return "postgresql://postgres@/\(database)?host=\(host)"
     }
@@ -102,8 +114,13 @@ public final class PostgreSQLServer: Sendable {
     /// Makes an empty database, and gives its connection string.
     public func newDatabase() throws -> String {
         let name = "test\(databases.next())"
-        try ChildProcess.run([programs.path("psql")] + programs.client(folder) + ["-c", "CREATE DATABASE \(name)"])
+        try run("CREATE DATABASE \(name)")
         return url(database: name)
+    }
+
+    /// Runs a statement in the database `postgres`.
+    public func run(_ statement: String) throws {
+        try ChildProcess.run([programs.path("psql")] + programs.client(folder) + ["-c", statement])
     }
 
     /// The path of one of the installed programs, such as `psql`.

@@ -57,6 +57,8 @@ struct ServerPrograms {
     }
 
     /// Adds to the configuration.
+    ///
+    /// Later lines count.
     func configure(
         _ folder: String, _ durability: PostgreSQLServer.Durability, _ settings: [String: String]
     ) throws {
@@ -65,6 +67,11 @@ struct ServerPrograms {
             lines.merge(["fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"]) { $1 }
         }
         lines.merge(settings) { $1 }
+        try add(lines, to: folder)
+    }
+
+    /// Adds lines to the configuration.
+    func add(_ lines: [String: String], to folder: String) throws {
         let text = lines.map { "\($0) = '\($1.replacingOccurrences(of: "'", with: "''"))'\n" }.sorted().joined()
         let path = "\(folder)/data/postgresql.auto.conf"
         // The file is there: its owner stays.
@@ -74,6 +81,26 @@ struct ServerPrograms {
         try file.seekToEnd()
         try file.write(contentsOf: Data(text.utf8))
         try file.close()
+    }
+
+    /// Makes the data of a server that follows another one.
+    func copy(serverIn source: String, to folder: String) throws {
+        try ChildProcess.run(
+            asUser([
+                path("pg_basebackup"), "-h", source, "-U", "postgres", "-D", "\(folder)/data", "--write-recovery-conf",
+                "--checkpoint=fast", "--no-sync",
+            ]))
+    }
+
+    /// The command that runs pgbouncer.
+    ///
+    /// - Throws: ``PostgreSQLServerError``, which names the Debian package if it is missing.
+    func poolerCommand(_ folder: String) throws -> [String] {
+        let program = "/usr/sbin/pgbouncer"
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw PostgreSQLServerError("There is no \(program). Install the Debian package `pgbouncer`.")
+        }
+        return asUser([program, "--quiet", "\(folder)/pgbouncer.ini"])
     }
 
     func serverCommand(_ folder: String) -> [String] { asUser([path("postgres"), "-D", "\(folder)/data"]) }

@@ -6,8 +6,10 @@ import PostgreSQLServer
 final class PostgreSQLTestStore: TestedStore {
     static func register() -> String { NSPostgreSQLStoreType }
 
-    static func place(of file: URL) -> URL {
-        guard let server = try? PostgreSQLServer.shared, var parts = URLComponents(string: server.url) else {
+    static func place(of file: URL) -> URL { place(of: file, at: try? PostgreSQLServer.shared.url) }
+
+    fileprivate static func place(of file: URL, at url: String?) -> URL {
+        guard let url, var parts = URLComponents(string: url) else {
             fatalError("The tests' server does not start: see PostgreSQLServer.")
         }
         // A test's folder has a name of its own.
@@ -15,5 +17,16 @@ final class PostgreSQLTestStore: TestedStore {
         parts.queryItems = (parts.queryItems ?? []) + [URLQueryItem(name: "schema", value: schema)]
         guard let url = parts.url else { fatalError("\(schema) is no name of a schema.") }
         return url
+    }
+}
+
+/// The same stores behind a pooler, which gives each transaction another of few sessions.
+final class PooledPostgreSQLTestStore: TestedStore {
+    private static let pooler = Result { try PostgreSQLPooler(to: .shared, sessions: 6) }
+
+    static func register() -> String { NSPostgreSQLStoreType }
+
+    static func place(of file: URL) -> URL {
+        PostgreSQLTestStore.place(of: file, at: try? pooler.get().url(database: "postgres"))
     }
 }
