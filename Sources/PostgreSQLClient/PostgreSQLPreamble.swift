@@ -54,6 +54,6 @@ extension PostgreSQLConnection {
     }
 
     private func queue(_ preamble: PostgreSQLPreamble) throws {
-        try queue(statementToPrepare(preamble.text), preamble.values, as: .preamble(preamble))
+        try queue(statementToPrepare(preamble.text, preamble.values), preamble.values, as: .preamble(preamble))
     }
 }
