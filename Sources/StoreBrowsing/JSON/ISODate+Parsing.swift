@@ -2,13 +2,13 @@ extension ISODate {
     /// The seconds since 1 January 2001 of an ISO 8601 date: `2026-11-25`, `2026-11-25T22:30`,
     /// `2026-11-25T22:30:05.125Z` or `2026-11-25T22:30:05+01:00`. Without a time it is midnight; without an offset,
     /// UTC. Nil for any other text.
-    static func seconds(_ text: String) -> Double? {
+    package static func seconds(_ text: String) -> Double? {
         var text = text
         return text.withUTF8 { seconds($0) }
     }
 
     /// The same for bytes.
-    static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    package static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         var reader = DateReader(text)
         return reader.seconds()
     }

@@ -1,7 +1,7 @@
 extension Double {
     /// The number as Python's `repr` spells it: the shortest digits that read back the same, plain from 0.0001 up to
     /// but not including 10¹⁶, else with an exponent of two digits at least.
-    var pythonRepresentation: String {
+    package var pythonRepresentation: String {
         if isNaN { return "NaN" }
         if isInfinite { return self < 0 ? "-Infinity" : "Infinity" }
         let decimal = ShortestDecimal(magnitude)
@@ -12,11 +12,11 @@ extension Double {
 }
 
 /// The shortest decimal digits of a finite number that is not negative: `0.digits × 10^pointPosition`.
-struct ShortestDecimal {
-    var digits: String
-    var pointPosition: Int
+package struct ShortestDecimal {
+    package var digits: String
+    package var pointPosition: Int
 
-    init(_ number: Double) {
+    package init(_ number: Double) {
         // Swift's description has the shortest digits; only where it puts point and exponent is its own.
         let parts = number.description.split(separator: "e")
         let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)
@@ -30,7 +30,7 @@ struct ShortestDecimal {
     }
 
     /// Without an exponent, and with a point always: `120.0`, `0.05`.
-    var plain: String {
+    package var plain: String {
         if pointPosition <= 0 {
             return "0." + String(repeating: "0", count: -pointPosition) + digits
         }
@@ -42,7 +42,7 @@ struct ShortestDecimal {
     }
 
     /// With an exponent: `1e-05`, `1.5e+20`.
-    var scientific: String {
+    package var scientific: String {
         let exponent = pointPosition - 1
         let rest = digits.dropFirst()
         let size = String(exponent.magnitude)

@@ -1,6 +1,6 @@
 /// A value of a JSON document, written as Python's `json.dumps` writes it, so that output can be compared byte for byte
 /// with that of other readers of the format.
-enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case int(Int64)
@@ -11,7 +11,7 @@ enum JSONValue: Hashable, Sendable {
     case object([String: JSONValue])
 
     /// The string, or null.
-    static func optional(_ string: String?) -> JSONValue {
+    package static func optional(_ string: String?) -> JSONValue {
         string.map(JSONValue.string) ?? .null
     }
 }
@@ -19,11 +19,11 @@ enum JSONValue: Hashable, Sendable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    init(stringLiteral value: String) { self = .string(value) }
-    init(booleanLiteral value: Bool) { self = .bool(value) }
-    init(integerLiteral value: Int64) { self = .int(value) }
-    init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    init(dictionaryLiteral elements: (String, JSONValue)...) {
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(integerLiteral value: Int64) { self = .int(value) }
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(uniqueKeysWithValues: elements))
     }
 }
@@ -31,7 +31,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
 extension String {
     /// Whether the string comes first by code points, whatever Unicode says of equivalence: the order of names in the
     /// formats, and of keys in our JSON.
-    func precedesByCodePoint(_ other: String) -> Bool {
+    package func precedesByCodePoint(_ other: String) -> Bool {
         unicodeScalars.lexicographicallyPrecedes(other.unicodeScalars)
     }
 }

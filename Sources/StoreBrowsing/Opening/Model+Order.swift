@@ -2,5 +2,5 @@ import ModelDocument
 
 extension Model {
     /// The entities in the order in which everything is printed.
-    var entitiesByName: [Entity] { entities.sorted { $0.name.precedesByCodePoint($1.name) } }
+    package var entitiesByName: [Entity] { entities.sorted { $0.name.precedesByCodePoint($1.name) } }
 }

@@ -1,18 +1,22 @@
 /// Writes JSON in the forms of Python's `json.dumps` with sorted keys.
-struct JSONWriter {
+package struct JSONWriter: Sendable {
     /// How values are set apart.
-    enum Layout {
+    package enum Layout: Sendable {
         /// One line without blanks: `separators=(",", ":")`.
         case compact
         /// A line per member, two blanks a level: `indent=2`.
         case indented
     }
 
-    var layout: Layout
+    package var layout: Layout
     /// Whether everything beyond ASCII is escaped, as by `ensure_ascii=True`.
-    var escapesNonASCII = false
+    package var escapesNonASCII: Bool
 
-    func string(_ value: JSONValue) -> String {
+    package init(layout: Layout, escapesNonASCII: Bool = false) {
+        (self.layout, self.escapesNonASCII) = (layout, escapesNonASCII)
+    }
+
+    package func string(_ value: JSONValue) -> String {
         var out = ""
         write(value, to: &out, depth: 0)
         return out

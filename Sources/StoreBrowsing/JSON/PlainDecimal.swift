@@ -1,8 +1,8 @@
 /// Decimals without exponent and without zeros at the end, whatever form a store has them in.
-enum PlainDecimal {
+package enum PlainDecimal {
     /// The number of a decimal literal, plainly: `1.50` is `1.5`, `1e+22` is a one and 22 zeros. What is no number
     /// stays as it is.
-    static func text(_ literal: String) -> String {
+    package static func text(_ literal: String) -> String {
         guard let number = Number(literal) else { return literal }
         return number.plain
     }

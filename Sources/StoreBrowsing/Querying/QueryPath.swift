@@ -2,16 +2,16 @@ import CoreData
 import PropertyLists
 
 /// A key path through relationships, elements of composite attributes and collection operators.
-struct QueryPath {
+package struct QueryPath {
     /// The attribute that the path ends in; nil for a relationship, and for a count.
-    let attribute: NSAttributeDescription?
+    package let attribute: NSAttributeDescription?
     /// Whether the path leads to one number: by `@count`, `@sum` and the like.
-    let isComputed: Bool
+    package let isComputed: Bool
 
     private static let operators: Set = ["@count", "@sum", "@avg", "@min", "@max"]
 
-    /// - Throws: ``CommandFailure`` where the entity has no such path.
-    init(_ path: String, of entity: NSEntityDescription) throws {
+    /// - Throws: ``ToolFailure`` where the entity has no such path.
+    package init(_ path: String, of entity: NSEntityDescription) throws {
         var walk = Walk(path: path, place: .entity(entity))
         let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         for (index, key) in keys.enumerated() { try walk.step(key, isLast: index == keys.count - 1) }
@@ -101,8 +101,8 @@ struct QueryPath {
             throw failure("“\(pending)” needs \(isSum ? "numbers" : "numbers, texts or dates")")
         }
 
-        private func failure(_ message: Sentence) -> CommandFailure {
-            CommandFailure(.invalidQuery, "\(whole: message) (in the key path “\(path)”).")
+        private func failure(_ message: Sentence) -> ToolFailure {
+            ToolFailure(.invalidQuery, "\(whole: message) (in the key path “\(path)”).")
         }
     }
 }

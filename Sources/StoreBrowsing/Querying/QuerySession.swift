@@ -3,14 +3,14 @@ import Foundation
 import ModelDocument
 
 /// A context over a store opened as evidence, with its model or what can be inferred of it.
-final class QuerySession {
-    let model: NSManagedObjectModel
-    let context: NSManagedObjectContext
-    /// The first that a fault could not be loaded for.
+package final class QuerySession {
+    package let model: NSManagedObjectModel
+    package let context: NSManagedObjectContext
+    /// The first error in the work that is under way that kept a fault from being loaded.
     private var unreadable: (any Error)?
 
-    /// - Throws: ``CommandFailure``.
-    init(_ store: OpenedStore) throws {
+    /// - Throws: ``ToolFailure``.
+    package init(_ store: OpenedStore) throws {
         model = try store.readingDescriptions()
         RawTransformer.register()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -37,39 +37,41 @@ final class QuerySession {
     }
 
     /// The store that is read.
-    var objects: (any ObjectStore)? { context.persistentStoreCoordinator?.persistentStores.first as? any ObjectStore }
+    package var objects: (any ObjectStore)? {
+        context.persistentStoreCoordinator?.persistentStores.first as? any ObjectStore
+    }
 
     /// Whether the store has recorded changes.
-    var hasHistory: Bool { (objects as? any HistoryStore)?.hasHistory ?? false }
+    package var hasHistory: Bool { (objects as? any HistoryStore)?.hasHistory ?? false }
 
     /// The number of objects of exactly an entity.
-    func count(of entity: String) throws -> Int {
+    package func count(of entity: String) throws -> Int {
         let request = NSFetchRequest<NSManagedObject>(entityName: try self.entity(named: entity).name ?? entity)
         request.includesSubentities = false
         return try perform { try $0.count(for: request) }
     }
 
     /// The entity of that name.
-    func entity(named name: String) throws -> NSEntityDescription {
+    package func entity(named name: String) throws -> NSEntityDescription {
         guard let entity = model.entitiesByName[name] else {
             let names = model.entitiesByName.keys.sorted { $0.precedesByCodePoint($1) }
-            throw CommandFailure(
+            throw ToolFailure(
                 .invalidQuery, "The store's model has no entity \(name); it has \(list: names).")
         }
         return entity
     }
 
     /// Reads a predicate.
-    static func predicate(_ text: String) throws -> NSPredicate {
+    package static func predicate(_ text: String) throws -> NSPredicate {
         do {
             return try NSPredicate.parse(text)
         } catch {
-            throw CommandFailure(.invalidQuery, "\(whole: "\(error)")")
+            throw ToolFailure(.invalidQuery, "\(whole: "\(error)")")
         }
     }
 
     /// The primary keys of the objects of exactly this entity that a predicate is true for.
-    func keys(of entity: String, where predicate: String) throws -> Set<Int64> {
+    package func keys(of entity: String, where predicate: String) throws -> Set<Int64> {
         let request = NSFetchRequest<NSManagedObjectID>(entityName: try self.entity(named: entity).name ?? entity)
         request.predicate = try Self.predicate(predicate)
         request.resultType = .managedObjectIDResultType
@@ -80,29 +82,32 @@ final class QuerySession {
     }
 
     /// Works with the context on its queue. What the store can't answer is the query's fault.
-    func perform<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+    package func perform<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
         do {
             let result = try context.performAndWait { try body(context) }
-            if let unreadable { throw unreadable }
+            if let unreadable {
+                self.unreadable = nil
+                throw unreadable
+            }
             return result
-        } catch let failure as CommandFailure {
+        } catch let failure as ToolFailure {
             throw failure
         } catch {
             let isUnanswerable = (error as NSError).code == NSPersistentStoreUnsupportedRequestTypeError
-            throw isUnanswerable ? CommandFailure(error, code: .invalidQuery) : OpenedStore.failure(error)
+            throw isUnanswerable ? ToolFailure(error, code: .invalidQuery) : OpenedStore.failure(error)
         }
     }
 }
 
 /// Stands in for an app's transformers: the data as it is stored.
-final class RawTransformer: ValueTransformer {
-    static let name = "CoreDataCommand.RawTransformer"
+package final class RawTransformer: ValueTransformer {
+    package static let name = "StoreBrowsing.RawTransformer"
 
-    override func transformedValue(_ value: Any?) -> Any? { value }
-    override func reverseTransformedValue(_ value: Any?) -> Any? { value }
-    override class func allowsReverseTransformation() -> Bool { true }
+    package override func transformedValue(_ value: Any?) -> Any? { value }
+    package override func reverseTransformedValue(_ value: Any?) -> Any? { value }
+    package override class func allowsReverseTransformation() -> Bool { true }
 
-    static func register() {
+    package static func register() {
         ValueTransformer.setValueTransformer(RawTransformer(), forName: NSValueTransformerName(name))
     }
 }

@@ -1,25 +1,25 @@
 import Foundation
 
 /// Tells what is wrong with a file that should be a store, where SQLite would say the same of all of them.
-enum StoreFileCheck {
+package enum StoreFileCheck {
     private static let magic = Data("SQLite format 3\0".utf8)
     private static let headerSize = 100
     /// How much of a file tells its kind.
     private static let startSize = 512
 
-    /// - Throws: ``CommandFailure`` for a file that is missing, foreign, encrypted or truncated.
-    static func check(_ url: URL) throws {
+    /// - Throws: ``ToolFailure`` for a file that is missing, foreign, encrypted or truncated.
+    package static func check(_ url: URL) throws {
         let path = url.path
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw CommandFailure(.missingFile, "There is no file at \(path).")
+            throw ToolFailure(.missingFile, "There is no file at \(path).")
         }
-        if isFolder.boolValue { throw CommandFailure(.foreign, "\(path) is a folder, not a store.") }
+        if isFolder.boolValue { throw ToolFailure(.foreign, "\(path) is a folder, not a store.") }
         let file: FileHandle
         do {
             file = try FileHandle(forReadingFrom: url)
         } catch {
-            throw CommandFailure(.other, "There is no permission to read \(path).")
+            throw ToolFailure(.other, "There is no permission to read \(path).")
         }
         defer { try? file.close() }
         let start = try file.read(upToCount: startSize) ?? Data()
@@ -31,7 +31,7 @@ enum StoreFileCheck {
     }
 
     /// Whether there is anything in a log or journal beside the store.
-    static func hasLog(_ url: URL) -> Bool {
+    package static func hasLog(_ url: URL) -> Bool {
         ["-wal", "-journal"].contains { suffix in
             let attributes = try? FileManager.default.attributesOfItem(atPath: url.path + suffix)
             return (attributes?[.size] as? NSNumber)?.int64Value ?? 0 > 0
@@ -39,22 +39,22 @@ enum StoreFileCheck {
     }
 
     private static func checkKind(_ header: Data, path: String) throws {
-        if header.isEmpty { throw CommandFailure(.damaged, "\(path) is empty.") }
+        if header.isEmpty { throw ToolFailure(.damaged, "\(path) is empty.") }
         guard header.starts(with: magic.prefix(header.count)) else {
             if let kind = knownKind(header) {
-                throw CommandFailure(.foreign, "\(path) is \(kind), not an SQLite store.")
+                throw ToolFailure(.foreign, "\(path) is \(kind), not an SQLite store.")
             }
-            throw CommandFailure(.encrypted, "\(path) does not begin as an SQLite database does: it is encrypted.")
+            throw ToolFailure(.encrypted, "\(path) does not begin as an SQLite database does: it is encrypted.")
         }
     }
 
     private static func checkSize(_ header: Data, size: UInt64, path: String) throws {
         guard header.count == headerSize else {
-            throw CommandFailure(.damaged, "\(path) is truncated: its header is not complete.")
+            throw ToolFailure(.damaged, "\(path) is truncated: its header is not complete.")
         }
         let expected = pageCount(header) * pageSize(header)
         if size < expected {
-            throw CommandFailure(.damaged, "\(path) is truncated: it has \(size) bytes of \(expected).")
+            throw ToolFailure(.damaged, "\(path) is truncated: it has \(size) bytes of \(expected).")
         }
     }
 

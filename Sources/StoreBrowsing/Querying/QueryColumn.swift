@@ -3,9 +3,9 @@ import Foundation
 import ModelDocument
 
 /// A column of a query's table: an identifier, or what a key path leads to.
-struct QueryColumn {
+package struct QueryColumn {
     /// What the header says.
-    let title: String
+    package let title: String
     private let path: String?
     private let attribute: NSAttributeDescription?
     private let isComputed: Bool
@@ -23,8 +23,8 @@ struct QueryColumn {
 
     /// A column of a key path.
     ///
-    /// - Throws: ``CommandFailure`` where the entity has no such property.
-    init(path: String, of entity: NSEntityDescription) throws {
+    /// - Throws: ``ToolFailure`` where the entity has no such property.
+    package init(path: String, of entity: NSEntityDescription) throws {
         let identifier = Self.identifier(of: entity)
         if path == identifier.title || path == "self" { self = identifier; return }
         let end = try QueryPath(path, of: entity)
@@ -32,7 +32,7 @@ struct QueryColumn {
     }
 
     /// What a table shows of an entity unless it is told: every stored attribute and to-one relationship, by name.
-    static func standard(for entity: NSEntityDescription) throws -> [QueryColumn] {
+    package static func standard(for entity: NSEntityDescription) throws -> [QueryColumn] {
         let names = entity.propertiesByName.values.filter { property in
             guard !property.isTransient else { return false }
             if let relationship = property as? NSRelationshipDescription { return !relationship.isToMany }
@@ -42,7 +42,7 @@ struct QueryColumn {
         return [identifier(of: entity)] + (try sorted.map { try QueryColumn(path: $0, of: entity) })
     }
 
-    var isNumeric: Bool {
+    package var isNumeric: Bool {
         if isComputed { return true }
         switch attribute?.attributeType {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
@@ -53,12 +53,12 @@ struct QueryColumn {
     }
 
     /// Whether a least and a greatest value can be told: of texts and dates.
-    var isOrdered: Bool {
+    package var isOrdered: Bool {
         attribute?.attributeType == .stringAttributeType || attribute?.attributeType == .dateAttributeType
     }
 
     /// The JSON form for an object.
-    func json(of object: NSManagedObject, _ renderer: ValueRenderer) throws -> JSONValue {
+    package func json(of object: NSManagedObject, _ renderer: ValueRenderer) throws -> JSONValue {
         guard let path else { return .string(object.shortIdentifier) }
         return try json(object.value(forKeyPath: path), object, renderer)
     }
@@ -112,5 +112,5 @@ extension JSONValue {
 }
 
 extension NSManagedObject {
-    var shortIdentifier: String { objectID.shortIdentifier }
+    package var shortIdentifier: String { objectID.shortIdentifier }
 }

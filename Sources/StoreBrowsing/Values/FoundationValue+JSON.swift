@@ -5,8 +5,8 @@ extension ValueRenderer {
     /// The JSON form of a value as an object has it.
     ///
     /// - Parameter place: Object and attribute, `Player/p3.photo`.
-    /// - Throws: ``CommandFailure`` where a blob can't be written.
-    func json(_ value: Any?, at place: String) throws -> JSONValue {
+    /// - Throws: ``ToolFailure`` where a blob can't be written.
+    package func json(_ value: Any?, at place: String) throws -> JSONValue {
         switch value {
         case nil, is NSNull: .null
         case let text as String: .string(text)
@@ -28,5 +28,5 @@ extension ValueRenderer {
 
 extension NSManagedObjectID {
     /// Entity and key: `Player/p12`.
-    var shortIdentifier: String { uriRepresentation().pathComponents.suffix(2).joined(separator: "/") }
+    package var shortIdentifier: String { uriRepresentation().pathComponents.suffix(2).joined(separator: "/") }
 }

@@ -3,20 +3,24 @@ import Foundation
 import ModelDocument
 
 /// Shows values as JSON the way the user asked for.
-struct ValueRenderer {
-    var dates = DateStyle.utc
+package struct ValueRenderer {
+    package var dates = DateStyle.utc
     /// Whether property lists and keyed archives become JSON.
-    var decodes = false
+    package var decodes = false
     /// Where binary data goes; nil: into the output, as base64.
-    var blobs: BlobFolder?
+    package var blobs: BlobFolder?
     /// Whether data that is neither decoded nor written to a file is shown as its size: for the eye.
-    var abbreviatesData = false
+    package var abbreviatesData = false
+
+    package init(dates: DateStyle = .utc, decodes: Bool = false, blobs: BlobFolder? = nil) {
+        (self.dates, self.decodes, self.blobs) = (dates, decodes, blobs)
+    }
 
     /// The JSON form of a value of an attribute.
     ///
     /// - Parameter place: Object and attribute, `Player/p3.photo`.
-    /// - Throws: ``CommandFailure`` where a blob can't be written.
-    func json(_ value: SQLValue, as type: Model.AttributeType, at place: String) throws -> JSONValue {
+    /// - Throws: ``ToolFailure`` where a blob can't be written.
+    package func json(_ value: SQLValue, as type: Model.AttributeType, at place: String) throws -> JSONValue {
         guard type == .binary || type == .transformable, decodes || blobs != nil || abbreviatesData else {
             return value.json(as: type, dates: dates)
         }
@@ -28,7 +32,7 @@ struct ValueRenderer {
     }
 
     /// Whether values of this kind have the form that `SQLValue.json` gives them, with dates in UTC.
-    func isPlain(_ kind: SlotKind) -> Bool {
+    package func isPlain(_ kind: SlotKind) -> Bool {
         switch kind {
         case .binary, .transformable: !decodes && blobs == nil && !abbreviatesData
         case .date: dates == .utc
@@ -47,5 +51,5 @@ struct ValueRenderer {
     }
 
     /// A date as text.
-    func date(_ seconds: Double) -> String { ISODate.text(.double(seconds), style: dates) ?? "\(seconds)" }
+    package func date(_ seconds: Double) -> String { ISODate.text(.double(seconds), style: dates) ?? "\(seconds)" }
 }

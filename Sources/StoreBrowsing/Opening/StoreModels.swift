@@ -5,12 +5,16 @@ import ModelDocument
 import PropertyLists
 
 /// The model that a store is read with, when it is given by files.
-enum StoreModels {
+package enum StoreModels {
     /// Reads the models at some paths, of each the version that made the store, and merges them.
     ///
-    /// - Parameter hashes: The store's version hashes; empty where it has none.
-    /// - Throws: ``CommandFailure``.
-    static func read(_ paths: [String], hashes: [String: Data]) throws -> Model {
+    /// - Parameters:
+    ///   - hashes: The store's version hashes; empty where it has none.
+    ///   - tell: Told where no version is the one that made the store.
+    /// - Throws: ``ToolFailure``.
+    package static func read(
+        _ paths: [String], hashes: [String: Data], telling tell: (String) -> Void
+    ) throws -> Model {
         var merged = Model()
         for path in paths {
             let model = try ModelAtPath.reporting { try best(path, hashes) }
@@ -19,7 +23,7 @@ enum StoreModels {
             merged.composites += model.composites
             merged.fetchRequests += model.fetchRequests
         }
-        warn(merged, hashes)
+        warn(merged, hashes, tell)
         return merged
     }
 
@@ -43,12 +47,12 @@ enum StoreModels {
         return own.count { hashes[$0.key] == $0.value }
     }
 
-    private static func warn(_ model: Model, _ hashes: [String: Data]) {
+    private static func warn(_ model: Model, _ hashes: [String: Data], _ tell: (String) -> Void) {
         let own = (try? VersionHashes(model).entities) ?? [:]
         let others = hashes.filter { own[$0.key] != $0.value }.map(\.key).sorted { $0.precedesByCodePoint($1) }
         guard !others.isEmpty else { return }
         let sentence: Sentence =
             "warning: no version of the given model made this store; it is fitted as far as it goes. These entities differ: \(list: others)"
-        report(sentence.text)
+        tell(sentence.text)
     }
 }

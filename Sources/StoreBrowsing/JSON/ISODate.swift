@@ -2,9 +2,9 @@ import CoreData
 import Foundation
 
 /// Dates as ISO 8601: proleptic Gregorian, to the nearest millisecond, halves away from zero.
-enum ISODate {
+package enum ISODate {
     /// The text of a number of seconds since 1 January 2001; nil for no number, and far outside any calendar.
-    static func text(_ value: SQLValue, style: DateStyle = .utc) -> String? {
+    package static func text(_ value: SQLValue, style: DateStyle = .utc) -> String? {
         let milliseconds: Int128?
         switch value {
         case .int(let seconds): milliseconds = Int128(seconds) * 1000
@@ -16,7 +16,7 @@ enum ISODate {
 
     /// The date by the clock of this computer's time zone on that day, with its offset:
     /// `2015-09-19T17:29:20.734+02:00`.
-    static func localText(milliseconds: Int128, zone: TimeZone = .current) -> String {
+    package static func localText(milliseconds: Int128, zone: TimeZone = .current) -> String {
         let date = Date(timeIntervalSinceReferenceDate: Double(milliseconds) / 1000)
         let offset = zone.secondsFromGMT(for: date)
         let minutes = abs(offset) / 60
@@ -25,13 +25,13 @@ enum ISODate {
     }
 
     /// The nearest whole millisecond, computed exactly.
-    static func milliseconds(_ seconds: Double) -> Int128? {
+    package static func milliseconds(_ seconds: Double) -> Int128? {
         guard let whole = Int128(exactly: seconds.rounded(.towardZero)), whole.magnitude < 1 << 80 else { return nil }
         return whole * 1000 + Int128(rounded(fraction: seconds - seconds.rounded(.towardZero)))
     }
 
     /// The same for a number of seconds of which 10¹¹ is more than the magnitude.
-    static func smallMilliseconds(_ seconds: Double) -> Int64 {
+    package static func smallMilliseconds(_ seconds: Double) -> Int64 {
         let whole = seconds.rounded(.towardZero)
         return Int64(whole) * 1000 + Int64(rounded(fraction: seconds - whole))
     }
@@ -46,7 +46,7 @@ enum ISODate {
         return rounded
     }
 
-    static func text(milliseconds: Int128) -> String {
+    package static func text(milliseconds: Int128) -> String {
         let day = milliseconds.flooredQuotient(86_400_000)
         let rest = Int(milliseconds - day * 86_400_000)
         let (year, month, dayOfMonth) = date(daysSince2001: day)
@@ -76,7 +76,7 @@ enum ISODate {
     }
 
     /// The same for a number of days that an `Int` holds with room to spare.
-    static func date(smallDaysSince2001: Int) -> (year: Int, month: Int, day: Int) {
+    package static func date(smallDaysSince2001: Int) -> (year: Int, month: Int, day: Int) {
         let days = smallDaysSince2001 + 730_791
         let era = (days >= 0 ? days : days - 146_096) / 146_097
         let (year, month, day) = date(dayOfEra: days - era * 146_097)

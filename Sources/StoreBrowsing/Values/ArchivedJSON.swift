@@ -8,7 +8,7 @@ import PropertyLists
 /// Nothing is instantiated: an archived object is an object of its fields with its class under `$class`, the common
 /// collections and values of Foundation are what they stand for. What refers back to an object that it is part of is
 /// `{"$ref": n}`, n being the object's number in the archive.
-struct ArchivedJSON {
+package struct ArchivedJSON {
     private let objects: [PropertyListValue]
     private let dates: DateStyle
     /// The objects that are being decoded, from the outermost on.
@@ -17,7 +17,7 @@ struct ArchivedJSON {
     private var remaining = 100_000
 
     /// The data's content, or nil where it is no property list, or one that grows beyond measure.
-    static func decode(_ data: Data, dates: DateStyle) -> JSONValue? {
+    package static func decode(_ data: Data, dates: DateStyle) -> JSONValue? {
         guard let value = propertyList(data) else { return nil }
         if let archive = value.dictionary, archive["$archiver"]?.string == "NSKeyedArchiver",
             let objects = archive["$objects"]?.array, let top = archive["$top"]?.dictionary

@@ -5,27 +5,29 @@ import ModelDocument
 import StoreInspection
 
 /// A store opened for looking, with its identity, its model if there is one, and its entity numbers.
-final class OpenedStore {
-    let place: StorePlace
+package final class OpenedStore {
+    package let place: StorePlace
     /// The look at the file; nil for a store in a database.
     private let file: StoreInspection?
-    let identifier: String?
-    let metadata: [String: Any]
+    package let identifier: String?
+    package let metadata: [String: Any]
     /// The model that the store carries, or the one that was given in its place.
-    let model: Model?
-    let modelOrigin: ModelOrigin
+    package let model: Model?
+    package let modelOrigin: ModelOrigin
     /// `Z_ENT` by entity name. Entities that were renamed in place have their new names here.
-    let numbers: [String: Int64]
+    package let numbers: [String: Int64]
     /// The names of the entities by number.
-    let names: [Int64: String]
+    package let names: [Int64: String]
     private let parents: [Int64: Int64]
     private var inferred: Model?
     /// What counts the objects of a database.
     private var counting: QuerySession?
     /// What was left out of the model because it was not understood.
     private let notes = ReadingNotes()
+    /// Told of what the user should know, a line each, as it is found.
+    private let tell: (String) -> Void
 
-    enum ModelOrigin {
+    package enum ModelOrigin {
         /// The model lies in the store.
         case store
         /// The user gave it.
@@ -40,22 +42,26 @@ final class OpenedStore {
     ///
     /// - Parameters:
     ///   - models: The paths of the models to use instead of the store's own.
-    ///   - tellsOddities: Whether what is odd, but no fault, is reported.
-    /// - Throws: ``CommandFailure``, each kind of unusable file with its own code.
-    convenience init(_ place: StorePlace, models: [String] = [], tellsOddities: Bool = true) throws {
+    ///   - tellsOddities: Whether what is odd, but no fault, is told.
+    ///   - tell: Takes lines for the user, such as warnings.
+    /// - Throws: ``ToolFailure``, each kind of unusable file with its own code.
+    package convenience init(
+        _ place: StorePlace, models: [String] = [], tellsOddities: Bool = true,
+        telling tell: @escaping (String) -> Void
+    ) throws {
         switch place {
-        case .file(let url): try self.init(url: url, models: models, tellsOddities: tellsOddities)
-        case .database: try self.init(database: place, models)
+        case .file(let url): try self.init(url: url, models: models, tellsOddities: tellsOddities, telling: tell)
+        case .database: try self.init(database: place, models, telling: tell)
         }
     }
 
     /// Looks at the store in a database. It has its entities' numbers for itself.
-    private init(database place: StorePlace, _ models: [String]) throws {
+    private init(database place: StorePlace, _ models: [String], telling tell: @escaping (String) -> Void) throws {
         do {
-            (self.place, file) = (place, nil)
+            (self.place, file, self.tell) = (place, nil, tell)
             metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: place.type, at: place.url)
             identifier = metadata[NSStoreUUIDKey] as? String
-            (model, modelOrigin) = try Self.model(metadata, models, notes) {
+            (model, modelOrigin) = try Self.model(metadata, models, notes, tell) {
                 try StoreKinds.modelArchive(of: place.type.rawValue, at: place.url)
             }
             (numbers, names, parents) = ([:], [:], [:])
@@ -65,27 +71,30 @@ final class OpenedStore {
     }
 
     /// Looks at an SQLite file.
-    init(url: URL, models: [String] = [], tellsOddities: Bool = true) throws {
+    package init(
+        url: URL, models: [String] = [], tellsOddities: Bool = true, telling tell: @escaping (String) -> Void
+    ) throws {
+        self.tell = tell
         try StoreFileCheck.check(url)
         do {
             place = .file(url)
             let inspection = try StoreInspection(contentsOf: url)
             file = inspection
             guard inspection.isStore else {
-                throw CommandFailure(.foreign, "\(url.path) is an SQLite database, but not a Core Data store.")
+                throw ToolFailure(.foreign, "\(url.path) is an SQLite database, but not a Core Data store.")
             }
             let look = try inspection.metadata()
             (identifier, metadata) = (look.identifier, look.values)
-            if let problem = look.problem, tellsOddities { report("warning: \(problem)") }
+            if let problem = look.problem, tellsOddities { tell("warning: \(problem)") }
             if look.values[UnfinishedCopy.key] != nil, tellsOddities {
-                report("warning: the store is an unfinished copy of another one")
+                tell("warning: the store is an unfinished copy of another one")
             }
-            (model, modelOrigin) = try Self.model(look.values, models, notes) { try inspection.modelArchive() }
+            (model, modelOrigin) = try Self.model(look.values, models, notes, tell) { try inspection.modelArchive() }
             let rows = try inspection.entities()
             parents = Dictionary(rows.map { ($0.number, $0.parent) }, uniquingKeysWith: { first, _ in first })
-            numbers = Self.numbers(rows, model: model, tellsOddities: tellsOddities)
+            numbers = Self.numbers(rows, model: model, telling: tellsOddities ? tell : { _ in })
             names = Dictionary(numbers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
-        } catch let failure as CommandFailure {
+        } catch let failure as ToolFailure {
             throw failure
         } catch {
             throw Self.failure(error)
@@ -93,31 +102,32 @@ final class OpenedStore {
     }
 
     private static func model(
-        _ metadata: [String: Any], _ paths: [String], _ notes: ReadingNotes, _ archive: () throws -> Data?
+        _ metadata: [String: Any], _ paths: [String], _ notes: ReadingNotes, _ tell: (String) -> Void,
+        _ archive: () throws -> Data?
     ) throws -> (Model?, ModelOrigin) {
         if !paths.isEmpty {
             let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-            return (try StoreModels.read(paths, hashes: hashes), .given)
+            return (try StoreModels.read(paths, hashes: hashes, telling: tell), .given)
         }
         do {
             guard let archive = try archive() else { return (nil, .none) }
             let model = try ModelArchive.read(archive, leavingOut: notes)
-            notes.lines.forEach { report("warning: in the store's model: \($0)") }
+            notes.lines.forEach { tell("warning: in the store's model: \($0)") }
             return (model, .store)
         } catch {
-            let reason = CommandFailure(error).message
-            report("warning: the model in the store can't be read: \(reason)")
+            let reason = ToolFailure(error).message
+            tell("warning: the model in the store can't be read: \(reason)")
             return (nil, .damaged(reason))
         }
     }
 
     /// What can't be read of a file that is a database is damaged.
-    static func failure(_ error: any Error) -> CommandFailure {
-        if let failure = error as? CommandFailure { return failure }
+    package static func failure(_ error: any Error) -> ToolFailure {
+        if let failure = error as? ToolFailure { return failure }
         return switch (error as NSError).code {
-        case CocoaError.Code.fileReadCorruptFile.rawValue: CommandFailure(error, code: .damaged)
-        case CocoaError.Code.fileReadNoSuchFile.rawValue: CommandFailure(error, code: .missingFile)
-        default: CommandFailure(error)
+        case CocoaError.Code.fileReadCorruptFile.rawValue: ToolFailure(error, code: .damaged)
+        case CocoaError.Code.fileReadNoSuchFile.rawValue: ToolFailure(error, code: .missingFile)
+        default: ToolFailure(error)
         }
     }
 
@@ -126,37 +136,32 @@ final class OpenedStore {
     /// The look at the file.
     ///
     /// - Parameter purpose: What asks for it, as a sentence begins: "`check` reads SQLite files".
-    /// - Throws: ``CommandFailure`` for a store in a database.
-    func inspection(for purpose: String) throws -> StoreInspection {
+    /// - Throws: ``ToolFailure`` for a store in a database.
+    package func inspection(for purpose: String) throws -> StoreInspection {
         if let file { return file }
-        throw CommandFailure(.other, "\(purpose), and \(place.name) is a database.")
+        throw ToolFailure(.other, "\(purpose), and \(place.name) is a database.")
     }
 
     /// The archive of the model that the store carries; nil where it carries none, or another one was given.
-    func modelArchive() throws -> Data? {
+    package func modelArchive() throws -> Data? {
         guard case .store = modelOrigin else { return nil }
         if let file { return try file.modelArchive() }
         return try StoreKinds.modelArchive(of: place.type.rawValue, at: place.url)
     }
 
     /// Whether the store has recorded changes.
-    func hasHistory() throws -> Bool {
+    package func hasHistory() throws -> Bool {
         if let file { return file.hasHistory }
         return try QuerySession(self).hasHistory
     }
 
-    /// The store's objects as they are stored.
-    func records(renderer: ValueRenderer = ValueRenderer()) throws -> any RecordSource {
-        try file == nil ? ObjectRecords(self, renderer: renderer) : RecordExporter(self, renderer: renderer)
-    }
-
     private static func numbers(
-        _ rows: [StoreInspection.NumberedEntity], model: Model?, tellsOddities: Bool
+        _ rows: [StoreInspection.NumberedEntity], model: Model?, telling tell: (String) -> Void
     ) -> [String: Int64] {
         var numbers = Dictionary(rows.map { ($0.name, $0.number) }, uniquingKeysWith: { _, last in last })
         for entity in model?.entitiesByName ?? [] where numbers[entity.name] == nil {
             guard let old = entity.renamingIdentifier, let number = numbers.removeValue(forKey: old) else { continue }
-            if tellsOddities { report("warning: \(entity.name) still is \(old) in Z_PRIMARYKEY") }
+            tell("warning: \(entity.name) still is \(old) in Z_PRIMARYKEY")
             numbers[entity.name] = number
         }
         return numbers
@@ -166,13 +171,13 @@ final class OpenedStore {
 
     /// The store's own model or the one given for it, for what can't be done with a guess.
     ///
-    /// - Throws: ``CommandFailure``.
-    func requiredModel() throws -> Model {
+    /// - Throws: ``ToolFailure``.
+    package func requiredModel() throws -> Model {
         if let model { return model }
         if case .damaged(let reason) = modelOrigin {
-            throw CommandFailure(.damaged, "The model in \(place.name) can't be read: \(whole: reason)")
+            throw ToolFailure(.damaged, "The model in \(place.name) can't be read: \(whole: reason)")
         }
-        throw CommandFailure(
+        throw ToolFailure(
             .noModel,
             """
             \(place.name) carries no model: it was made before Core Data kept one in each store. \
@@ -182,27 +187,27 @@ final class OpenedStore {
 
     /// The model to read objects with: where there is none, what can be inferred from the tables. The first call says
     /// so.
-    func readingModel() throws -> Model {
+    package func readingModel() throws -> Model {
         if let known = model ?? inferred { return known }
         let guess = try InferredModel(inspection(for: "A model is inferred from the tables of SQLite files"))
-        report(
+        tell(
             "note: there is no model; entities and columns are inferred from Z_PRIMARYKEY and the schema, so that names "
                 + "are in lower case and a subentity has its root's properties")
-        for line in guess.notes { report("note: \(line)") }
+        for line in guess.notes { tell("note: \(line)") }
         inferred = guess.model
         return guess.model
     }
 
     /// The reading model as descriptions, all objects being plain ones: classes and transformers are the app's.
-    func readingDescriptions() throws -> NSManagedObjectModel {
+    package func readingDescriptions() throws -> NSManagedObjectModel {
         let model = try readingModel().withoutForeignCode
         let told = notes.lines.count
         do {
             let descriptions = try NSManagedObjectModel(document: model, leavingOut: notes)
-            notes.lines.dropFirst(told).forEach { report("warning: in the model: \($0)") }
+            notes.lines.dropFirst(told).forEach { tell("warning: in the model: \($0)") }
             return descriptions
         } catch {
-            throw CommandFailure(error, code: .damaged)
+            throw ToolFailure(error, code: .damaged)
         }
     }
 
@@ -212,13 +217,13 @@ final class OpenedStore {
     ///
     /// Without a model they are those of `Z_PRIMARYKEY`, by their numbers. The framework's own entities, which have
     /// high numbers, are left out.
-    var entityNames: [String] {
+    package var entityNames: [String] {
         model?.entities.map(\.name) ?? numbers.filter { $0.value < 16_000 }.sorted { $0.value < $1.value }.map(\.key)
     }
 
     /// The number of rows of exactly each entity in ``entityNames``. Abstract entities are left out, but for one that
     /// has rows all the same.
-    func rowCounts() throws -> [String: Int] {
+    package func rowCounts() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         for name in entityNames {
             let count = try rowCount(of: name)
@@ -228,7 +233,7 @@ final class OpenedStore {
     }
 
     /// The number of objects of exactly an entity.
-    func rowCount(of name: String) throws -> Int {
+    package func rowCount(of name: String) throws -> Int {
         guard let file else { return try session().count(of: name) }
         guard let number = numbers[name] else { return 0 }
         return try file.rowCount(of: table(ofEntity: number), number: number)
@@ -242,7 +247,7 @@ final class OpenedStore {
     }
 
     /// The number of the root of an entity's tree.
-    func root(ofEntity number: Int64) -> Int64 {
+    package func root(ofEntity number: Int64) -> Int64 {
         var root = number
         // A damaged table may have parents in a circle.
         for _ in parents {
@@ -255,7 +260,7 @@ final class OpenedStore {
     private func table(ofEntity number: Int64) -> String { "Z" + (names[root(ofEntity: number)] ?? "").uppercased() }
 
     /// How many keys that were handed out have no row, by root entity.
-    func vacantKeys() throws -> [String: Int64] {
+    package func vacantKeys() throws -> [String: Int64] {
         let inspection = try inspection(for: "Keys without a row are counted in SQLite files")
         var vacant: [String: Int64] = [:]
         for (name, number) in numbers where number < 16_000 && root(ofEntity: number) == number {
@@ -267,7 +272,7 @@ final class OpenedStore {
 
 extension Model {
     /// The model with plain objects and with transformables as they are stored.
-    var withoutForeignCode: Model {
+    package var withoutForeignCode: Model {
         var model = self
         for entity in model.entities.indices {
             model.entities[entity].representedClass = nil

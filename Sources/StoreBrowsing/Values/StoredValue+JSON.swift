@@ -6,7 +6,7 @@ extension SQLValue {
     /// The JSON form of a column's value, given the attribute's type.
     ///
     /// A real store may hold any storage class in any column; what the type has no form for is printed as it is stored.
-    func json(as type: Model.AttributeType, dates: DateStyle = .utc) -> JSONValue {
+    package func json(as type: Model.AttributeType, dates: DateStyle = .utc) -> JSONValue {
         switch (type, self) {
         case (_, .null): .null
         case (.date, .int), (.date, .double): ISODate.text(self, style: dates).map(JSONValue.string) ?? plainJSON
