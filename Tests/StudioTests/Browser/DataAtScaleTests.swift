@@ -4,9 +4,7 @@ import Testing
 /// A store with a million rows: it opens, scrolls, jumps, sorts, filters and exports.
 extension BrowserTests {
     @Suite struct DataAtScaleTests {
-        /// A run without hurry takes a million rows, an ordinary one 100,000.
-        private static let rows =
-            ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] == "1" ? 1_000_000 : 100_000
+        private static let rows = 1_000_000
 
         @Test(.timeLimit(.minutes(5))) func aLargeStoreIsAtHand() async throws {
             let store = try SampleStore.people(Self.rows)

@@ -26,7 +26,7 @@ enum DataView: String, CaseIterable {
         case .bytes:
             try await page.click(try await window.cell(2, "thumbnailimage"), count: 2)
             try await page.click("#value-hex")
-            try await page.wait(for: "#value-text")
+            try await page.wait(for: "#value-content")
         case .members:
             try await page.click(try await window.cell(2, "ingredients"))
             try await page.wait(until: "document.querySelectorAll('.trail li').length === 2")

@@ -132,7 +132,7 @@ export class Grid {
         this.root.setAttribute("aria-colcount", String(this.columns.length));
         const first = Math.floor(this.#scroll.top / rowHeight);
         const last = first + Math.ceil(this.#view / rowHeight);
-        source.want(first, last);
+        source.want(first - margin, last + margin);
         this.#place(Math.max(0, first - margin), Math.min(source.total - 1, last + margin));
         this.#mark();
         this.onDraw?.(first, Math.min(last, source.total));

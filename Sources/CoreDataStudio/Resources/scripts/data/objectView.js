@@ -47,7 +47,7 @@ function link(text, action) {
 function members(app, object, property) {
     const { count } = property.value;
     if (!count) return h("span.no-value", null, "0");
-    const words = `${grouped(count)} ${property.destination}${property.isOrdered ? ", in order" : ""}`;
+    const words = `${grouped(count)} ${count === 1 ? "object" : "objects"} of ${property.destination}${property.isOrdered ? ", in order" : ""}`;
     return link(words, () => app.data.openMembers(object.id, property, `${property.name} of ${object.title ?? object.id}`));
 }
 
