@@ -73,6 +73,14 @@ let package = Package(
                 "CSQLite",
             ]),
 
+        // Opens stores as evidence and shows what they hold as values, for the command line and the studio.
+        .target(
+            name: "StoreBrowsing",
+            dependencies: [
+                "CoreData", "CoreDataPostgreSQL", "PostgreSQLClient", "StoreInspection", "ModelDocument",
+                "ModelArchive", "PropertyLists",
+            ]),
+
         // The store for more than one machine. An app that does not use it needs no libpq.
         .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"]),
         .target(
@@ -118,8 +126,9 @@ let package = Package(
         .executableTarget(
             name: "CoreDataCommand",
             dependencies: [
-                "CoreData", "CoreDataPostgreSQL", "PostgreSQLClient", "StoreInspection", "ModelDocument",
-                "ModelArchive", "ModelLint", "ModelGraph", "ModelCompiler", "SourcePorting", "PropertyLists", "CSQLite",
+                "CoreData", "CoreDataPostgreSQL", "PostgreSQLClient", "StoreBrowsing", "StoreInspection",
+                "ModelDocument", "ModelArchive", "ModelLint", "ModelGraph", "ModelCompiler", "SourcePorting",
+                "PropertyLists", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -217,7 +226,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "CoreDataCommand", "CoreDataPostgreSQL", "LeagueManager", "PostgreSQLServer", "ReadingList",
-                "RandomSeeds",
+                "RandomSeeds", "StoreBrowsing",
             ],
             exclude: ["Expected"]),
     ],
@@ -240,8 +249,9 @@ if !isDependency {
         .target(
             name: "CoreDataStudio",
             dependencies: [
-                "ModelDocument", "ModelGraph", "ModelLint", "ModelCompiler", "StoreInspection", "Digests",
-                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+                "CoreData", "ModelDocument", "ModelGraph", "ModelLint", "ModelCompiler", "StoreBrowsing",
+                "StoreInspection", "Digests", .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -250,7 +260,8 @@ if !isDependency {
         .testTarget(
             name: "StudioTests",
             dependencies: [
-                "CoreDataStudio", "ModelLint", "ModelArchive", "ModelGraph", "ModelDocument", "CoreDataCommand",
+                "CoreData", "CoreDataStudio", "ModelLint", "ModelArchive", "ModelGraph", "ModelDocument",
+                "CoreDataCommand",
                 "LeagueManager", "RandomSeeds",
             ],
             exclude: ["Expected"]),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import StoreBrowsing
 import StoreInspection
 
 /// `coredata check STORE`: what is wrong with a store.

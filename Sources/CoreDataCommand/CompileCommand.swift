@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelArchive
 import ModelDocument
+import StoreBrowsing
 
 /// `coredata compile DOCUMENT -o PATH`: what Xcode's compilers make of a document.
 struct CompileCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import CoreData
 import Foundation
 import ModelArchive
 import ModelDocument
+import StoreBrowsing
 
 /// `coredata copy SOURCE DESTINATION`: a whole store, into a store of another kind, too.
 struct CopyCommand: ParsableCommand {

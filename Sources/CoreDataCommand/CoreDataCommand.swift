@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StoreBrowsing
 
 /// `coredata`: looks into stores without changing them, migrates them, and works on models.
 @main

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreData
+import StoreBrowsing
 
 /// `coredata delete STORE ENTITY --where P`: objects, and what delete rules take with them.
 struct DeleteCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 import ModelDocument
+import StoreBrowsing
 
 /// `coredata diff A B`: which objects of two stores differ.
 struct DiffCommand: ParsableCommand {

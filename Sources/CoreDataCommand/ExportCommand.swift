@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// `coredata export STORE`: every object.
 struct ExportCommand: ParsableCommand {

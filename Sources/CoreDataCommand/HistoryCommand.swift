@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// `coredata history STORE`: what was changed, when and by which program.
 struct HistoryCommand: ParsableCommand {

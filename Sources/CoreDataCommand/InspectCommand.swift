@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// `coredata inspect STORE`: identity and row counts.
 struct InspectCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import StoreBrowsing
 import StoreInspection
 
 /// `coredata migrate STORE --to MODEL`: a store of another version of its model, or what that would change.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// `coredata query STORE ENTITY`: objects as a table.
 struct QueryCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// `coredata search STORE TEXT`: the objects with a text.
 struct SearchCommand: ParsableCommand {

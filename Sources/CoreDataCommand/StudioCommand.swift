@@ -2,26 +2,34 @@
     import ArgumentParser
     import CoreDataStudio
     import Foundation
+    import StoreBrowsing
 
-    /// `coredata studio MODEL`: the model editor in a browser.
+    /// `coredata studio MODEL STORE`: the model editor and the data browser, in a browser.
     struct StudioCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "studio", abstract: "Edit a model in the browser, as tables or as a graph.",
+            commandName: "studio", abstract: "Edit a model and browse a store's data, in the browser.",
             discussion: """
                 Serves the editor on this machine alone, prints its address and opens it where there is a browser. The address \
                 has a token in it that is new at every start. Requests without the token get nothing. Nothing is written before you \
                 save; what is unsaved when the program ends is kept beside the model and offered at the next start. ^C ends it.
 
+                A store is opened for reading alone: file, log and all files beside them stay as they are, byte for byte. It is \
+                shown by the model that it carries; one that carries none, by the model that is given with it.
+
                 EXAMPLES
                   coredata studio League.xcdatamodeld
                   coredata studio --new Shop.xcdatamodeld
+                  coredata studio League.sqlite
+                  coredata studio League.xcdatamodeld League.sqlite
                   coredata studio League.xcdatamodeld --port 8080 --no-open
                 """)
 
         @Argument(
-            help: "An .xcdatamodeld or an .xcdatamodel.",
-            completion: .file(extensions: ["xcdatamodeld", "xcdatamodel"]))
-        var model: String
+            help: ArgumentHelp(
+                "A model to edit, an .xcdatamodeld or an .xcdatamodel; a store to look at; or one of each.",
+                valueName: "path"),
+            completion: .file())
+        var paths: [String]
 
         @Flag(help: "Make the model; it comes to the disk when it is saved.")
         var new = false
@@ -34,14 +42,25 @@
 
         func validate() throws {
             if !(0...65535).contains(port) { throw ValidationError("--port takes a number from 1 to 65535.") }
+            if models.count > 1 { throw ValidationError("The studio edits one model at a time.") }
+            if stores.count > 1 { throw ValidationError("The studio shows one store at a time.") }
+            if new, models.isEmpty {
+                throw ValidationError("--new takes the model that is to be made, an .xcdatamodeld.")
+            }
+            if let database = stores.first(where: StorePlace.isDatabase) {
+                let name = (try? StorePlace(database).name) ?? "It"
+                throw ValidationError("\(name) is a database, and the studio opens files; `coredata query` reads it.")
+            }
         }
 
         func run() async throws {
             let studio: StudioServer
             do {
-                studio = try StudioServer(document: URL(fileURLWithPath: model), isNew: new, port: port)
+                studio = try StudioServer(
+                    document: models.first.map { URL(fileURLWithPath: $0) }, isNew: new,
+                    store: stores.first.map { URL(fileURLWithPath: $0) }, port: port)
             } catch let failure as StudioFailure {
-                throw CommandFailure(new || isThere ? .other : .missingFile, whole: failure.message)
+                throw CommandFailure(new || areThere ? .other : .missingFile, whole: failure.message)
             }
             do {
                 let opens = open
@@ -59,7 +78,18 @@
             } catch let failure as StudioFailure { throw CommandFailure(.other, whole: failure.message) }
         }
 
-        private var isThere: Bool { FileManager.default.fileExists(atPath: model) }
+        private var models: [String] { paths.filter(Self.isModel) }
+        private var stores: [String] { paths.filter { !Self.isModel($0) } }
+
+        /// Whether a path names a model: by its ending, or because it is a folder, which no store is.
+        private static func isModel(_ path: String) -> Bool {
+            var isFolder: ObjCBool = false
+            let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            return ["xcdatamodeld", "xcdatamodel"].contains(URL(fileURLWithPath: path).pathExtension)
+                || exists && isFolder.boolValue
+        }
+
+        private var areThere: Bool { paths.allSatisfy { FileManager.default.fileExists(atPath: $0) } }
     }
 
     /// The system's browser.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// `coredata tree STORE ID`: an object and what it relates to.
 struct TreeCommand: ParsableCommand {

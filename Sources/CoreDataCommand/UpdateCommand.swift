@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreData
+import StoreBrowsing
 
 /// `coredata update STORE ENTITY --set key=value --where P`: values of many objects.
 struct UpdateCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// `coredata watch STORE [ENTITY]`: what other programs change, as it happens.
 struct WatchCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ModelCompiler
 import ModelDocument
+import StoreBrowsing
 
 /// Why something that was asked for can't be done: a code that stays as it is, and a sentence that helps.
 struct StudioError: Error, Sendable, Hashable {
@@ -23,6 +24,9 @@ struct StudioError: Error, Sendable, Hashable {
         case unwritableFile = "unwritable-file"
         case unreadableFile = "unreadable-file"
         case inUse = "in-use"
+        case invalidQuery = "invalid-query"
+        case unreadableStore = "unreadable-store"
+        case notOpen = "not-open"
         case `internal`
     }
 
@@ -40,6 +44,8 @@ struct StudioError: Error, Sendable, Hashable {
         case let error as StudioError: self = error
         case let error as ModelDocumentError: self.init(error)
         case let error as CompilerError: self.init(.invalidEdit, error.sentences.joined(separator: ". "))
+        case let error as ToolFailure:
+            self.init(error.code == .invalidQuery ? .invalidQuery : .unreadableStore, error.message)
         default: self.init(.internal, "\(error)")
         }
     }

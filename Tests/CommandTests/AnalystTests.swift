@@ -1,4 +1,5 @@
 import Foundation
+import StoreBrowsing
 import Testing
 
 @testable import CoreDataCommand

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import RandomSeeds
+import StoreBrowsing
 import Testing
 
 @testable import CoreDataCommand

@@ -1,5 +1,6 @@
 import Foundation
 import RandomSeeds
+import StoreBrowsing
 import Testing
 
 @testable import CoreDataCommand

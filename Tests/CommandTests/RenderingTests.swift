@@ -1,3 +1,4 @@
+import StoreBrowsing
 import Testing
 
 @testable import CoreDataCommand

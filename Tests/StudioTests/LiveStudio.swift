@@ -27,6 +27,8 @@ final class LiveStudio: Sendable {
     }()
 
     /// Starts the program and waits for the address that it prints.
+    ///
+    /// - Parameter document: The model, or a store.
     init(_ document: URL, _ options: [String] = []) throws {
         process = Process()
         let program: URL = try #require(Self.program)
@@ -72,7 +74,7 @@ final class LiveStudio: Sendable {
     func cookie() throws -> String {
         let answer = try send("GET", "/?token=\(token)", ["Host": "127.0.0.1:\(port)"])
         #expect(answer.status == 303)
-        let page = try #require(answer.headers["location"]?.components(separatedBy: "/#page=").last)
+        let page = try #require(answer.headers["location"]?.components(separatedBy: "#page=").last)
         pageSecret.withLock { $0 = page }
         return try #require(answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
     }

@@ -9,7 +9,7 @@ package final class ReadMonitor: @unchecked Sendable {
     package let progress: FetchProgress
     private var count: Int64 = 0
 
-    init(_ progress: FetchProgress) { self.progress = progress }
+    package init(_ progress: FetchProgress) { self.progress = progress }
 
     /// Counts a row.
     package func noteRow() {
@@ -60,7 +60,7 @@ package final class FetchProgress: Progress, @unchecked Sendable {
     package var isGivenUp: Bool { givenUp.load(ordering: .acquiring) }
 
     /// Cancels it, and does not wait for its handler to be told.
-    func giveUp() {
+    package func giveUp() {
         noteCancellation()
         lock.withLock { cancel() }
     }

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// `key=value` of `update --set`: a value for a property of an entity.
 struct Assignment {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StoreBrowsing
 
 #if canImport(Glibc)
     import Glibc

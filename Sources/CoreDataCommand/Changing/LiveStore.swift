@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// A store that is open beside the programs that use it, and a context on it.
 final class LiveStore {
@@ -95,13 +96,5 @@ final class LiveStore {
     /// Closes the store, so that no log stays beside it.
     func close() throws {
         for store in coordinator.persistentStores { try coordinator.remove(store) }
-    }
-}
-
-extension NSManagedObjectModel {
-    /// The configuration that a store is for, by its metadata; nil for all of the model.
-    func configuration(ofStoreWith metadata: [String: Any]) -> String? {
-        if isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return nil }
-        return configurations.sorted().first { isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// A store that is opened as its app opens it, and not as evidence.
 struct StoreTarget: ParsableArguments {

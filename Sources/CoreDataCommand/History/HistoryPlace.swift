@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StoreBrowsing
 
 /// A place in a store's history: `--since` takes the number of a transaction, or a date.
 enum HistoryPlace: ExpressibleByArgument, Equatable {

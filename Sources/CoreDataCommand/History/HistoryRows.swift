@@ -1,4 +1,5 @@
 import CoreData
+import StoreBrowsing
 
 /// Prints changes of a history as rows, or whole transactions.
 struct HistoryRows {

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// How a text becomes the value of an attribute.
 enum AttributeText {

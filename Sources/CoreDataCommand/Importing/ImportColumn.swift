@@ -1,4 +1,5 @@
 import CoreData
+import StoreBrowsing
 
 /// A column of a file, and the attribute that its values are for.
 final class ImportColumn {

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StoreBrowsing
 import StoreInspection
 
 /// A lightweight migration of a store in a database: one transaction of SQL.

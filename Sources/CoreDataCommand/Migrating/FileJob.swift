@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StoreBrowsing
 import StoreInspection
 
 /// A lightweight migration of a store in an XML or a binary file: object by object, into a new file.

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StoreBrowsing
 import StoreInspection
 
 /// A migration by a mapping model: a new store is filled object by object, and takes the old one's place.

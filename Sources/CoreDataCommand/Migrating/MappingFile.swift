@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import MappingDocument
 import ModelArchive
+import StoreBrowsing
 
 /// A mapping model in a file: a document of Xcode's, or a compiled one.
 struct MappingFile {

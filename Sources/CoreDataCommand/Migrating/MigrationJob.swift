@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StoreBrowsing
 import StoreInspection
 
 /// A migration that can be looked at before it is done.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreBrowsing
 import StoreInspection
 
 /// What `coredata migrate` says.

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import ModelDocument
+import StoreBrowsing
 
 /// A store before its migration: its type, its version hashes, and the model that made it, if that is at hand.
 struct StoreToMigrate {
@@ -26,7 +27,7 @@ struct StoreToMigrate {
                 isModelGiven = !models.isEmpty
                 model =
                     isModelGiven
-                    ? try StoreModels.read(models, hashes: hashes)
+                    ? try StoreModels.read(models, hashes: hashes, telling: report)
                     : try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url, options: nil)?.document
             } catch let failure as CommandFailure {
                 throw failure

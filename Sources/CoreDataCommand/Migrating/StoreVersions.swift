@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import ModelArchive
 import ModelDocument
+import StoreBrowsing
 import StoreInspection
 
 /// A store's version of its model, and the one that it is to get.

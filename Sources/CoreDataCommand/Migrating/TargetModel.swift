@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import ModelArchive
 import ModelDocument
+import StoreBrowsing
 
 /// The model that a store is to get, with the versions beside it.
 struct TargetModel {

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import ModelDocument
+import StoreBrowsing
 
 extension Model.Attribute {
     /// The default in the form in which a stored value of the attribute would be printed.

@@ -3,6 +3,7 @@ import Foundation
 import ModelArchive
 import ModelDocument
 import ModelLint
+import StoreBrowsing
 
 /// Checks the models at some paths.
 struct Linter {

@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import ModelArchive
 import ModelDocument
+import StoreBrowsing
 
 /// A model on disk together with the lock file beside it.
 struct LockedModel {

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import ModelDocument
+import StoreBrowsing
 
 /// A model as JSON: every entity with its own and its inherited properties, values as the model stores them.
 struct ModelDescription {

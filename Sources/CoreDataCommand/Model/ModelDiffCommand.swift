@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModelDocument
+import StoreBrowsing
 import StoreInspection
 
 /// `coredata model diff A B`: what is different between two models, and what that means for stores.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelDocument
 import ModelGraph
+import StoreBrowsing
 
 /// `coredata model graph PATH`: a drawing of a model.
 struct ModelGraphCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 import ModelDocument
+import StoreBrowsing
 import StoreInspection
 
 /// `coredata model infer OLD NEW -o X.xcmappingmodel`: the mapping that is inferred, as a document.

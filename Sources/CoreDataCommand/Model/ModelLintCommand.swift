@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModelDocument
+import StoreBrowsing
 
 /// `coredata model lint PATH…`: what is wrong with models.
 struct ModelLintCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import ModelDocument
+import StoreBrowsing
 
 /// A model for the eye: each entity with its own properties.
 struct ModelListing {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModelDocument
+import StoreBrowsing
 
 /// `coredata model merge BASE OURS THEIRS`: one model of two that were changed independently.
 struct ModelMergeCommand: ParsableCommand {

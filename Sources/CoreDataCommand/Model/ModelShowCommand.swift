@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelArchive
 import ModelDocument
+import StoreBrowsing
 
 /// `coredata model PATH`: entities and properties, or version hashes.
 struct ModelShowCommand: ParsableCommand {

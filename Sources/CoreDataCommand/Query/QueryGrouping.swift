@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// Objects in groups with equal values, and what is computed of each group.
 struct QueryGrouping {

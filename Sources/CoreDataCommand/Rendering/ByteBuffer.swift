@@ -1,3 +1,5 @@
+import StoreBrowsing
+
 /// Bytes that are written one behind the other and leave together.
 ///
 /// The hot loops of `export` write millions of values. A buffer of its own spares them the checks and copies of arrays

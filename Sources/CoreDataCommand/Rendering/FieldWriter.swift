@@ -1,4 +1,5 @@
 import CoreData
+import StoreBrowsing
 
 /// Writes values into a line: the same bytes as `CSV`, `RowPrinter.tabbed` and `JSONWriter` give for a `JSONValue`,
 /// without making one. What is not plain goes through these.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreBrowsing
 
 #if canImport(Glibc)
     import Glibc

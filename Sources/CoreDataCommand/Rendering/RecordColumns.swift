@@ -1,4 +1,5 @@
 import ModelDocument
+import StoreBrowsing
 
 /// The columns of exported objects: identifier, entity, and all stored properties.
 struct RecordColumns {
@@ -23,17 +24,5 @@ struct RecordColumns {
         }
         let values = names.map { record.attributes[$0] ?? record.relationships[$0] ?? .null }
         try printer.write([.string(record.identifier), .string(record.entity)] + values)
-    }
-}
-
-extension JSONValue {
-    /// The value as a field: null is empty, several identifiers have blanks between them.
-    var fieldText: String {
-        switch self {
-        case .null: ""
-        case .string(let text): text
-        case .array(let items): items.map(\.fieldText).joined(separator: " ")
-        case .bool, .int, .double, .object: JSONWriter(layout: .compact).string(self)
-        }
     }
 }

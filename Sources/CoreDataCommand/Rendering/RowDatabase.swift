@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import StoreBrowsing
 
 /// Rows as a table of an SQLite database: numbers as numbers, null as null, everything else as text.
 final class RowDatabase {

@@ -1,3 +1,5 @@
+import StoreBrowsing
+
 /// Prints rows in one of the formats, each as it comes; only a table has to wait for the last one.
 final class RowPrinter {
     private enum Target {

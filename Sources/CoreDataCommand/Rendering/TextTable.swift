@@ -1,3 +1,5 @@
+import StoreBrowsing
+
 /// A table for the eye: a header, a rule, and rows with columns that line up.
 struct TextTable {
     enum Alignment {

@@ -1,5 +1,6 @@
 import CoreData
 import ModelDocument
+import StoreBrowsing
 import StoreInspection
 
 /// What the persistent history says of an object that is gone.

@@ -1,5 +1,6 @@
 import Foundation
 import ModelArchive
+import StoreBrowsing
 
 /// The digests of a store's files, by which a look at them can be shown to have changed nothing.
 struct EvidenceSeal: Equatable {
@@ -52,9 +53,4 @@ struct EvidenceSeal: Equatable {
         while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty { stream.update(piece) }
         return stream.digest().hexadecimal
     }
-}
-
-extension Sequence<UInt8> {
-    /// Two digits a byte.
-    var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

@@ -1,4 +1,5 @@
 import CoreData
+import StoreBrowsing
 import StoreInspection
 
 /// Verifies the objects of a store in a database against its model.

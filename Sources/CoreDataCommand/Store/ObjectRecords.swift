@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import ModelDocument
+import StoreBrowsing
 
 /// Every object of a store in a database, ready for JSON, by the rows that its kind reads.
 final class ObjectRecords: RecordSource {

@@ -1,3 +1,5 @@
+import StoreBrowsing
+
 /// An object, what it relates to, and so on.
 struct ObjectTree {
     let exporter: any RecordSource

@@ -2,6 +2,7 @@ import CSQLite
 import CoreData
 import Foundation
 import ModelDocument
+import StoreBrowsing
 import StoreInspection
 
 /// Every object of an SQLite store as it is stored, ready for JSON.

@@ -1,5 +1,6 @@
 import CoreData
 import ModelDocument
+import StoreBrowsing
 
 /// The objects of a store as they are stored, ready for JSON.
 protocol RecordSource: AnyObject {

@@ -1,6 +1,7 @@
 import CSQLite
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// Writes the objects of a store as lines, straight from the columns of its rows: the same bytes as a `Record` that a
 /// `RowPrinter` prints, without a string or a dictionary for each.

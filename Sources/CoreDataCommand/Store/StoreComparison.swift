@@ -1,5 +1,6 @@
 import CoreData
 import ModelDocument
+import StoreBrowsing
 
 /// What is different between the objects of two stores.
 final class StoreComparison {

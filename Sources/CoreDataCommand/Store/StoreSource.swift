@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StoreBrowsing
 
 /// A store and how it is looked at: what all subcommands that read one have in common.
 struct StoreSource: ParsableArguments {
@@ -68,7 +69,4 @@ struct ValueOptions: ParsableArguments {
     }
 }
 
-/// The clock that dates are shown by.
-enum DateStyle: String, ExpressibleByArgument, CaseIterable {
-    case utc, local
-}
+extension DateStyle: ExpressibleByArgument {}

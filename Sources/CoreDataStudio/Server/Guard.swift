@@ -20,13 +20,16 @@ final class Guard: Sendable {
     /// Known when the server listens.
     private let listeningPort = Mutex(0)
 
-    init() {
+    /// - Parameter firstPage: The path of the page that one sees first.
+    init(firstPage: String = "/") {
+        self.firstPage = firstPage
         token = Self.secret()
         session = Self.secret()
         pageSecret = Self.secret()
     }
 
-    private static func secret() -> String {
+    /// A text that can't be guessed.
+    static func secret() -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<4).map { _ in
             let digits = String(generator.next() as UInt64, radix: 16)
@@ -42,8 +45,11 @@ final class Guard: Sendable {
     /// The address with the token.
     var entrance: String { "http://127.0.0.1:\(port)/?token=\(token)" }
 
+    /// The address of the page that one sees first.
+    private let firstPage: String
+
     /// Where the entrance leads: the page, with its secret in the fragment.
-    var page: String { "/#page=\(pageSecret)" }
+    var page: String { "\(firstPage)#page=\(pageSecret)" }
 
     private var cookieName: String { "studio-\(port)" }
 
@@ -106,7 +112,7 @@ final class Guard: Sendable {
     func isToken(_ text: String) -> Bool { Self.areEqual(text, token) }
 
     /// Compares in a time that does not tell where the first difference is.
-    private static func areEqual(_ left: String, _ right: String) -> Bool {
+    static func areEqual(_ left: String, _ right: String) -> Bool {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         guard left.count == right.count else { return false }
         return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

@@ -9,6 +9,9 @@ struct StaticFiles: Sendable {
 
     private let files: [String: File]
 
+    /// The pages: the model, and the data of a store.
+    private static let pages = ["/": "index.html", "/data": "data.html"]
+
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
         "svg": "image/svg+xml", "png": "image/png", "ico": "image/x-icon", "woff2": "font/woff2",
@@ -43,7 +46,7 @@ struct StaticFiles: Sendable {
 
     /// The file that a path of a request stands for.
     func file(at path: String) -> File? {
-        if path == "/" { return files["index.html"] }
+        if let page = Self.pages[path] { return files[page] }
         guard path.hasPrefix("/assets/") else { return nil }
         return files[String(path.dropFirst("/assets/".count))]
     }

@@ -7,7 +7,7 @@ import ServiceLifecycle
 struct StudioResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
-    let session: StudioSession
+    let opened: OpenedThings
     let door: Guard
     let files: StaticFiles
     let routes = StudioRoutes()
@@ -35,11 +35,49 @@ struct StudioResponder: HTTPResponder {
             return Response(
                 status: .ok, headers: [.contentType: file.type], body: .init(byteBuffer: ByteBuffer(bytes: file.data)))
         }
+        if path == "/api/store/export", request.method == .get { return try await export(query["ticket"] ?? "") }
         try door.checkPage(of: request)
-        if path == "/api/events", request.method == .get { return await events() }
+        if path == "/api/events", request.method == .get { return await events(try opened.requiredModel()) }
+        if path == "/api/opened", request.method == .get { return .json(.ok, opened.json) }
+        if path.hasPrefix("/api/store/") { return try await storeAnswer(request, path, query) }
         let handler = try routes.handler(for: path, request.method)
+        let session = try opened.requiredModel()
         let body = request.method == .post ? try await request.jsonBody() : Data()
         return .json(.ok, try await handler(session, StudioRequest(query: query, body: body)))
+    }
+
+    // MARK: - The store
+
+    private func storeAnswer(_ request: Request, _ path: String, _ query: [String: String]) async throws -> Response {
+        let handler = try StoreRoutes.handler(for: path, request.method)
+        let store = try opened.requiredStore()
+        let body = request.method == .post ? try await request.jsonBody() : Data()
+        switch try await handler(store, StudioRequest(query: query, body: body)) {
+        case .json(let value): return .json(.ok, value)
+        case .bytes(let data):
+            return Response(
+                status: .ok, headers: [.contentType: "application/octet-stream"],
+                body: .init(byteBuffer: ByteBuffer(bytes: data)))
+        }
+    }
+
+    /// A download, as it is read from the store.
+    private func export(_ ticket: String) async throws -> Response {
+        let store = try opened.requiredStore()
+        let request = try await store.takeExport(ticket)
+        let body = ResponseBody { writer in
+            try await store.export(request) { try await writer.write(ByteBuffer(bytes: $0)) }
+            try await writer.finish(nil)
+        }
+        let name = request.fileName.unicodeScalars.map {
+            $0.isASCII && $0.properties.isAlphabetic || $0 == "." ? $0 : "_"
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: request.format.type,
+                .contentDisposition: "attachment; filename=\"\(String(String.UnicodeScalarView(name)))\"",
+            ], body: body)
     }
 
     private func failure(_ error: StudioError, _ request: Request) async -> Response {
@@ -48,7 +86,7 @@ struct StudioResponder: HTTPResponder {
         ]
         if error.code == .conflict {
             let version = request.queryMembers["version"].map(ElementID.init(rawValue:))
-            body["state"] = try? await session.state(ofVersion: version)
+            body["state"] = try? await opened.model?.state(ofVersion: version)
         }
         var response: Response
         if request.uri.path.hasPrefix("/api/") {
@@ -67,7 +105,7 @@ struct StudioResponder: HTTPResponder {
     // MARK: - Events
 
     /// The stream of server-sent events.
-    private func events() async -> Response {
+    private func events(_ session: StudioSession) async -> Response {
         let events = await session.events()
         let body = ResponseBody { writer in
             // A tab that reads no more loses events, and notices by the revisions.
@@ -122,15 +160,15 @@ extension StudioError.Code {
     /// The HTTP status that goes with the code.
     var status: HTTPResponse.Status {
         switch self {
-        case .invalidJSON, .invalidRequest, .invalidEdit: .badRequest
+        case .invalidJSON, .invalidRequest, .invalidEdit, .invalidQuery: .badRequest
         case .forbiddenHost, .forbiddenOrigin, .missingToken, .outsideOfFolder: .forbidden
-        case .unknownPath, .unknownElement: .notFound
+        case .unknownPath, .unknownElement, .notOpen: .notFound
         case .unknownMethod: .methodNotAllowed
         case .conflict, .changedOnDisk, .foreignFile, .inUse: .conflict
         case .tooLarge: .contentTooLarge
         case .tooSlow: .requestTimeout
         case .notJSON: .unsupportedMediaType
-        case .unwritableFile, .unreadableFile, .internal: .internalServerError
+        case .unwritableFile, .unreadableFile, .unreadableStore, .internal: .internalServerError
         }
     }
 }

@@ -4,30 +4,33 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The model editor: a document, and the web page on loopback that edits it.
+/// The model editor and the data browser: a document, a store or both, and the web pages on loopback that show them.
 ///
 /// ```swift
 /// let studio = try StudioServer(document: URL(filePath: "League.xcdatamodeld"))
 /// try await studio.run { address in print(address) }
 /// ```
 package struct StudioServer: Sendable {
-    private let session: StudioSession
+    private let opened: OpenedThings
     private let files: StaticFiles
     private let port: Int
-    private let door = Guard()
+    private let door: Guard
 
-    /// Opens a document.
+    /// Opens a document, a store or both.
     ///
     /// - Parameters:
     ///   - document: A `.xcdatamodeld` or `.xcdatamodel` folder.
     ///   - isNew: Whether the document is to be made.
+    ///   - store: The SQLite file of a store, which is opened for reading.
     ///   - port: The port to listen on; 0 for any that is free.
-    /// - Throws: `StudioFailure` for a document that can't be opened.
-    package init(document: URL, isNew: Bool = false, port: Int = 0) throws {
+    /// - Throws: `StudioFailure` for what can't be opened.
+    package init(document: URL?, isNew: Bool = false, store: URL? = nil, port: Int = 0) throws {
         do {
             files = try StaticFiles()
-            session = try StudioSession(document, isNew: isNew)
+            let store = try store.map { try StoreSession($0, modelAt: document) }
+            opened = OpenedThings(model: try document.map { try StudioSession($0, isNew: isNew) }, store: store)
         } catch { throw StudioFailure(message: StudioError(error).message) }
+        door = Guard(firstPage: store == nil ? "/" : "/data")
         self.port = port
     }
 
@@ -40,10 +43,10 @@ package struct StudioServer: Sendable {
         var logger = Logger(label: "studio")
         logger.logLevel = .critical
         let application = Application(
-            responder: StudioResponder(session: session, door: door, files: files),
+            responder: StudioResponder(opened: opened, door: door, files: files),
             server: .http1(configuration: .init(idleTimeout: .seconds(10))),
             configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: nil),
-            services: [DiskWatch(session: session)],
+            services: opened.model.map { [DiskWatch(session: $0)] } ?? [],
             onServerRunning: { channel in
                 door.port = channel.localAddress?.port ?? port
                 await ready(door.entrance)
@@ -57,7 +60,7 @@ package struct StudioServer: Sendable {
         } catch let error as IOError where error.errnoCode == EACCES {
             throw StudioFailure(message: "Port \(port) may not be used by this account; choose one from 1024 on.")
         }
-        return await session.close()
+        return await opened.model?.close() ?? .none
     }
 }
 

@@ -25,7 +25,14 @@ extension StudioSession {
         let advice = FormatAdvice(request.text, for: request.use, entity: entity, source: source, in: model)
         let completion = FormatCompletion(
             request.text, cursor: request.cursor, for: request.use, entity: entity, source: source, in: model)
-        return [
+        return JSON(advice, completion)
+    }
+}
+
+extension JSON {
+    /// What is wrong with a text, and what could stand at its cursor.
+    init(_ advice: FormatAdvice, _ completion: FormatCompletion) {
+        self = [
             "isValid": .bool(advice.failure == nil), "error": advice.failure?.json ?? .null,
             "warnings": .array(advice.warnings.map(JSON.text)),
             "completions": .array(

@@ -57,7 +57,7 @@ extension BrowserTests {
         }
 
         /// An outline, a border of its own colour, or for boxes a frame.
-        private static let isFocusSeen = """
+        static let isFocusSeen = """
             (() => {
                 const element = document.activeElement;
                 if (element === document.body) return true;
@@ -67,7 +67,7 @@ extension BrowserTests {
             """
 
         /// Our own list of rules, after those of axe-core: what breaks one, as sentences.
-        private static let rules = """
+        static let rules = """
             (() => {
                 const findings = [];
                 const isShown = (element) => element.checkVisibility({opacityProperty: true, visibilityProperty: true});

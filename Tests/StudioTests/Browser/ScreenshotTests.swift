@@ -11,6 +11,8 @@ extension BrowserTests {
             .refusal,
         ]
 
+        private static let dataViews: [DataView] = [.grid, .filter, .sql, .picture, .members, .columns]
+
         @Test(arguments: [false, true]) func theMainViewsArePictured(isDark: Bool) async throws {
             try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
             try await Editor.use(StudioSamples.league) { editor in
@@ -50,9 +52,34 @@ extension BrowserTests {
             }
         }
 
-        private func picture(_ editor: Editor, _ name: String) async throws {
+        @Test(arguments: [false, true]) func theViewsOfTheDataArePictured(isDark: Bool) async throws {
+            try await DataWindow.use(
+                try SampleStore.apple("apple-recipes/Recipes.sqlite"), expecting: "400 (Bad Request)"
+            ) { window in
+                try await window.page.setDark(isDark)
+                for view in Self.dataViews {
+                    try await view.show(window)
+                    try await picture(window.page, "data-\(view)-\(isDark ? "dark" : "light")")
+                    try await view.leave(window)
+                }
+            }
+        }
+
+        @Test func theRowsOfTheLeagueArePictured() async throws {
+            for (width, name) in [(1280, "league"), (720, "league-narrow")] {
+                try await DataWindow.use(try SampleStore.league(), width: width) { window in
+                    try await window.open("Player")
+                    try await window.page.click(try await window.cell(3, "lastName"))
+                    try await picture(window.page, "data-\(name)")
+                }
+            }
+        }
+
+        private func picture(_ editor: Editor, _ name: String) async throws { try await picture(editor.page, name) }
+
+        private func picture(_ page: Page, _ name: String) async throws {
             try await Task.sleep(for: .milliseconds(250))
-            try await editor.page.screenshot().write(to: Self.folder.appending(path: "\(name).png"))
+            try await page.screenshot().write(to: Self.folder.appending(path: "\(name).png"))
         }
     }
 }

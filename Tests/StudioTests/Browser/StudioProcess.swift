@@ -5,22 +5,43 @@ final class StudioProcess {
     /// The folder that holds the model and nothing else.
     let folder: URL
     let document: URL
+    /// What is opened beside or in place of the document.
+    private let store: URL?
+    private let opensDocument: Bool
     private var process = Process()
     private(set) var address = ""
 
     /// - Parameter original: The model to open a copy of; `nil`: a new one.
     init(_ original: URL? = nil, name: String = "League") throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try Self.newFolder()
         document = folder.appending(path: "\(name).xcdatamodeld")
+        (store, opensDocument) = (nil, true)
         if let original { try FileManager.default.copyItem(at: original, to: document) }
         try start(isNew: original == nil)
+    }
+
+    /// - Parameters:
+    ///   - store: The store to look at, where it is.
+    ///   - model: The model to open a copy of beside it.
+    init(store: URL, model: URL? = nil) throws {
+        folder = try Self.newFolder()
+        document = folder.appending(path: model?.lastPathComponent ?? "None.xcdatamodeld")
+        (self.store, opensDocument) = (store, model != nil)
+        if let model { try FileManager.default.copyItem(at: model, to: document) }
+        try start(isNew: false)
+    }
+
+    private static func newFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
     }
 
     private func start(isNew: Bool) throws {
         let output = Pipe()
         process.executableURL = Self.executable("coredata")
-        process.arguments = ["studio", document.path, "--no-open"] + (isNew ? ["--new"] : [])
+        let opened = (opensDocument ? [document.path] : []) + [store?.path].compactMap { $0 }
+        process.arguments = ["studio"] + opened + ["--no-open"] + (isNew ? ["--new"] : [])
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
         try process.run()

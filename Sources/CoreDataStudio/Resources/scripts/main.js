@@ -2,7 +2,7 @@ import { Commands } from "./commands.js";
 import { Editing } from "./model/editing.js";
 import { Store } from "./model/store.js";
 import { Workspace } from "./model/workspace.js";
-import { ServerError } from "./net/api.js";
+import { get, ServerError } from "./net/api.js";
 import { showDialog, showMessage } from "./ui/dialogs.js";
 import { Toasts } from "./ui/toasts.js";
 import { showCutText } from "./ui/cutText.js";
@@ -20,7 +20,7 @@ async function start() {
     const editing = new Editing(store, workspace);
     const toasts = new Toasts(document.getElementById("toasts"));
     const app = {
-        store, workspace, editing, toasts, commands: null, graph: null,
+        store, workspace, editing, toasts, commands: null, graph: null, hasStore: false, isGoingToData: false,
         closedGroups: new Set(["Versioning", "Spotlight"]),
         /** By table, as they were dragged. @type {Map<string, number[]>} */
         columnWidths: new Map(),
@@ -45,6 +45,7 @@ async function start() {
     workspace.addEventListener("change", schedule);
     store.addEventListener("refusal", (event) => refuse(app, event.detail));
     try {
+        app.hasStore = (await get("opened")).store;
         await store.load();
     } catch (error) {
         return showMessage("The model can't be shown", error.message);
@@ -54,7 +55,7 @@ async function start() {
     listenForContextMenus(app);
     showCutText();
     addEventListener("resize", schedule);
-    addEventListener("beforeunload", (event) => { if (store.isDirty && !store.hasEnded) event.preventDefault(); });
+    addEventListener("beforeunload", (event) => { if (store.isDirty && !store.hasEnded && !app.isGoingToData) event.preventDefault(); });
 }
 
 /** Puts the focus into the field that was asked for, once it is there. */

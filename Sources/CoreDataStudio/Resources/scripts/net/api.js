@@ -52,3 +52,17 @@ export function post(path, body) {
         body: JSON.stringify(body),
     }));
 }
+
+/**
+ * The bytes that a path answers with.
+ *
+ * @param {string} path Below `/api/`.
+ * @param {Object<string, string|number>} query
+ * @returns {Promise<Uint8Array>}
+ */
+export async function bytes(path, query) {
+    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const response = await fetch(`/api/${path}?${search}`, { credentials: "same-origin", headers: access }).catch(() => null);
+    if (!response?.ok) return answer(Promise.resolve(response ?? Promise.reject(new Error("unreachable"))));
+    return new Uint8Array(await response.arrayBuffer());
+}

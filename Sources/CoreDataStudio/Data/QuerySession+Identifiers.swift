@@ -1,0 +1,38 @@
+import CoreData
+import Foundation
+import StoreBrowsing
+
+// Identifiers as the page has them: `Player/p12`.
+
+extension QuerySession {
+    /// The object ID that a short identifier stands for.
+    ///
+    /// - Throws: `ToolFailure` for a text that is no identifier of the store's model.
+    func objectID(_ identifier: String) throws -> NSManagedObjectID {
+        let parts = identifier.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].first == "p", let key = Int64(parts[1].dropFirst()), key > 0,
+            let store = objects, let layout = store.layouts.layout(named: String(parts[0]))
+        else { throw ToolFailure(.invalidQuery, "\(identifier) is no identifier of an object of this store.") }
+        return objectID(of: ObjectReference(key: key, entity: layout.number, store: store.token.number))
+    }
+
+    /// The object ID of a reference, which may come from another connection to the same store.
+    func objectID(of reference: ObjectReference) -> NSManagedObjectID {
+        guard let store = objects else { defect("The store is closed.") }
+        let reference = ObjectReference(key: reference.key, entity: reference.entity, store: store.token.number)
+        return NSManagedObjectID(
+            reference, entity: store.layouts[reference.entity].entity, token: store.token)
+    }
+
+    /// The object with an identifier.
+    ///
+    /// - Throws: `ToolFailure` where there is none.
+    func object(_ identifier: String) throws -> NSManagedObject {
+        let id = try objectID(identifier)
+        do {
+            return try context.existingObject(with: id)
+        } catch let error as CocoaError where error.code.rawValue == NSManagedObjectReferentialIntegrityError {
+            throw ToolFailure(.invalidQuery, "There is no object \(identifier).")
+        }
+    }
+}

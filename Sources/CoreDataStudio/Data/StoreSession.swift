@@ -1,0 +1,72 @@
+import CoreData
+import Foundation
+import ModelDocument
+import StoreBrowsing
+
+/// A store that is browsed, by whatever number of browser tabs: opened as evidence, and never changed.
+///
+/// Two connections work beside each other. One reads what is on the screen, the other what takes longer: all keys of a
+/// query, and exports.
+actor StoreSession {
+    nonisolated let url: URL
+    /// The model that the store is read with: its own, the one that was given, or what its tables say.
+    nonisolated let model: Model
+    nonisolated let identifier: String?
+    /// What the user should know of the store, a sentence each.
+    nonisolated let notes: [String]
+
+    nonisolated let screen: ReadingQueue
+    nonisolated let background: ReadingQueue
+
+    // What follows is changed by the extensions of this actor alone, each in its file.
+
+    var lists = RowLists()
+    var counts: [String: EntityCount]?
+    var tickets = ExportTickets()
+
+    /// Opens a store.
+    ///
+    /// - Parameters:
+    ///   - url: The SQLite file.
+    ///   - document: The model of a store that has none in it.
+    /// - Throws: `ToolFailure` for a file that is no store, or can't be read.
+    init(_ url: URL, modelAt document: URL? = nil) throws {
+        self.url = url.standardizedFileURL
+        let place = url.resolvingSymlinksInPath()
+        var lines: [String] = []
+        var store = try OpenedStore(url: place) { lines.append($0) }
+        if store.model == nil, let document {
+            lines = []
+            store = try OpenedStore(url: place, models: [document.path]) { lines.append($0) }
+        }
+        model = try store.readingModel()
+        identifier = store.identifier
+        screen = try ReadingQueue(store)
+        background = try ReadingQueue(store)
+        // Each connection says the same about the model.
+        notes = lines.reduce(into: []) { known, line in if !known.contains(line) { known.append(line) } }
+    }
+
+    /// What the page has to know first.
+    func schema() async throws -> JSON {
+        let entities = try await screen.read { session in
+            session.model.entities.filter { $0.name != nil }.sorted { ($0.name ?? "") < ($1.name ?? "") }
+                .map { JSON.schema(of: $0) }
+        }
+        return [
+            "name": .text(url.lastPathComponent), "path": .text(url.path), "identifier": .optional(identifier),
+            "notes": .array(notes.map(JSON.text)), "entities": .array(entities),
+        ]
+    }
+}
+
+extension JSON {
+    fileprivate static func schema(of entity: NSEntityDescription) -> JSON {
+        [
+            "name": .optional(entity.name), "parent": .optional(entity.superentity?.name),
+            "isAbstract": .bool(entity.isAbstract),
+            "title": .array(ObjectTitles().keys(of: entity).map(JSON.text)),
+            "properties": .array(ShownProperty.all(of: entity).map(\.json)),
+        ]
+    }
+}

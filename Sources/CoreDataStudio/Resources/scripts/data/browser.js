@@ -1,0 +1,253 @@
+import { get, post } from "../net/api.js";
+import { arranged, columnsOf, keepColumns } from "./columns.js";
+import { Memory } from "./memory.js";
+import { RowSource } from "./rowSource.js";
+
+/**
+ * What this window shows of the store.
+ *
+ * A place is an entity with what was asked of it; the trail has the places that led here.
+ * @typedef {{entity: string, title: string, includesSubentities: boolean, predicate: string, sort: {key: string, ascending: boolean}[],
+ *   member: {object: string, relationship: string}|null, object: string|null}} Place
+ */
+export class DataBrowser extends EventTarget {
+    /** @type {any} */
+    schema = { name: "", path: "", notes: [], entities: [], hasModel: false };
+    /** @type {Object<string, {own: number, all: number}>} */
+    counts = {};
+    /** @type {Place[]} */
+    trail = [];
+    /** @type {import("./columns.js").Column[]} */
+    columns = [];
+    /** @type {RowSource?} */
+    source = null;
+    /** The object in the inspector. @type {any} */
+    object = null;
+    /** @type {"sql"|"value"|null} */
+    panel = null;
+    /** The value in the panel. @type {{object: string, property: any, value: any}?} */
+    viewed = null;
+    /** @type {any} */
+    explanation = null;
+    showsSidebar = innerWidth >= 700;
+    showsInspector = innerWidth >= 1000;
+    search = "";
+    error = null;
+    /** Which row is the active one. */
+    index = 0;
+
+    async load() {
+        const [schema, { model }] = await Promise.all([get("store/schema"), get("opened")]);
+        this.schema = { ...schema, hasModel: model };
+        this.memory = new Memory(this.schema.identifier ?? this.schema.path);
+        this.titles = this.memory.get("titles", {});
+        // The rows that are seen first do not wait for the numbers of all.
+        get("store/counts").then(({ counts }) => { this.counts = counts; this.changed(); }, () => { /* there are no numbers then */ });
+        addEventListener("popstate", (event) => { if (event.state?.trail) this.#show(event.state.trail); });
+        const kept = history.state?.trail;
+        const first = this.entities.find((entity) => !entity.isAbstract) ?? this.entities[0];
+        if (kept) this.#show(kept);
+        else if (first) this.openEntity(first.name, { replaces: true });
+        else this.changed();
+    }
+
+    /** @returns {any[]} */
+    get entities() {
+        return this.schema.entities;
+    }
+
+    entity(name) {
+        return this.entities.find((entity) => entity.name === name);
+    }
+
+    get place() {
+        return this.trail.at(-1);
+    }
+
+    subentities(name) {
+        return this.entities.filter((entity) => entity.parent === name);
+    }
+
+    /** The names of an entity and of all below it. @returns {string[]} */
+    #tree(name) {
+        return [name, ...this.subentities(name).flatMap((entity) => this.#tree(entity.name))];
+    }
+
+    // MARK: Where one goes
+
+    openEntity(name, { replaces = false } = {}) {
+        this.#go([this.#newPlace(name, name)], replaces);
+    }
+
+    /** Shows the members of an object's relationship. */
+    openMembers(object, property, title) {
+        this.#go([...this.trail, { ...this.#newPlace(property.destination, title), member: { object, relationship: property.name } }]);
+    }
+
+    /** Shows one object. */
+    openObject(object, title) {
+        this.#go([...this.trail, { ...this.#newPlace(object.split("/")[0], title), object }]);
+    }
+
+    /** Goes back to a place of the trail. */
+    back(index) {
+        this.#go(this.trail.slice(0, index + 1));
+    }
+
+    /** Asks something else of the same entity. @param {Partial<Place>} changes */
+    ask(changes) {
+        this.#go([...this.trail.slice(0, -1), { ...this.place, ...changes }], true);
+    }
+
+    #newPlace(entity, title) {
+        return { entity, title, includesSubentities: true, predicate: "", sort: [], member: null, object: null };
+    }
+
+    #go(trail, replaces = false) {
+        history[replaces ? "replaceState" : "pushState"]({ trail }, "");
+        this.#show(trail);
+    }
+
+    #show(trail) {
+        const isSameEntity = this.place?.entity === trail.at(-1).entity;
+        this.trail = trail;
+        [this.object, this.error, this.explanation, this.index] = [null, null, null, 0];
+        const entity = this.entity(this.place.entity);
+        if (!isSameEntity || this.columns.length === 0) this.columns = entity ? columnsOf(entity, Math.max(...this.#tree(entity.name).map((each) => each.length)), this.memory) : [];
+        this.reload();
+    }
+
+    /** Reads the rows anew. */
+    reload() {
+        const names = this.shownColumns.filter((column) => column.kind !== "identifier").map((column) => column.name);
+        const source = new RowSource(this.query, names, this.titles, this.#knownTotal());
+        source.addEventListener("failure", (event) => { if (this.source === source) { this.error = event.detail.message; this.changed(); } });
+        source.addEventListener("change", () => { if (this.source === source) this.changed(); });
+        this.source = source;
+        if (this.panel === "sql") this.explain();
+        this.changed();
+    }
+
+    get query() {
+        const { entity, includesSubentities, predicate, sort, member, object } = this.place;
+        return { entity, includesSubentities, predicate, sort, member, object };
+    }
+
+    #knownTotal() {
+        const { entity, includesSubentities, predicate, member, object } = this.place;
+        if (object) return 1;
+        const count = this.counts[entity];
+        if (predicate.trim() || member || !count) return null;
+        return includesSubentities ? count.all : count.own;
+    }
+
+    // MARK: Columns
+
+    get shownColumns() {
+        return this.columns.filter((column) => !column.isHidden).map((column) => ({ ...column, sortKey: this.#sortKey(column) }));
+    }
+
+    /** Objects sort by key, to-ones by the title of what they lead to, and to-manys by their number. */
+    #sortKey(column) {
+        if (column.kind === "identifier") return "objectID";
+        if (column.kind !== "toOne") return column.name;
+        const [title] = this.titleKeys(column.destination);
+        return title ? `${column.name}.${title}` : column.name;
+    }
+
+    titleKeys(name) {
+        return this.titles[name] ?? this.entity(name)?.title ?? [];
+    }
+
+    /** Has objects of an entity called by some attributes. */
+    setTitle(name, keys) {
+        this.titles = { ...this.titles, [name]: keys };
+        this.memory.set("titles", this.titles);
+        this.reload();
+    }
+
+    /** Changes one column. */
+    setColumn(name, changes) {
+        this.columns = arranged(this.columns.map((column) => (column.name === name ? { ...column, ...changes } : column)));
+        this.#keepColumns("isHidden" in changes);
+    }
+
+    /** Moves a column to where another one is, which is shown. */
+    moveColumn(name, to) {
+        const target = this.shownColumns[to];
+        const moved = this.columns.find((column) => column.name === name);
+        if (!target || !moved || target.name === name) return;
+        const isForward = this.columns.indexOf(moved) < this.columns.findIndex((column) => column.name === target.name);
+        const rest = this.columns.filter((column) => column !== moved);
+        const place = rest.findIndex((column) => column.name === target.name) + (isForward ? 1 : 0);
+        this.columns = arranged([...rest.slice(0, place), { ...moved, isFrozen: target.isFrozen }, ...rest.slice(place)]);
+        this.#keepColumns(false);
+    }
+
+    #keepColumns(needsRows) {
+        keepColumns(this.entity(this.place.entity), this.columns, this.memory);
+        if (needsRows) return this.reload();
+        this.dispatchEvent(new Event("columns"));
+        this.changed();
+    }
+
+    /** Sorts by a column: up, then down, then no more. With `isAdded` the other columns go on sorting. */
+    sortBy(column, isAdded) {
+        if (column.kind === "toMany") return;
+        const key = column.sortKey;
+        const old = this.place.sort.find((each) => each.key === key);
+        const next = !old ? [{ key, ascending: true }] : old.ascending ? [{ key, ascending: false }] : [];
+        const others = this.place.sort.filter((each) => each.key !== key);
+        if (!isAdded) return this.ask({ sort: next });
+        const place = this.place.sort.indexOf(old);
+        const sort = old && next.length ? this.place.sort.map((each, index) => (index === place ? next[0] : each)) : [...others, ...next];
+        this.ask({ sort });
+    }
+
+    // MARK: One object
+
+    /** Shows an object in the inspector. */
+    async inspect(id, index) {
+        this.index = index;
+        this.changed();
+        if (this.object?.id === id) return;
+        this.#inspected = id;
+        await new Promise((resolve) => { setTimeout(resolve, 60); });
+        if (this.#inspected !== id || !this.showsInspector) return;
+        const object = await post("store/object", { object: id, titles: this.titles }).catch((error) => ({ id, error: error.message, values: [] }));
+        if (this.#inspected !== id) return;
+        this.object = object;
+        this.changed();
+    }
+
+    #inspected = null;
+
+    /** Shows a value in the panel. */
+    view(object, property, value) {
+        [this.viewed, this.panel] = [{ object, property, value }, "value"];
+        this.changed();
+    }
+
+    // MARK: What the store is asked
+
+    async explain() {
+        this.panel = "sql";
+        this.explanation = null;
+        this.changed();
+        const { query } = this;
+        const explanation = await post("store/explain", query).catch((error) => ({ error: error.message, statements: [] }));
+        if (JSON.stringify(query) !== JSON.stringify(this.query)) return;
+        this.explanation = explanation;
+        this.changed();
+    }
+
+    /** @param {Partial<DataBrowser>} values */
+    set(values) {
+        Object.assign(this, values);
+        this.changed();
+    }
+
+    changed() {
+        this.dispatchEvent(new Event("change"));
+    }
+}

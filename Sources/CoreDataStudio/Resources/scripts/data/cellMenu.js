@@ -1,0 +1,70 @@
+import { showMenu } from "../ui/menus.js";
+import { shown } from "./cells.js";
+import { columnTitle } from "./columns.js";
+import { copy, open } from "./commands.js";
+import { apply } from "./filterBar.js";
+
+/** What can be done with a cell, and with its column. */
+export function cellMenu(app, { row, column, value }, at) {
+    const items = [...(row ? cellItems(app, row, column, value) : []), ...columnItems(app, column)];
+    showMenu(items, at, { label: `${columnTitle(column)}` });
+}
+
+function cellItems(app, row, column, value) {
+    const condition = conditionOf(column, value);
+    const { predicate } = app.data.place;
+    const filter = (text) => () => apply(app, predicate ? `(${predicate}) AND ${text}` : text);
+    return [
+        { title: "Open", action: () => open(app, row, column, value) },
+        { title: "Copy", action: () => copy(app, copied(column, value)), isDisabled: value === null || value === undefined },
+        { title: "Filter by This Value", action: filter(condition), isDisabled: !condition },
+        { title: "Leave Out This Value", action: filter(`NOT (${condition})`), isDisabled: !condition },
+        null,
+    ];
+}
+
+function columnItems({ data }, column) {
+    const key = column.sortKey;
+    const canSort = column.kind !== "toMany";
+    const others = data.place.sort.filter((each) => each.key !== key);
+    const index = data.shownColumns.findIndex((each) => each.name === column.name);
+    const isIdentifier = column.kind === "identifier";
+    return [
+        { title: "Sort Ascending", action: () => data.ask({ sort: [{ key, ascending: true }] }), isDisabled: !canSort },
+        { title: "Sort Descending", action: () => data.ask({ sort: [{ key, ascending: false }] }), isDisabled: !canSort },
+        { title: "Then Sort by This, Ascending", action: () => data.ask({ sort: [...others, { key, ascending: true }] }), isDisabled: !canSort || !others.length },
+        { title: "Then Sort by This, Descending", action: () => data.ask({ sort: [...others, { key, ascending: false }] }), isDisabled: !canSort || !others.length },
+        null,
+        { title: column.isFrozen ? "Let Column Scroll" : "Freeze Column", action: () => data.setColumn(column.name, { isFrozen: !column.isFrozen }), isDisabled: isIdentifier },
+        { title: "Move Left", action: () => data.moveColumn(column.name, index - 1), isDisabled: isIdentifier || index < 2 },
+        { title: "Move Right", action: () => data.moveColumn(column.name, index + 1), isDisabled: isIdentifier || index === data.shownColumns.length - 1 },
+        { title: "Wider", action: () => data.setColumn(column.name, { width: column.width + 60 }) },
+        { title: "Narrower", action: () => data.setColumn(column.name, { width: Math.max(48, column.width - 60) }) },
+        { title: "Hide Column", action: () => data.setColumn(column.name, { isHidden: true }), isDisabled: isIdentifier },
+    ];
+}
+
+/** The predicate that is true for objects with this value; null where there is none. */
+function conditionOf(column, value) {
+    const { name } = column;
+    if (column.kind === "toMany") return `${name}.@count == ${value.count}`;
+    if (column.kind === "identifier") return null;
+    if (value === null || value === undefined) return `${name} == nil`;
+    // The title of a to-one is what one reads; its key says which one it is.
+    if (column.kind === "toOne") return column.sortKey !== name && value.title ? `${column.sortKey} == ${quoted(value.title)}` : null;
+    if (typeof value === "boolean") return `${name} == ${value}`;
+    if (typeof value === "object") return "date" in value ? `${name} == CAST(${value.date}, "NSDate")` : null;
+    if (column.isNumber) return `${name} == ${value}`;
+    if (column.type === "uuid") return `${name} == CAST(${quoted(value)}, "NSUUID")`;
+    return `${name} == ${quoted(value)}`;
+}
+
+function quoted(text) {
+    return `"${text.replaceAll("\\", "\\\\").replaceAll("\"", "\\\"")}"`;
+}
+
+function copied(column, value) {
+    if (value === null || value === undefined) return "";
+    if (typeof value !== "object") return String(value);
+    return value.iso ?? value.id ?? value.text ?? shown(value, column).text;
+}

@@ -1,0 +1,138 @@
+import { post } from "../net/api.js";
+import { button, iconButton, textField } from "../ui/fields.js";
+import { icon } from "../ui/icons.js";
+import { openMenu } from "../ui/menus.js";
+import { showDialog } from "../ui/dialogs.js";
+import { sentence } from "../ui/text.js";
+import { h, isEdited, revert } from "../ui/view.js";
+
+/** What is being typed, and what can be said of it. */
+let draft = { turn: 0, completions: [], active: 0, isOpen: false, error: null, warnings: [], replaces: null };
+const mostKept = 20;
+
+/**
+ * The filter: a predicate, checked while one types, with a list of what can come next. Down and Up choose, Tab takes,
+ * Return filters, Escape gives up what was typed.
+ */
+export function filterBar(app) {
+    const { data } = app;
+    const isOpen = draft.isOpen && draft.completions.length > 0;
+    return h("div.filter-bar", { key: "filter", role: "search", "aria-label": "Filter" },
+        h("div.predicate.filter", null, icon("filter"), h("input.field.code", {
+            id: "filter", type: "text", value: data.place.predicate, "aria-label": "Filter", placeholder: "Filter by a predicate, such as name BEGINSWITH[c] \"b\"",
+            spellcheck: "false", autocomplete: "off", role: "combobox", "aria-expanded": String(isOpen), "aria-controls": "filter-completions",
+            "aria-autocomplete": "list", "aria-activedescendant": isOpen ? `filter-completions-${draft.active}` : null,
+            "aria-invalid": draft.error ? "true" : null, "aria-describedby": draft.error ? "filter-error" : null,
+            oninput: (event) => check(app, event.target), onkeydown: (event) => press(app, event),
+            onblur: () => close(app),
+        }),
+        h("div.predicate-advice.floating", { key: "advice" }, isOpen && completionList(app),
+            draft.error && h("p.field-error", { id: "filter-error", role: "status" }, sentence(message(draft.error))),
+            draft.warnings.map((warning) => h("p.field-warning", { role: "status", key: warning }, sentence(warning))))),
+        data.place.predicate && iconButton({ title: "Remove the filter", icon: icon("close"), id: "filter-clear", action: () => apply(app, "") }),
+        iconButton({ title: "Filters of before", icon: icon("history"), id: "filter-history", "aria-haspopup": "menu", "aria-expanded": "false", action: (event) => openMenu(event.currentTarget, kept(app)) }),
+        button({ title: "Save Filter", icon: icon("star"), id: "filter-save", disabled: !data.place.predicate, action: () => save(app) }));
+}
+
+function message({ message: text, column }) {
+    const first = text.charAt(0).toUpperCase() + text.slice(1);
+    return column ? `${first} (column ${column}).` : first;
+}
+
+function completionList(app) {
+    return h("ul.completions", { id: "filter-completions", role: "listbox", "aria-label": "Completions" }, draft.completions.map((completion, index) => h("li", {
+        key: `${completion.kind} ${completion.text}`, id: `filter-completions-${index}`, role: "option", "aria-selected": String(index === draft.active),
+        onpointerdown: (event) => { event.preventDefault(); accept(app, document.getElementById("filter"), index); },
+    }, h("span.completion-text", null, completion.text), h("span.completion-detail", null, completion.detail || completion.kind))));
+}
+
+async function check(app, field) {
+    const turn = draft.turn + 1;
+    draft = { ...draft, turn };
+    await new Promise((resolve) => { setTimeout(resolve, 120); });
+    if (draft.turn !== turn) return;
+    const text = field.value;
+    const answer = await post("store/filter", { entity: app.data.place.entity, text, cursor: field.selectionStart }).catch(() => null);
+    if (!answer || draft.turn !== turn) return;
+    draft = {
+        turn, error: text.trim() ? answer.error : null, warnings: answer.warnings, replaces: answer.replaces,
+        completions: answer.completions.slice(0, 40), active: 0, isOpen: document.activeElement === field,
+    };
+    app.data.changed();
+}
+
+function accept(app, field, index) {
+    const completion = draft.completions[index];
+    if (!completion) return;
+    const { from, to } = draft.replaces ?? { from: field.selectionStart, to: field.selectionStart };
+    field.setRangeText(`${completion.text} `, from, to, "end");
+    check(app, field);
+}
+
+function press(app, event) {
+    const field = event.target;
+    const isOpen = draft.isOpen && draft.completions.length > 0;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === " " && event.ctrlKey) check(app, field);
+    else if (step && isOpen) choose(app, step);
+    else if (event.key === "ArrowDown") check(app, field);
+    else if (event.key === "Tab" && !event.shiftKey && isOpen) accept(app, field, draft.active);
+    else if (event.key === "Enter") apply(app, field.value);
+    else if (event.key === "Escape" && isOpen) close(app);
+    else if (event.key === "Escape" && isEdited(field)) { revert(field); close(app); }
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+}
+
+function choose(app, step) {
+    const count = draft.completions.length;
+    draft = { ...draft, active: (draft.active + step + count) % count };
+    app.data.changed();
+    queueMicrotask(() => document.getElementById(`filter-completions-${draft.active}`)?.scrollIntoView({ block: "nearest" }));
+}
+
+function close(app) {
+    draft = { ...draft, turn: draft.turn + 1, isOpen: false, error: null, warnings: [] };
+    app.data.changed();
+}
+
+/** Filters by a text. @param {string} text */
+export function apply(app, text) {
+    const { data } = app;
+    close(app);
+    const predicate = text.trim();
+    if (predicate) {
+        const old = data.memory.get(`filters ${data.place.entity}`, []).filter((each) => each !== predicate);
+        data.memory.set(`filters ${data.place.entity}`, [predicate, ...old].slice(0, mostKept));
+    }
+    data.ask({ predicate });
+    const field = /** @type {HTMLInputElement?} */ (document.getElementById("filter"));
+    if (field) field.value = predicate;
+}
+
+function kept(app) {
+    const { data } = app;
+    const item = (title, predicate) => ({ title, action: () => apply(app, predicate) });
+    const saved = data.memory.get(`saved ${data.place.entity}`, []);
+    const recent = data.memory.get(`filters ${data.place.entity}`, []).slice(0, 12);
+    const items = [...saved.map(({ name, predicate }) => item(`★ ${name}`, predicate)), saved.length && recent.length ? null : undefined, ...recent.map((each) => item(each, each))];
+    const all = items.filter((each) => each !== undefined);
+    return all.length ? all : [{ title: "No filters yet", isDisabled: true, action: () => { /* disabled */ } }];
+}
+
+async function save({ data, toasts }) {
+    const { predicate, entity } = data.place;
+    let name = "";
+    const isSaved = await showDialog({
+        title: "Save Filter", body: () => [
+            h("label.dialog-field", null, h("span", null, "Name"), textField({ label: "Name", value: name, commit: (text) => { name = text; } })),
+            h("p.quiet.code", null, predicate),
+        ],
+        actions: [{ title: "Cancel", value: false }, { title: "Save", value: true, isDefault: true }],
+    });
+    if (!isSaved) return;
+    const others = data.memory.get(`saved ${entity}`, []).filter((each) => each.name !== (name || predicate));
+    data.memory.set(`saved ${entity}`, [...others, { name: name || predicate, predicate }]);
+    toasts.show("Saved");
+}

@@ -1,0 +1,316 @@
+import { h, mount } from "../ui/view.js";
+import { modelText } from "../ui/text.js";
+import { shown } from "./cells.js";
+import { columnTitle } from "./columns.js";
+import { thumbnail } from "./pictures.js";
+import { dragColumn, resizeColumn } from "./gridHeader.js";
+import { stepOf } from "./gridKeys.js";
+import { rowHeight, RowScroll } from "./rowScroll.js";
+
+/** Rows that are made before they come into sight. */
+const margin = 8;
+
+/**
+ * Rows and columns of any number: only what is seen is on the page. It is one stop of the Tab key; arrow keys walk from
+ * cell to cell.
+ *
+ * @typedef {{select: (row: any, index: number) => void, open: (row: any, column: any, value: any) => void,
+ *   sort: (column: any, isAdded: boolean) => void, menu: (cell: {row: any, column: any, value: any}|{column: any}, at: any) => void,
+ *   resize: (column: any, width: number) => void, move: (column: any, to: number) => void}} Actions
+ */
+export class Grid {
+    /** @type {import("./rowSource.js").RowSource?} */
+    source = null;
+    /** @type {import("./columns.js").Column[]} */
+    columns = [];
+    active = { row: 0, column: 0 };
+    /** Row elements by the number of their row. @type {Map<number, HTMLElement & {shownRow?: any}>} */
+    #rows = new Map();
+    #scroll = new RowScroll();
+    #isScheduled = false;
+
+    /** @param {HTMLElement} root @param {Actions} actions */
+    constructor(root, actions) {
+        [this.root, this.actions] = [root, actions];
+        this.head = element("div", "grid-head", { role: "rowgroup" });
+        this.body = element("div", "grid-body", { role: "rowgroup" });
+        root.append(this.head, this.body);
+        root.addEventListener("scroll", () => this.#follow(), { passive: true });
+        root.addEventListener("keydown", (event) => this.#press(event));
+        this.body.addEventListener("click", (event) => this.#click(event));
+        this.body.addEventListener("dblclick", (event) => this.#open(this.#cellAt(event)));
+        this.body.addEventListener("contextmenu", (event) => this.#menu(event));
+        new ResizeObserver(() => this.#schedule()).observe(root);
+    }
+
+    /** Shows other rows, from the first one on. */
+    show(source, columns, sort, label) {
+        this.source?.end();
+        [this.source, this.active] = [source, { row: 0, column: Math.min(this.active.column, columns.length - 1) }];
+        this.root.setAttribute("aria-label", label);
+        this.arrange(columns, sort);
+        this.root.scrollTop = this.#scroll.position(0);
+        source.addEventListener("change", () => this.source === source && this.draw());
+        this.draw();
+        this.#select();
+    }
+
+    /** Takes other columns, or other widths of them. */
+    arrange(columns, sort) {
+        [this.columns, this.sort] = [columns, sort];
+        for (const row of this.#rows.values()) row.remove();
+        this.#rows.clear();
+        this.#layOut();
+        this.draw();
+    }
+
+    #layOut() {
+        this.root.style.setProperty("--columns", this.columns.map((column) => `${column.width}px`).join(" "));
+        const width = this.columns.reduce((sum, column) => sum + column.width, 0);
+        this.head.style.width = this.body.style.width = `${width}px`;
+        let left = 0;
+        this.lefts = this.columns.map((column) => {
+            const place = left;
+            left += column.width;
+            return column.isFrozen ? place : null;
+        });
+        this.#drawHead();
+    }
+
+    #drawHead() {
+        const order = (column) => this.sort.findIndex((each) => each.key === sortKey(column));
+        mount(this.head, h("div.grid-row", { role: "row", "aria-rowindex": "1" }, this.columns.map((column, index) => {
+            const place = order(column);
+            const sorted = this.sort[place];
+            return h("div.grid-title", {
+                key: column.name, role: "columnheader", "aria-colindex": String(index + 1), title: headTitle(column),
+                class: [column.isNumber && "number", column.isFrozen && "frozen"].filter(Boolean).join(" "), "data-column": column.name,
+                "aria-sort": sorted ? (sorted.ascending ? "ascending" : "descending") : null,
+                ref: (node) => this.#freeze(node, index),
+                onclick: (event) => this.actions.sort(column, event.shiftKey),
+                onpointerdown: (event) => dragColumn(this, event, column),
+                oncontextmenu: (event) => { event.preventDefault(); this.actions.menu({ column }, { x: event.clientX, y: event.clientY }); },
+            }, h("span.grid-name", null, modelText(columnTitle(column))),
+            sorted && h("span.grid-sort", { "aria-hidden": "true" }, sorted.ascending ? "▲" : "▼", this.sort.length > 1 && h("sub", null, String(place + 1))),
+            h("span.grid-edge", { onclick: (event) => event.stopPropagation(), onpointerdown: (event) => resizeColumn(this, event, column) }));
+        })));
+        [...this.head.firstElementChild.children].forEach((node, index) => this.#freeze(node, index));
+    }
+
+    #freeze(node, index) {
+        node.style.left = this.lefts[index] === null ? "" : `${this.lefts[index]}px`;
+    }
+
+    // MARK: What is seen
+
+    get #view() {
+        return Math.max(rowHeight, this.root.clientHeight - this.head.offsetHeight);
+    }
+
+    /** How many rows are seen at once. */
+    get page() {
+        return Math.max(1, Math.floor(this.#view / rowHeight) - 1);
+    }
+
+    #follow() {
+        this.#scroll.follow(this.root.scrollTop);
+        this.#schedule();
+    }
+
+    #schedule() {
+        if (this.#isScheduled) return;
+        this.#isScheduled = true;
+        requestAnimationFrame(() => { this.#isScheduled = false; this.draw(); });
+    }
+
+    draw() {
+        if (!this.source) return;
+        const { source } = this;
+        this.#scroll.measure(source.total, this.#view);
+        this.body.style.height = `${this.#scroll.height}px`;
+        this.root.setAttribute("aria-rowcount", String(source.isTotalKnown ? source.total + 1 : -1));
+        this.root.setAttribute("aria-colcount", String(this.columns.length));
+        const first = Math.floor(this.#scroll.top / rowHeight);
+        const last = first + Math.ceil(this.#view / rowHeight);
+        source.want(first - margin, last + margin);
+        this.#place(Math.max(0, first - margin), Math.min(source.total - 1, last + margin));
+        this.#mark();
+        this.onDraw?.(first, Math.min(last, source.total));
+    }
+
+    #place(first, last) {
+        const spare = [];
+        for (const [index, row] of this.#rows) {
+            if (index >= first && index <= last) continue;
+            this.#rows.delete(index);
+            spare.push(row);
+        }
+        const offset = this.root.scrollTop - this.#scroll.top;
+        for (let index = first; index <= last; index += 1) {
+            let row = this.#rows.get(index);
+            if (!row) {
+                row = spare.pop() ?? this.#newRow();
+                this.#rows.set(index, row);
+                row.shownRow = null;
+            }
+            row.style.transform = `translateY(${index * rowHeight + offset}px)`;
+            this.#fill(row, index);
+        }
+        for (const row of spare) row.remove();
+    }
+
+    #newRow() {
+        const row = element("div", "grid-row", { role: "row" });
+        this.columns.forEach((column, index) => {
+            const cell = element("div", "", { role: "gridcell", "aria-colindex": String(index + 1) });
+            this.#freeze(cell, index);
+            row.append(cell);
+        });
+        this.body.append(row);
+        return row;
+    }
+
+    #fill(row, index) {
+        const value = this.source.row(index);
+        if (row.shownRow === (value ?? "none") && row.dataset.index === String(index)) return;
+        row.shownRow = value ?? "none";
+        row.dataset.index = String(index);
+        row.id = `row-${index}`;
+        row.setAttribute("aria-rowindex", String(index + 2));
+        row.dataset.id = value?.id ?? "";
+        row.classList.toggle("waiting", !value);
+        this.columns.forEach((column, place) => this.#fillCell(row.children[place], value, column, index, place));
+    }
+
+    #fillCell(cell, row, column, index, place) {
+        const content = row ? this.#content(row, column) : { text: "" };
+        cell.id = `cell-${index}-${place}`;
+        cell.textContent = content.text;
+        const value = row?.cells && this.value(row, column);
+        const picture = value?.bytes && thumbnail(row.id, column.name, value);
+        if (picture) cell.prepend(picture);
+        cell.className = ["grid-cell", column.isNumber && "number", column.isFrozen && "frozen", content.class].filter(Boolean).join(" ");
+        if (content.title) cell.title = content.title;
+        else cell.removeAttribute("title");
+    }
+
+    #content(row, column) {
+        if (column.kind === "identifier") return { text: row.id, class: "identifier" };
+        if (row.isMissing) return { text: "missing", class: "no-value" };
+        return shown(row.cells[this.source.columns.indexOf(column.name)], column);
+    }
+
+    /** The value behind a cell. */
+    value(row, column) {
+        return column.kind === "identifier" ? row.id : row.cells?.[this.source.columns.indexOf(column.name)];
+    }
+
+    // MARK: The active cell
+
+    #mark() {
+        this.body.querySelector(".active")?.classList.remove("active");
+        this.body.querySelector("[aria-selected=true]")?.removeAttribute("aria-selected");
+        const row = this.#rows.get(this.active.row);
+        const cell = row?.children[this.active.column];
+        if (!cell || !this.source.total) return this.root.removeAttribute("aria-activedescendant");
+        row.setAttribute("aria-selected", "true");
+        cell.classList.add("active");
+        this.root.setAttribute("aria-activedescendant", cell.id);
+    }
+
+    /** Makes a cell the active one, and brings it into sight. */
+    go(row, column) {
+        const { source } = this;
+        if (!source?.total) return;
+        this.active = { row: Math.max(0, Math.min(row, source.total - 1)), column: Math.max(0, Math.min(column, this.columns.length - 1)) };
+        const top = this.active.row * rowHeight;
+        if (top < this.#scroll.top) this.root.scrollTop = this.#scroll.position(top);
+        else if (top + rowHeight > this.#scroll.top + this.#view) this.root.scrollTop = this.#scroll.position(top + rowHeight - this.#view);
+        this.#reveal(this.active.column);
+        this.draw();
+        this.#select();
+    }
+
+    #reveal(column) {
+        if (this.columns[column].isFrozen) return;
+        const left = this.columns.slice(0, column).reduce((sum, each) => sum + each.width, 0);
+        const frozen = this.columns.filter((each) => each.isFrozen).reduce((sum, each) => sum + each.width, 0);
+        const right = left + this.columns[column].width;
+        if (left - frozen < this.root.scrollLeft) this.root.scrollLeft = left - frozen;
+        else if (right > this.root.scrollLeft + this.root.clientWidth) this.root.scrollLeft = right - this.root.clientWidth;
+    }
+
+    /** Tells which row is the active one, now or as soon as it is here. */
+    #select() {
+        const { source, active: { row: index } } = this;
+        const row = source.row(index);
+        if (row) return this.actions.select(row, index);
+        source.addEventListener("change", () => {
+            if (this.source === source && this.active.row === index && source.row(index)) this.actions.select(source.row(index), index);
+        }, { once: true });
+    }
+
+    #cellAt(event) {
+        const cell = event.target.closest(".grid-cell");
+        const row = cell?.parentElement;
+        if (!row) return null;
+        return { row: Number(row.dataset.index), column: [...row.children].indexOf(cell), cell };
+    }
+
+    #click(event) {
+        const at = this.#cellAt(event);
+        if (!at) return;
+        this.go(at.row, at.column);
+        if (at.cell.matches(".link-cell, .count-cell")) this.#open(at);
+    }
+
+    #open(at) {
+        const row = at && this.source.row(at.row);
+        if (!row) return;
+        this.actions.open(row, this.columns[at.column], this.value(row, this.columns[at.column]));
+    }
+
+    #menu(event) {
+        const at = this.#cellAt(event);
+        if (!at) return;
+        event.preventDefault();
+        this.go(at.row, at.column);
+        this.#showMenu({ x: event.clientX, y: event.clientY });
+    }
+
+    #showMenu(at) {
+        const row = this.source?.row(this.active.row);
+        const column = this.columns[this.active.column];
+        if (row) this.actions.menu({ row, column, value: this.value(row, column) }, at);
+        else if (column) this.actions.menu({ column }, at);
+    }
+
+    #press(event) {
+        if (event.target !== this.root) return;
+        const step = stepOf(event, this);
+        if (step) this.go(step.row, step.column);
+        else if (event.key === "Enter") this.#open(this.active);
+        else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {
+            this.#showMenu(this.root.querySelector(".active") ?? this.root);
+        } else return;
+        event.preventDefault();
+        event.stopPropagation();
+    }
+}
+
+/** What a column sorts by. */
+export function sortKey(column) {
+    return column.sortKey ?? column.name;
+}
+
+function headTitle(column) {
+    const kind = { toOne: `to one ${column.destination}`, toMany: `to many ${column.destination}`, identifier: "entity and key" }[column.kind];
+    return `${columnTitle(column)}: ${kind ?? column.type}`;
+}
+
+function element(tag, name, attributes) {
+    const made = document.createElement(tag);
+    made.className = name;
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+}

@@ -1,0 +1,37 @@
+import { showMessage } from "../ui/dialogs.js";
+import { plainText } from "../ui/text.js";
+import { Toasts } from "../ui/toasts.js";
+import { mount } from "../ui/view.js";
+import { DataBrowser } from "./browser.js";
+import { listenForKeys } from "./commands.js";
+import { shell } from "./shell.js";
+
+/** Starts the data browser: what there is, tied together, and drawn whenever something changes. */
+async function start() {
+    const root = document.getElementById("app");
+    const data = new DataBrowser();
+    const app = { data, grid: null, toasts: new Toasts(document.getElementById("toasts")) };
+    let isScheduled = false;
+    const draw = () => {
+        isScheduled = false;
+        mount(root, shell(app));
+        if (data.source && app.grid?.source !== data.source) {
+            app.grid?.show(data.source, data.shownColumns, data.place.sort, `Rows of ${plainText(data.place.title)}`);
+        }
+        document.title = `${plainText(data.place?.title ?? "")} – ${plainText(data.schema.name)} – Studio`;
+    };
+    data.addEventListener("change", () => {
+        if (isScheduled) return;
+        isScheduled = true;
+        queueMicrotask(draw);
+    });
+    data.addEventListener("columns", () => app.grid?.arrange(data.shownColumns, data.place.sort));
+    try {
+        await data.load();
+    } catch (error) {
+        return showMessage("The store can't be shown", error.message);
+    }
+    listenForKeys(app);
+}
+
+start();

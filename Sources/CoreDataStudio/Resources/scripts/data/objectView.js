@@ -1,0 +1,64 @@
+import { badge } from "../ui/icons.js";
+import { modelText, sentence, visible } from "../ui/text.js";
+import { h } from "../ui/view.js";
+import { dataTitle, grouped, localDate, rawDate } from "./cells.js";
+import { isPicture, showPicture } from "./pictures.js";
+
+/** The inspector: everything that the active row's object holds, those properties included that only its own entity has. */
+export function objectView(app) {
+    const { data } = app;
+    const { object } = data;
+    return h("aside.inspector.object", { "aria-label": "Object", hidden: !data.showsInspector, key: "inspector" },
+        h("div.inspector-scroll", { key: object?.id ?? "none" }, object
+            ? [head(object), object.error && h("p.empty", { role: "alert" }, sentence(object.error)),
+                group(app, object, "Attributes", (value) => value.kind === "attribute"),
+                group(app, object, "Relationships", (value) => value.kind !== "attribute")]
+            : h("p.empty", null, "Choose a row to see its object.")));
+}
+
+function head(object) {
+    return h("header.inspector-head", { key: "head" }, badge("entity"), h("div.object-names", null, h("h2", null, modelText(object.title ?? object.entity ?? "")),
+        h("span.quiet", { id: "object-id" }, object.id)));
+}
+
+function group(app, object, title, isMember) {
+    const values = object.values.filter(isMember);
+    return values.length > 0 && h("section.group", { key: title, "aria-label": title }, h("h3.group-title", null, title),
+        h("dl.values", null, values.map((property) => h("div.value-row", { key: property.name }, h("dt", { title: property.type ?? property.destination }, modelText(property.name)),
+            h("dd", null, content(app, object, property))))));
+}
+
+function content(app, object, property) {
+    const { value } = property;
+    if (value === null || value === undefined) return h("span.no-value", null, "–");
+    if (property.kind === "toOne") return link(value.title ?? value.id, () => app.data.openObject(value.id, `${property.name}: ${value.title ?? value.id}`));
+    if (property.kind === "toMany") return members(app, object, property);
+    if (typeof value === "boolean") return String(value);
+    if (typeof value === "string") return value === "" ? h("span.no-value", null, "“”") : h("span.value-text", null, visible(value));
+    if ("date" in value) return [h("span", null, localDate(value)), h("span.raw", null, rawDate(value))];
+    if ("bytes" in value) return blob(app, object, property);
+    return [h("span.value-text", null, `${visible(value.text)}…`), link(`Show all ${grouped(value.length)} characters`, () => app.data.view(object.id, property, value))];
+}
+
+function link(text, action) {
+    return h("button.link", { type: "button", onclick: action }, modelText(text));
+}
+
+function members(app, object, property) {
+    const { count } = property.value;
+    if (!count) return h("span.no-value", null, "0");
+    const words = `${grouped(count)} ${count === 1 ? "object" : "objects"} of ${property.destination}${property.isOrdered ? ", in order" : ""}`;
+    return link(words, () => app.data.openMembers(object.id, property, `${property.name} of ${object.title ?? object.id}`));
+}
+
+function blob(app, object, property) {
+    const { value } = property;
+    return [
+        isPicture(value) && h("img.preview", {
+            key: `${object.id} ${property.name}`, alt: `${property.name} of ${object.id}`,
+            ref: (element) => showPicture(element, object.id, property.name, value),
+        }),
+        h("span", { key: "title" }, dataTitle(value)),
+        value.bytes > 0 && h("button.link", { key: "show", type: "button", onclick: () => app.data.view(object.id, property, value) }, "Show"),
+    ];
+}

@@ -1,0 +1,103 @@
+import { post } from "../net/api.js";
+
+const blockSize = 100;
+/** How many blocks are kept. */
+const mostBlocks = 80;
+/** How many requests are under way at once. */
+const mostRequests = 2;
+
+/**
+ * The rows of a query, read in blocks as they come into sight.
+ *
+ * `change` events tell that rows, or their number, have come; `failure` events tell what went wrong.
+ */
+export class RowSource extends EventTarget {
+    /** How many rows there are, as far as one knows. */
+    total = 0;
+    /** Whether that is all. */
+    isTotalKnown = false;
+    #blocks = new Map();
+    #pending = new Set();
+    /** @type {number[]} */
+    #wanted = [];
+    #hasEnded = false;
+
+    /** @param {any} query @param {string[]} columns @param {Object<string, string[]>} titles @param {number?} total */
+    constructor(query, columns, titles, total = null) {
+        super();
+        [this.query, this.columns, this.titles] = [query, columns, titles];
+        if (total !== null) [this.total, this.isTotalKnown] = [total, true];
+    }
+
+    /** A row, if it is here. @returns {{id: string, cells?: any[], isMissing?: boolean}|undefined} */
+    row(index) {
+        return this.#blocks.get(Math.floor(index / blockSize))?.[index % blockSize];
+    }
+
+    /** Reads what is missing of some rows, and gives up what was wanted before. */
+    want(first, last) {
+        const end = this.isTotalKnown ? Math.max(0, this.total - 1) : Math.max(last, 0);
+        const blocks = [];
+        for (let block = Math.floor(Math.max(0, first) / blockSize); block <= Math.floor(Math.min(last, end) / blockSize); block += 1) {
+            if (!this.#blocks.has(block)) blocks.push(block);
+        }
+        this.#wanted = blocks;
+        this.#next();
+    }
+
+    /** Reads no more. */
+    end() {
+        this.#hasEnded = true;
+        this.#wanted = [];
+    }
+
+    #next() {
+        while (this.#pending.size < mostRequests && !this.#hasEnded) {
+            const block = this.#wanted.find((each) => !this.#pending.has(each));
+            if (block === undefined) return;
+            this.#wanted = this.#wanted.filter((each) => each !== block);
+            this.#read(block);
+        }
+    }
+
+    async #read(block) {
+        this.#pending.add(block);
+        try {
+            const answer = await post("store/rows", {
+                query: this.query, from: block * blockSize, count: blockSize, columns: this.columns, titles: this.titles
+            });
+            if (this.#hasEnded) return;
+            this.#keep(block, answer.rows);
+            this.#take(answer.total, block * blockSize + answer.rows.length);
+            this.dispatchEvent(new Event("change"));
+        } catch (error) {
+            if (!this.#hasEnded) this.dispatchEvent(new CustomEvent("failure", { detail: error }));
+            this.#hasEnded = true;
+        } finally {
+            this.#pending.delete(block);
+            this.#next();
+        }
+    }
+
+    #keep(block, rows) {
+        this.#blocks.set(block, rows);
+        if (this.#blocks.size > mostBlocks) this.#blocks.delete(this.#blocks.keys().next().value);
+    }
+
+    #take(total, seen) {
+        if (total !== null) [this.total, this.isTotalKnown] = [total, true];
+        else if (!this.isTotalKnown) {
+            this.total = Math.max(this.total, seen);
+            this.#count();
+        }
+    }
+
+    async #count() {
+        if (this.isCounting) return;
+        this.isCounting = true;
+        const answer = await post("store/total", this.query).catch(() => null);
+        if (!answer || this.#hasEnded) return;
+        [this.total, this.isTotalKnown] = [answer.total, true];
+        this.dispatchEvent(new Event("change"));
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Hummingbird
+
+/// What the server answers below `/api/store/`, by path and method. Downloads are in ``StudioResponder``.
+enum StoreRoutes {
+    enum Answer: Sendable {
+        case json(JSON)
+        case bytes(Data)
+    }
+
+    typealias Handler = @Sendable (StoreSession, StudioRequest) async throws -> Answer
+
+    /// - Throws: `unknownPath`, `unknownMethod`.
+    static func handler(for path: String, _ method: HTTPRequest.Method) throws -> Handler {
+        let routes = method == .get ? reading : method == .post ? asking : [:]
+        if let handler = routes[path] { return handler }
+        guard reading[path] == nil, asking[path] == nil else {
+            throw StudioError(.unknownMethod, "\(path) takes \(reading[path] == nil ? "POST" : "GET").")
+        }
+        throw StudioError(.unknownPath, "There is nothing at \(path).")
+    }
+
+    private static let reading: [String: Handler] = [
+        "/api/store/schema": { store, _ in .json(try await store.schema()) },
+        "/api/store/counts": { store, _ in .json(try await store.countsJSON()) },
+        "/api/store/bytes": { store, request in
+            let from = try request.number("from") ?? 0
+            let count = try request.number("count") ?? StoreSession.mostBytes
+            return .bytes(
+                try await store.bytes(
+                    request.required("object"), request.required("key"),
+                    from..<from + min(count, StoreSession.mostBytes)
+                ))
+        },
+        "/api/store/tree": { store, request in
+            .json(try await store.tree(request.required("object"), request.required("key")))
+        },
+    ]
+
+    /// They change nothing. What they ask for does not fit into an address.
+    private static let asking: [String: Handler] = [
+        "/api/store/rows": { .json(try await $0.rows($1.decoded(RowsRequest.self))) },
+        "/api/store/total": { .json(try await $0.total($1.decoded(RowQuery.self))) },
+        "/api/store/object": { .json(try await $0.object($1.decoded(ObjectRequest.self))) },
+        "/api/store/filter": { .json($0.checkFilter(try $1.decoded(FilterRequest.self))) },
+        "/api/store/explain": { .json(try await $0.explain($1.decoded(RowQuery.self))) },
+        "/api/store/export": { .json(try await $0.prepareExport($1.decoded(ExportRequest.self))) },
+    ]
+}
+
+extension StudioRequest {
+    /// A member of the query that is a number from 0 on.
+    fileprivate func number(_ name: String) throws -> Int? {
+        guard let text = query[name] else { return nil }
+        guard let number = Int(text), (0...1 << 40).contains(number) else {
+            throw StudioError(.invalidRequest, "‘\(name)’ has to be a number from 0 on.")
+        }
+        return number
+    }
+}

@@ -1,0 +1,77 @@
+import CoreData
+import CoreDataPostgreSQL
+import Foundation
+import PostgreSQLClient
+
+/// What a STORE argument names: a file, or a database by its URL.
+package enum StorePlace {
+    case file(URL)
+    /// The URL may have a password in it; the name has none.
+    case database(URL, name: String)
+
+    /// - Parameter argument: A path, or a URL that begins with `postgresql://` or `postgres://`.
+    /// - Throws: ``ToolFailure`` for a URL that libpq does not understand.
+    package init(_ argument: String) throws {
+        guard Self.isDatabase(argument) else {
+            self = .file(URL(fileURLWithPath: argument).resolvingSymlinksInPath())
+            return
+        }
+        do {
+            let name = try PostgreSQLURL(argument, options: ["schema"]).redacted
+            guard let url = URL(string: argument) else {
+                throw ToolFailure(.other, "\(name) has characters that stand as % and two digits in a URL.")
+            }
+            self = .database(url, name: name)
+        } catch let error as PostgreSQLError {
+            throw ToolFailure(
+                .other, "The URL of the store is none of a PostgreSQL database: \(whole: error.message)")
+        }
+    }
+
+    package static func isDatabase(_ argument: String) -> Bool {
+        ["postgresql://", "postgres://"].contains { argument.hasPrefix($0) }
+    }
+
+    package var url: URL {
+        switch self {
+        case .file(let url), .database(let url, _): url
+        }
+    }
+
+    /// The place in messages: a path, or the URL without a password.
+    package var name: String {
+        switch self {
+        case .file(let url): url.path
+        case .database(_, let name): name
+        }
+    }
+
+    /// The name of the file, or the URL without a password.
+    package var title: String {
+        if case .file(let url) = self { return url.lastPathComponent }
+        return name
+    }
+
+    /// The argument that named the place, without a password.
+    package func shownName(of argument: String) -> String {
+        if case .file = self { return argument }
+        return name
+    }
+
+    /// The type of the store that is there, by a file's first bytes.
+    package var type: NSPersistentStore.StoreType {
+        switch self {
+        case .file(let url): NSPersistentStore.StoreType(ofFileAt: url) ?? .sqlite
+        case .database: .postgreSQL
+        }
+    }
+
+    /// The store's file, for what only files have.
+    ///
+    /// - Parameter purpose: What asks for the file, as a sentence begins: "--verify takes the digests of files".
+    /// - Throws: ``ToolFailure`` for a database.
+    package func file(for purpose: String) throws -> URL {
+        if case .file(let url) = self { return url }
+        throw ToolFailure(.other, "\(purpose), and \(name) is a database.")
+    }
+}

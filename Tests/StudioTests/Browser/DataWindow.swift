@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+/// The data browser on a page, by what a person sees of it.
+struct DataWindow {
+    let page: Page
+    let studio: StudioProcess
+    let downloads: URL
+
+    /// Opens a studio on a store, and closes all of it afterwards. What the page complains of is a
+    /// failure, unless it is what a test is about.
+    static func use(
+        _ store: SampleStore, model: URL? = nil, width: Int = 1280, height: Int = 800,
+        expecting complaint: String? = nil,
+        _ body: (DataWindow) async throws -> Void
+    ) async throws {
+        await BrowserTurns.shared.begin()
+        do {
+            try await open(store, model, width, height, complaint, body)
+        } catch {
+            await BrowserTurns.shared.end()
+            throw error
+        }
+        await BrowserTurns.shared.end()
+    }
+
+    private static func open(
+        _ store: SampleStore, _ model: URL?, _ width: Int, _ height: Int, _ complaint: String?,
+        _ body: (DataWindow) async throws -> Void
+    ) async throws {
+        let studio = try StudioProcess(store: store.url, model: model)
+        defer { studio.end() }
+        let browser = try await Browser.start()
+        let downloads = studio.folder.appending(path: "Downloads")
+        try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
+        let window = DataWindow(
+            page: try await browser.newPage(width: width, height: height), studio: studio, downloads: downloads)
+        do {
+            try await window.page.open(studio.address)
+            try await window.page.wait(for: ".grid-body .grid-row[data-id]:not(.waiting)")
+            try await body(window)
+            #expect(window.page.log.lines.filter { complaint == nil || !$0.contains(complaint ?? "") } == [])
+        } catch {
+            if let picture = try? await window.page.screenshot() {
+                Attachment.record(picture, named: "failure.png")
+                if let folder = ProcessInfo.processInfo.environment["COREDATA_FAILURES"] {
+                    try? picture.write(to: URL(filePath: folder).appending(path: "failure-\(UUID().uuidString).png"))
+                }
+            }
+            await browser.close()
+            throw error
+        }
+        await browser.close()
+    }
+
+    // MARK: The sidebar
+
+    /// Opens an entity, and waits for its rows.
+    func open(_ entity: String) async throws {
+        try await page.click("[data-entity=\"\(entity)\"]")
+        try await page.wait(
+            until: "document.querySelector('[data-entity=\"\(entity)\"]').getAttribute('aria-current') === 'true'")
+        try await rowsCome()
+    }
+
+    func rowsCome() async throws {
+        try await page.wait(
+            until: """
+                document.querySelector('#total')?.textContent.includes('object') && document.querySelector('.grid-body')
+                && ![...document.querySelectorAll('.grid-body .grid-row')].some((row) => row.classList.contains('waiting'))
+                """, "the rows")
+    }
+
+    // MARK: The grid
+
+    /// The texts of a column's cells that are on the page, from the top on.
+    func column(_ name: String) async throws -> [String] {
+        try await page.read(
+            """
+            (() => {
+                const place = [...document.querySelectorAll('.grid-title')].findIndex((head) => head.dataset.column === \(Page.quoted(name)));
+                const rows = [...document.querySelectorAll('.grid-body .grid-row')].sort((a, b) => a.dataset.index - b.dataset.index);
+                return rows.map((row) => row.children[place].textContent);
+            })()
+            """
+        ).strings
+    }
+
+    var identifiers: [String] { get async throws { try await column("") } }
+
+    /// The selector of a cell of the row with that number.
+    func cell(_ row: Int, _ name: String) async throws -> String {
+        let find =
+            "[...document.querySelectorAll('.grid-title')].findIndex((head) => head.dataset.column === \(Page.quoted(name)))"
+        let place = Int(try await page.read(find).number ?? -1)
+        return "#cell-\(row)-\(place)"
+    }
+
+    var total: String { get async throws { try await page.text("#total") } }
+
+    /// Filters by a predicate, as one types it.
+    func filter(_ predicate: String) async throws {
+        try await page.click("#filter")
+        try await page.press("a", .control)
+        try await page.type(predicate)
+        try await page.press("Enter")
+        try await page.wait(
+            until:
+                "document.querySelector('#filter').value === \(Page.quoted(predicate)) && history.state.trail.at(-1).predicate === \(Page.quoted(predicate))"
+        )
+    }
+
+    /// Exports what is shown.
+    ///
+    /// - Returns: The file.
+    func export(_ title: String) async throws -> String {
+        _ = try await page.browser.send(
+            "Browser.setDownloadBehavior",
+            [
+                "behavior": "allow", "browserContextId": page.context, "downloadPath": .string(downloads.path),
+                "eventsEnabled": false,
+            ])
+        try await page.click("#export")
+        try await page.wait(for: "dialog[open] select")
+        try await page.choose("dialog[open] select", title)
+        try await page.click("dialog[open] .primary")
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end {
+            let names = try FileManager.default.contentsOfDirectory(atPath: downloads.path)
+            if let name = names.first, !name.hasSuffix(".crdownload") {
+                let file = downloads.appending(path: name)
+                let text = try String(contentsOf: file, encoding: .utf8)
+                try FileManager.default.removeItem(at: file)
+                return text
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        throw Browser.Failure(description: "There is no download.")
+    }
+}
