@@ -5,9 +5,9 @@
 /// player.attributesByName["lastName"]?.userInfo = [NSPostgreSQLColumnUserInfoKey: "last_name"]
 /// ```
 ///
-/// Without it the table has the name of the entity, or of the entity and the relationship. Subentities share the table of
-/// their root: the root says its name. User info is no part of a version hash. A store keeps the names that it was made
-/// with: a model that asks for others does not open it (134020).
+/// Without it the table has the name of the entity, or of the entity and the relationship. Subentities share the table
+/// of their root: the root says its name. User info is no part of a version hash. A store keeps the names that it was
+/// made with: a model that asks for others does not open it (134020).
 ///
 /// With ``NSPostgreSQLKeyUserInfoKey`` it is the name of a table that another program has made. Then it may have the
 /// table's schema before a dot.
@@ -26,6 +26,6 @@ public let NSPostgreSQLKeyUserInfoKey = "postgreSQLKey"
 
 /// In the user info of an entity with ``NSPostgreSQLKeyUserInfoKey``: the column with the versions of the rows.
 ///
-/// It holds integers. Each program that changes a row adds 1 to it: so a context sees what others have changed. The rows
-/// of a table without such a column can be read, and not be written.
+/// It holds integers. Each program that changes a row adds 1 to it: so a context sees what others have changed. The
+/// rows of a table without such a column can be read, and not be written.
 public let NSPostgreSQLVersionUserInfoKey = "postgreSQLVersion"

@@ -31,8 +31,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         /// False to keep nothing at the server. Values must have the exact types of their parameters then. Nothing is
         /// prepared either where the connection does not keep its session.
         package var preparesStatements = true
-        /// Whether the server is told the types of all values. Else it infers them from the columns that they meet, which
-        /// must have the same types then.
+        /// Whether the server is told the types of all values. Else it infers them from the columns that they meet,
+        /// which must have the same types then.
         package var tellsTypes = false
         package var sessions = Sessions.detected
         /// How many statements the server keeps for the connection.

@@ -10,6 +10,11 @@ struct CancelledFetchTests {
     private let store: NamedStore
     private let context: NSManagedObjectContext
 
+    /// The sessions that wait for a lock.
+    private static let waiting = """
+        SELECT pid::text FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
+        """
+
     init() throws {
         store = try NamedStore()
         context = try store.open(NamedModel().make())
@@ -60,13 +65,12 @@ struct CancelledFetchTests {
         let store = store
         let result = try await run { progress in
             Thread.detachNewThread {
-                let waiting = "SELECT 1::text FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-                while (try? store.run(waiting).isEmpty) ?? true { usleep(10_000) }
+                while (try? store.run(Self.waiting).isEmpty) ?? true { usleep(10_000) }
                 progress?.cancel()
             }
         }
         #expect(result.code == CocoaError.Code.userCancelled.rawValue && result.count == nil)
-        #expect(try store.run("SELECT 1::text FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()") == [])
+        #expect(try store.run(Self.waiting) == [])
         try other.execute("ROLLBACK")
         #expect(try await run { _ in }.count == 300)
     }

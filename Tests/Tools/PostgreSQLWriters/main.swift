@@ -1,5 +1,5 @@
 // Many processes that change one store in PostgreSQL at the same time.
-//   PostgreSQLWriters run [seconds=60] [calm|broken] [seed=1]    starts a server and the processes, and checks the store
+//   PostgreSQLWriters run [seconds=60] [calm|broken] [seed=1]    starts a server and the processes; checks the store
 //   PostgreSQLWriters work URL POLICY SECONDS SEED LEDGER        is one of the processes
 import Foundation
 
