@@ -19,7 +19,7 @@ struct PostgreSQLMapping: Sendable {
         var tables: [Int32: PostgreSQLMappedTable] = [:]
         for layout in layouts {
             try Self.check(layout, names)
-            tables[layout.number] = try PostgreSQLMappedTable(layout, names, schema)
+            tables[layout.number] = PostgreSQLMappedTable(layout, names, schema)
         }
         self.tables = tables
         pairs = layouts.flatMap { layout in
@@ -84,7 +84,7 @@ struct PostgreSQLMappedTable: Sendable {
         let source: String
     }
 
-    init(_ layout: EntityLayout, _ names: PostgreSQLNames, _ schema: SQLSchema) throws {
+    init(_ layout: EntityLayout, _ names: PostgreSQLNames, _ schema: SQLSchema) {
         entity = layout.name
         number = schema.number(of: layout) ?? 0
         name = (names.tables[layout.name] ?? layout.name).split(separator: ".").map(String.init)
