@@ -170,7 +170,8 @@ struct CopyTests {
             usleep(UInt32(patience * 1_000_000))
             run.signal(SIGKILL)
             let status = try #require(try await run.end())
-            if status == 0 { return kills }
+            // A copy that was killed between its end and that of its process is complete.
+            if status == 0 || kills > 0 && run.errors.contains("There is a store in") { return kills }
             try #require(status == -SIGKILL, "\(run.errors)")
             kills += 1
             patience *= 1.5

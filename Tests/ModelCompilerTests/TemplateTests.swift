@@ -1,16 +1,16 @@
 import Foundation
+import RandomSeeds
 import Testing
 
-/// Builds packages with sources as Xcode's templates write them: slow, for the framework is compiled for each
-/// configuration, which is why the release build is left to the long tests.
-@Suite("Sources of Xcode's templates", .serialized)
+/// Builds packages with sources as Xcode's templates write them.
+///
+/// The framework is compiled for each configuration, which takes minutes: so they are among the long tests, with
+/// `COREDATA_FULL_TESTS`.
+@Suite("Sources of Xcode's templates", .serialized, .enabled(if: FullRun.isOn, "these are long tests"))
 struct TemplateTests {
-    private static let configurations =
-        ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] == nil ? ["debug"] : ["debug", "release"]
-
     @Test(
         "Classes of all three ways of code generation build unchanged, another package uses them, and an excluded folder is a warning",
-        arguments: configurations)
+        arguments: ["debug", "release"])
     func shop(configuration: String) throws {
         let app = package.appending(path: "Tests/Packages/ShopApp")
         // Beside the package's own build, and kept: the next run has nothing to build.

@@ -9,7 +9,7 @@ import Testing
 struct WritersTests {
     @Test(
         "no update is lost, nothing is there twice, and inverses agree, under each merge policy",
-        arguments: [("calm", 20), ("broken", 10)])
+        arguments: [("calm", 10), ("broken", 10)])
     func writers(kind: String, seconds: Int) throws {
         let process = Process()
         process.executableURL = try Self.program()

@@ -6,7 +6,7 @@ extension BrowserTests {
     @Suite struct DataAtScaleTests {
         private static let rows = 1_000_000
 
-        @Test(.timeLimit(.minutes(5))) func aLargeStoreIsAtHand() async throws {
+        @Test(.timeLimit(.minutes(20))) func aLargeStoreIsAtHand() async throws {
             let store = try SampleStore.people(Self.rows)
             try await DataWindow.use(store) { window in
                 let page = window.page
