@@ -55,7 +55,7 @@ struct CancelledFetchTests {
 
     @Test(
         "a fetch that waits at the server ends there when it is cancelled, and the store goes on",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(15)))
     func cancelled() async throws {
         let other = try PostgreSQLConnection(store.url.absoluteString)
         defer { other.close() }
@@ -75,7 +75,7 @@ struct CancelledFetchTests {
         #expect(try await run { _ in }.count == 300)
     }
 
-    @Test("a fetch that is cancelled before it is at the server does not wait for it", .timeLimit(.minutes(1)))
+    @Test("a fetch that is cancelled before it is at the server does not wait for it", .timeLimit(.minutes(15)))
     func cancelledAtOnce() async throws {
         let other = try PostgreSQLConnection(store.url.absoluteString)
         defer { other.close() }
