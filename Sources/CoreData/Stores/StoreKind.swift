@@ -121,11 +121,12 @@ package protocol MigratingStoreKind: PlacedStoreKind {
 
 /// A kind with stores whose migrations can be read before they are run.
 package protocol PreviewingStoreKind: MigratingStoreKind {
-    /// The statements that ``migrate(_:by:to:options:)`` would run, but for those about the store's own tables. The
-    /// store stays as it is.
-    func migration(
+    /// What ``migrate(_:by:to:options:)`` would do. The store stays as it is.
+    ///
+    /// Statements about the store's own tables are left out.
+    func forecast(
         of url: URL, by mapping: InferredMapping, to model: StoreModel, options: [AnyHashable: Any]?
-    ) throws -> [String]
+    ) throws -> SQLMigrationForecast
 }
 
 /// The kinds of stores, by their types.

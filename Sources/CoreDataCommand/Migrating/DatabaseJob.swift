@@ -6,32 +6,32 @@ import StoreInspection
 /// A lightweight migration of a store in a database: one transaction of SQL.
 struct DatabaseJob: MigrationJob {
     let kind = "lightweight"
-    let lines: [MigrationPreview.Line]
-    let statements: [String]
-    let refusal: NSError?
+    var lines: [MigrationPreview.Line] { preview.lines }
+    var statements: [String] { preview.statements }
+    var refusal: NSError? { preview.refusal }
     private let versions: StoreVersions
     private let model: StoreModel
     private let mapping: InferredMapping
+    private let preview: MigrationPreview
     private let kindOfStore: any PreviewingStoreKind
     private let options: [AnyHashable: Any]
 
     /// - Throws: ``CommandFailure``.
     init(_ versions: StoreVersions, configuration: String?, defersIndexes: Bool) throws {
         self.versions = versions
-        options = defersIndexes ? [NSPersistentStoreDeferredLightweightMigrationOptionKey: true as NSNumber] : [:]
+        let options = defersIndexes ? [NSPersistentStoreDeferredLightweightMigrationOptionKey: true as NSNumber] : [:]
         do {
-            kindOfStore = try StoreKinds.previewingKind(of: versions.type.rawValue)
-            model = try versions.storeModel(configuration: configuration)
-            mapping = InferredMapping(
+            let kind = try StoreKinds.previewingKind(of: versions.type.rawValue)
+            let model = try versions.storeModel(configuration: configuration)
+            let mapping = InferredMapping(
                 from: versions.source, entities: versions.heldEntities, to: versions.destination,
                 entities: model.entities)
-            let mapping = mapping
-            lines = try versions.counting(mapping) { try MigrationPreview(of: $0, by: mapping) }.lines
-            let obstacles = mapping.obstacles.filter { $0.rows == nil }
-            refusal = obstacles.isEmpty ? nil : InferenceObstacle.error(obstacles)
-            statements =
-                refusal == nil
-                ? try kindOfStore.migration(of: versions.url, by: mapping, to: model, options: options) : []
+            preview = try versions.counting(mapping) { rows in
+                try MigrationPreview(of: rows, by: mapping) {
+                    try kind.forecast(of: versions.url, by: mapping, to: model, options: options)
+                }
+            }
+            (kindOfStore, self.model, self.mapping, self.options) = (kind, model, mapping, options)
         } catch {
             throw OpenedStore.failure(error)
         }

@@ -43,12 +43,7 @@ struct InferredJob: MigrationJob {
         }
     }
 
-    var refusal: NSError? {
-        let refusals = preview.lines.filter { $0.kind == .refusal }.map {
-            InferenceObstacle($0.entity, $0.property, $0.message)
-        }
-        return refusals.isEmpty ? nil : InferenceObstacle.error(refusals)
-    }
+    var refusal: NSError? { preview.refusal }
 
     func run(_ watch: MigrationWatch) throws {
         let migration = SQLiteMigration(url: url, mapping: mapping, model: model, options: nil) {

@@ -39,18 +39,19 @@ struct PostgreSQLMigration {
     }
 
     /// What ``run()`` would do, but for the store's own tables; nothing if the store is of the version already.
-    func statements() throws -> [String] {
+    func forecast() throws -> SQLMigrationForecast {
         try place.connected { connection in
             guard let metadata = try PostgreSQLMetadata.read(connection) else { throw place.missing }
-            if try isDone(metadata) { return [] }
+            if try isDone(metadata) { return SQLMigrationForecast(statements: []) }
             let (old, names) = (try PostgreSQLMetadata.names(connection), try PostgreSQLNames(model))
             guard old.isMapped == names.isMapped else { throw Self.otherOwner }
             let plan = try plan(connection)
             if names.isMapped {
-                return try PostgreSQLViews(connection: connection).replacement(names, plan.new)
+                let views = PostgreSQLViews(connection: connection)
+                return SQLMigrationForecast(statements: try views.replacement(names, plan.new))
             }
             try plan.check(connection)
-            return try plan.steps().filter { $0.obstacle == nil }.map(\.query.wholeText)
+            return try plan.forecast(connection)
         }
     }
 

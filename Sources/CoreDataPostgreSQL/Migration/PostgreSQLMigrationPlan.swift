@@ -52,6 +52,20 @@ struct PostgreSQLMigrationPlan {
         }
     }
 
+    // MARK: Looking ahead
+
+    /// The statements, and what stands against them in the store as it is.
+    func forecast(_ connection: PostgreSQLConnection) throws -> SQLMigrationForecast {
+        let statements = try steps().filter { $0.obstacle == nil }.map(\.query.wholeText)
+        var forecast = SQLMigrationForecast(statements: statements)
+        let typing = PostgreSQLTyping(old)
+        try forecast.look(SQLMigrationPreview(basis: basis)) { count in
+            let query = PostgreSQLQuery(.select(try typing.typed(count)))
+            return try connection.execute(query.text, query.values).int(0, 0)
+        }
+        return forecast
+    }
+
     // MARK: Steps
 
     /// All steps but those about the store's own tables, in their order.

@@ -28,10 +28,10 @@ struct PostgreSQLStoreKind: PreviewingStoreKind {
         try PostgreSQLMigration(PostgreSQLPlace(url), mapping, model, options: options).run()
     }
 
-    func migration(
+    func forecast(
         of url: URL, by mapping: InferredMapping, to model: StoreModel, options: [AnyHashable: Any]?
-    ) throws -> [String] {
-        try PostgreSQLMigration(PostgreSQLPlace(url), mapping, model, options: options).statements()
+    ) throws -> SQLMigrationForecast {
+        try PostgreSQLMigration(PostgreSQLPlace(url), mapping, model, options: options).forecast()
     }
 
     func isSamePlace(_ url: URL, _ other: URL) -> Bool {

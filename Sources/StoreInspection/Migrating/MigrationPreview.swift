@@ -1,4 +1,5 @@
 import CoreData
+import Foundation
 
 /// What a migration in its file would do to a store: what changes, what is lost, what rows stand against, and the
 /// statements.
@@ -55,19 +56,48 @@ package struct MigrationPreview {
     package init(
         of inspection: StoreInspection, by mapping: InferredMapping, to model: StoreModel
     ) throws {
-        var lines = try SQLiteFile.cocoa(inspection.url) {
+        let lines = try SQLiteFile.cocoa(inspection.url) {
             try Self.differences(TableRows(inspection, mapping), mapping)
         }
+        try self.init(lines, mapping) {
+            try SQLiteMigrationPlan(inspection.connection, at: inspection.url, mapping: mapping, model: model).forecast
+        }
+    }
+
+    /// What a migration by SQL would do.
+    ///
+    /// - Parameters:
+    ///   - mapping: From the model that made the store.
+    ///   - forecast: What the store says of the migration. It is not asked where the models alone stand against it.
+    /// - Throws: What the store reports.
+    package init(
+        of rows: any StoredRows, by mapping: InferredMapping, _ forecast: () throws -> SQLMigrationForecast
+    ) throws {
+        try self.init(Self.differences(rows, mapping), mapping, forecast)
+    }
+
+    private init(
+        _ differences: [Line], _ mapping: InferredMapping, _ forecast: () throws -> SQLMigrationForecast
+    ) throws {
         let certain = mapping.obstacles.filter { $0.rows == nil }
         guard certain.isEmpty else {
-            self.lines = lines + certain.map { Line($0, rows: nil) }
+            lines = differences + certain.map { Line($0, rows: nil) }
             statements = []
             return
         }
-        let plan = try SQLiteMigrationPlan(inspection.connection, at: inspection.url, mapping: mapping, model: model)
-        lines += plan.losses.map { Line(kind: .loss, entity: "Store", property: nil, message: $0) }
-        lines += plan.refusals.map { Line($0.obstacle, rows: $0.rows) } + plan.duplicates.map { Line($0) }
-        (self.lines, statements) = (lines, plan.statements)
+        let forecast = try forecast()
+        lines =
+            differences + forecast.losses.map { Line(kind: .loss, entity: "Store", property: nil, message: $0) }
+            + forecast.refusals.map { Line($0.obstacle, rows: $0.rows) } + forecast.duplicates.map { Line($0) }
+        statements = forecast.statements
+    }
+
+    /// Why the migration can't be done; nil where nothing is in the way.
+    package var refusal: NSError? {
+        let refusals = lines.filter { $0.kind == .refusal }.map {
+            InferenceObstacle($0.entity, $0.property, $0.message)
+        }
+        return refusals.isEmpty ? nil : InferenceObstacle.error(refusals)
     }
 
     /// What a migration object by object would do. Rows that stand against it are not looked for.
@@ -93,7 +123,7 @@ extension MigrationPreview.Line {
             rows: rows)
     }
 
-    fileprivate init(_ duplicates: SQLiteMigrationPlan.Duplicates) {
+    fileprivate init(_ duplicates: SQLMigrationForecast.Duplicates) {
         let values = duplicates.values == 1 ? "1 value is" : "\(RowCounter.text(duplicates.values)) values are"
         self.init(
             kind: .refusal, entity: duplicates.entity, property: nil,

@@ -5,7 +5,7 @@ import RandomSeeds
 /// One of the processes: four contexts of a coordinator, each on a thread of its own, until the time is up.
 ///
 /// Each save inserts an entry with a name of its own. The ledger has a line for each: `+name` if the save succeeded,
-/// `-name` if it threw.
+/// `-name` if it threw. A line `!error` tells of a failure that no other writer brings about.
 struct Writer {
     private static let contexts = 4
 
@@ -35,8 +35,12 @@ struct Writer {
             while Date() < writer.end {
                 number += 1
                 // What can't be read now may be so in a moment.
-                try? context.performAndWait {
-                    try writer.work("\(writer.seed)-\(thread)-\(number)", context, &random)
+                do {
+                    try context.performAndWait {
+                        try writer.work("\(writer.seed)-\(thread)-\(number)", context, &random)
+                    }
+                } catch {
+                    writer.note("!", error)
                 }
             }
         }
@@ -45,7 +49,7 @@ struct Writer {
     /// A server that is away now may be there in a moment.
     private func opened() -> NSPersistentStoreCoordinator? {
         while Date() < end {
-            if let coordinator = try? WritersStore.open(url) { return coordinator }
+            do { return try WritersStore.open(url) } catch { note("!", error) }
             usleep(50_000)
         }
         return nil
@@ -104,8 +108,18 @@ struct Writer {
         } catch {
             context.rollback()
             note("-" + name)
+            if !Self.conflicts.contains((error as NSError).code) { note("!", error) }
             return false
         }
+    }
+
+    /// What a save throws because of what others did meanwhile.
+    private static let conflicts: Set<Int> = [
+        NSManagedObjectMergeError, NSManagedObjectConstraintMergeError, NSManagedObjectReferentialIntegrityError,
+    ]
+
+    private func note(_ mark: String, _ error: any Error) {
+        note(mark + "\(error)".replacing("\n", with: " "))
     }
 
     private func note(_ line: String) {

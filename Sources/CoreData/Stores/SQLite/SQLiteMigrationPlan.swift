@@ -2,27 +2,7 @@ import Foundation
 
 /// What a migration would do to a store in its file, found out without changing it.
 package struct SQLiteMigrationPlan {
-    /// Rows of the store that the migration ends at.
-    package struct Refusal: Sendable {
-        package let obstacle: InferenceObstacle
-        /// How many rows; nil where it is no rows, but what the app made by itself.
-        package let rows: Int64?
-    }
-
-    /// Values that several rows would have, where the new model wants them unique.
-    package struct Duplicates: Sendable {
-        package let entity: String
-        package let properties: [String]
-        /// How many values there are that several rows have.
-        package let values: Int64
-    }
-
-    /// The statements in their order, with their values in them.
-    package let statements: [String]
-    package let refusals: [Refusal]
-    package let duplicates: [Duplicates]
-    /// What the app made by itself and would go, in a sentence each.
-    package let losses: [String]
+    package let forecast: SQLMigrationForecast
 
     /// - Parameters:
     ///   - connection: A connection to the store, which may be one for reading.
@@ -34,36 +14,16 @@ package struct SQLiteMigrationPlan {
         _ connection: SQLiteConnection, at url: URL, mapping: InferredMapping, model: StoreModel
     ) throws {
         let migration = SQLiteMigration(url: url, mapping: mapping, model: model, options: nil)
-        (refusals, duplicates, losses, statements) = try SQLiteFile.cocoa(url) {
+        forecast = try SQLiteFile.cocoa(url) {
             try migration.register(on: connection)
             let basis = try migration.basis(connection)
-            let preview = SQLMigrationPreview(basis: basis)
             let added = SQLMigrationPlanner(basis).migration().added
-            let others = added.obstacles.map { Refusal(obstacle: $0, rows: nil) }
-            return (
-                try Self.refusals(preview, connection) + others, try Self.duplicates(preview, connection),
-                added.losses, others.isEmpty ? try Self.statements(of: connection, mapping, model) : []
-            )
-        }
-    }
-
-    // MARK: Rows
-
-    private static func refusals(
-        _ preview: SQLMigrationPreview, _ connection: SQLiteConnection
-    ) throws -> [Refusal] {
-        try preview.obstacles().compactMap { obstacle, count in
-            let rows = try connection.count(count)
-            return rows > 0 ? Refusal(obstacle: obstacle, rows: rows) : nil
-        }
-    }
-
-    private static func duplicates(
-        _ preview: SQLMigrationPreview, _ connection: SQLiteConnection
-    ) throws -> [Duplicates] {
-        try preview.duplicates().compactMap { entity, properties, count in
-            let values = try connection.count(count)
-            return values > 0 ? Duplicates(entity: entity, properties: properties, values: values) : nil
+            var forecast = SQLMigrationForecast(
+                statements: added.obstacles.isEmpty ? try Self.statements(of: connection, mapping, model) : [])
+            try forecast.look(SQLMigrationPreview(basis: basis), count: connection.count)
+            forecast.refusals += added.obstacles.map { SQLMigrationForecast.Refusal(obstacle: $0, rows: nil) }
+            forecast.losses = added.losses
+            return forecast
         }
     }
 
