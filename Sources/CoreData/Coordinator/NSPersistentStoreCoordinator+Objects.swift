@@ -330,16 +330,13 @@ extension NSPersistentStoreCoordinator {
         guard let part = parts.first else { return }
         let changes = part.changes
         let deleted = try changes.deletedRows
-        let saved = try save(changes, part.store) { try save(parts.dropFirst(), &written) }
+        let store = try store(numbered: part.store)
+        let others = parts.dropFirst()
+        let saved =
+            others.isEmpty ? try store.save(changes) : try store.save(changes) { try save(others, &written) }
         written.append(saved)
         Activity.rowsWritten.note(changes.inserts.count + changes.updates.count + changes.deletes.count)
         share(saved, deleted, part.store)
-    }
-
-    private func save(
-        _ changes: StoreChanges, _ number: Int32, willCommit: () throws -> Void
-    ) throws -> [RowSnapshot] {
-        try store(numbered: number).save(changes, willCommit: willCommit)
     }
 
     /// Writes the metadata that were set and not saved yet, of all stores.
@@ -349,7 +346,7 @@ extension NSPersistentStoreCoordinator {
         let waiting = locked { servedStores.map(\.store) }.filter { $0.hasUnsavedMetadata && !$0.isReadOnly }
         guard !waiting.isEmpty else { return }
         try writing {
-            for store in waiting where store.hasUnsavedMetadata { _ = try store.save(StoreChanges(), willCommit: {}) }
+            for store in waiting where store.hasUnsavedMetadata { _ = try store.save(StoreChanges()) }
         }
     }
 

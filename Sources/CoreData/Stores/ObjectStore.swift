@@ -28,6 +28,9 @@ package protocol ObjectStore: NSPersistentStore, StoreReader {
     ///   vanished behind our back or a constraint is violated; CocoaError codes for what SQLite reports.
     func save(_ changes: StoreChanges, willCommit: () throws -> Void) throws -> [RowSnapshot]
 
+    /// Does as ``save(_:willCommit:)`` where nothing happens between writing and committing. A store may do both at once.
+    func save(_ changes: StoreChanges) throws -> [RowSnapshot]
+
     /// Whether metadata were set that are not saved yet. Asked without the lock, too.
     var hasUnsavedMetadata: Bool { get }
 
@@ -38,6 +41,10 @@ package protocol ObjectStore: NSPersistentStore, StoreReader {
 
     /// Lets go of the file. Nothing is asked of the store afterwards.
     func close() throws
+}
+
+extension ObjectStore {
+    package func save(_ changes: StoreChanges) throws -> [RowSnapshot] { try save(changes, willCommit: {}) }
 }
 
 /// A store was asked that has been closed, or that is being moved.

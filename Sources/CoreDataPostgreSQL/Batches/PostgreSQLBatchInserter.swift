@@ -100,7 +100,7 @@ final class PostgreSQLBatchInserter {
         else { throw failure(constraint) }
         var parameters = PostgreSQLParameters()
         let (text, _) = try writer.update(old, values, &parameters)
-        let result = try batch.connection.execute(preparing: text, parameters)
+        let result = try batch.connection.execute(preparing: text.plain, parameters)
         guard result.affectedRows == 1 else { throw failure(constraint) }
         count += 1
         if insertion.wantsReferences { references.append(other) }

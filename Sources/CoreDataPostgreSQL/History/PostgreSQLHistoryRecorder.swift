@@ -10,13 +10,37 @@ final class PostgreSQLHistoryRecorder {
     private let session: PostgreSQLSession
     private let connection: PostgreSQLConnection
     private let origin: ChangeOrigin?
+    /// Where statements go; nil to execute each at once.
+    private var pipeline: PostgreSQLPipeline?
     private var identifier: Int64?
+    private var hasRecorded = false
 
     init(
         _ history: PostgreSQLHistory, _ session: PostgreSQLSession, _ connection: PostgreSQLConnection,
         _ origin: ChangeOrigin?
     ) {
         (self.history, self.session, self.connection, self.origin) = (history, session, connection, origin)
+    }
+
+    // MARK: Round trips
+
+    /// Asks for all that is needed to record a transaction. Without it, the first change asks for that.
+    func prepare() throws { identifier = try identifier ?? history.identifier(connection) }
+
+    /// Records with a pipeline what `body` notes. The recorder is prepared for that.
+    func sending(to pipeline: PostgreSQLPipeline, _ body: () throws -> Void) rethrows {
+        self.pipeline = pipeline
+        defer { self.pipeline = nil }
+        try body()
+    }
+
+    private func execute(_ text: String, _ parameters: PostgreSQLParameters) throws {
+        hasRecorded = true
+        if let pipeline {
+            try pipeline.add(preparing: text, parameters)
+        } else {
+            try connection.execute(preparing: text, parameters)
+        }
     }
 
     // MARK: Changes
@@ -44,7 +68,7 @@ final class PostgreSQLHistoryRecorder {
         let group = Group(kind: .deletion, entity: layout.number, properties: nil)
         guard let text = history.deletions(of: layout, session.schema) else { return try note(group, keys) }
         guard let parameters = try parameters(group, keys) else { return }
-        try connection.execute(preparing: text, parameters)
+        try execute(text, parameters)
     }
 
     /// Records what a save deletes. It comes before the deletions.
@@ -107,15 +131,15 @@ final class PostgreSQLHistoryRecorder {
         } else {
             parameters.appendNull()
         }
-        try connection.execute(preparing: PostgreSQLHistoryTables.changes, parameters)
+        try execute(PostgreSQLHistoryTables.changes, parameters)
     }
 
     /// The parameters that all statements have; nil where there is nothing to record.
     private func parameters(_ group: Group, _ keys: [Int64]) throws -> PostgreSQLParameters? {
         let layout = session.schema.layouts[group.entity]
         guard !keys.isEmpty, let number = session.schema.number(of: layout) else { return nil }
-        let identifier = try identifier ?? history.identifier(connection)
-        self.identifier = identifier
+        try prepare()
+        guard let identifier else { return nil }
         var parameters = PostgreSQLParameters()
         parameters.append(int64: identifier)
         parameters.append(int16: Int16(group.kind.rawValue))
@@ -126,7 +150,7 @@ final class PostgreSQLHistoryRecorder {
 
     /// The parameters that enter the transaction; nil where nothing was recorded.
     func transaction() throws -> PostgreSQLParameters? {
-        guard let identifier else { return nil }
+        guard hasRecorded, let identifier else { return nil }
         var parameters = PostgreSQLParameters()
         parameters.append(int64: identifier)
         for label in [origin?.author, Self.bundleID, origin?.contextName, Self.processName] {

@@ -9,8 +9,8 @@ final class PostgreSQLEntityWriter: Sendable {
     let insertion: String
     /// Inserts rows in the binary format, with the values of ``insertion``.
     let copy: String
-    let deletion: String
-    let uncheckedDeletion: String
+    let deletion: PostgreSQLRowText
+    let uncheckedDeletion: PostgreSQLRowText
     /// The texts that remove all pairs that a row is in, each by the row's key.
     let linkRemovals: [String]
     private let statements: SQLRowStatements
@@ -21,7 +21,7 @@ final class PostgreSQLEntityWriter: Sendable {
     private let texts = Mutex(Texts())
 
     private struct Texts {
-        var updates: [[Int]: String] = [:]
+        var updates: [[Int]: PostgreSQLRowText] = [:]
         var members: [Int: PostgreSQLMemberTexts] = [:]
     }
 
@@ -43,8 +43,8 @@ final class PostgreSQLEntityWriter: Sendable {
         let names = columns.flatMap(\.columns)
         insertion = dialect.text(of: statements.insertion(names))
         copy = dialect.copy(into: schema.table(of: layout).name, ["Z_PK", "Z_ENT", "Z_OPT"] + names)
-        deletion = dialect.text(of: statements.deletion(checksVersion: true))
-        uncheckedDeletion = dialect.text(of: statements.deletion(checksVersion: false))
+        deletion = PostgreSQLRowText(dialect.text(of: statements.deletion(checksVersion: true)))
+        uncheckedDeletion = PostgreSQLRowText(dialect.text(of: statements.deletion(checksVersion: false)))
         let links = layout.toManySlots.filter { !$0.isTransient }.compactMap { slot in
             schema.link(of: layout, slot: slot.index).map { (slot, $0) }
         }
@@ -90,7 +90,7 @@ final class PostgreSQLEntityWriter: Sendable {
     /// The statement and the parameters that update a row which has the version of `old`, and its new snapshot.
     func update(
         _ old: RowSnapshot, _ row: ChangeRecord, _ parameters: inout PostgreSQLParameters
-    ) throws -> (text: String, new: RowSnapshot) {
+    ) throws -> (text: PostgreSQLRowText, new: RowSnapshot) {
         let new = snapshot(old.key, version: old.version + 1, old: old, row)
         let changed = values.indices.filter { !row.isUnset(values[$0].field.slot) }
         parameters.append(int64: new.version)
@@ -102,10 +102,11 @@ final class PostgreSQLEntityWriter: Sendable {
         return (update(of: changed), new)
     }
 
-    private func update(of changed: [Int]) -> String {
+    private func update(of changed: [Int]) -> PostgreSQLRowText {
         texts.withLock { texts in
             if let known = texts.updates[changed] { return known }
-            let text = PostgreSQLDialect().text(of: statements.update(changed.map { columns[$0] }))
+            let text = PostgreSQLRowText(
+                PostgreSQLDialect().text(of: statements.update(changed.map { columns[$0] })))
             texts.updates[changed] = text
             return text
         }

@@ -2,6 +2,10 @@ import CoreData
 import PostgreSQLClient
 
 extension PostgreSQLStore {
+    func save(_ changes: StoreChanges) throws -> [RowSnapshot] {
+        try saveAtOnce(changes) ?? save(changes, willCommit: {})
+    }
+
     func save(_ changes: StoreChanges, willCommit: () throws -> Void) throws -> [RowSnapshot] {
         let session = session
         if changes.isEmpty, !hasUnsavedMetadata {
@@ -19,90 +23,6 @@ extension PostgreSQLStore {
             throw StoreConflicts([(taken.reference, .row(current: current))])
         }
     }
-
-    /// Runs a transaction that writes, with the metadata where they were set, and commits it.
-    ///
-    /// A transaction that the server broke off, or that lost its connection, begins anew. When the connection breaks at
-    /// the COMMIT, the store finds out what the server made of it.
-    ///
-    /// - Parameters:
-    ///   - isRepeatable: Whether `write` can run several times. If not, nothing begins anew.
-    ///   - willCommit: Called when everything is written but not yet committed; where it throws, nothing is.
-    func committing<R>(
-        _ origin: @autoclosure () -> ChangeOrigin?, isRepeatable: Bool = true, willCommit: () throws -> Void = {},
-        _ write: (PostgreSQLConnection, PostgreSQLHistoryRecorder?) throws -> R
-    ) throws -> R {
-        let session = session
-        try requireWritable()
-        var (tries, isCommitting) = (0, false)
-        // A save that fails has seen rows of other programs: what is read next is no older.
-        var isDone = false
-        defer { if !isDone { session.replicas?.freshness.noteCommit() } }
-        while true {
-            var written: (result: R, edits: Int)?
-            let mark = PostgreSQLMark(client: client, number: nextMark())
-            let commit = session.replicas?.freshness.beginCommit()
-            do {
-                let number = try session.pool.withConnection { connection in
-                    try connection.transaction {
-                        let recorder = history.map { PostgreSQLHistoryRecorder($0, session, connection, origin()) }
-                        let result = try write(connection, recorder)
-                        written = (result, try writeChangedMetadata(connection))
-                        // Other stores may have committed from here on: nothing begins anew.
-                        isCommitting = true
-                        try willCommit()
-                        return try PostgreSQLTransactionEnd(
-                            mark: mark, recorder: recorder, channel: notifies ? session.channel : nil,
-                            position: commit.map { commit in { commit.position = $0 } }
-                        ).run(connection)
-                    }
-                }
-                if let number { history?.noteCommit(number) }
-            } catch let error as PostgreSQLError where error.kind == .commitIsUnknown {
-                guard try wasCommitted(mark, session, error) else {
-                    throw error.cocoaErrorOfLostSave(session.place)
-                }
-            } catch let error as PostgreSQLError
-                where isRepeatable && error.mayBeginAnew && !isCommitting && tries < Self.mostRetries
-            {
-                tries += 1
-                continue
-            } catch let error as PostgreSQLError {
-                throw error.cocoaError(session.place, isWriting: true)
-            }
-            guard let written else { defect("A transaction ended that had not begun.") }
-            if let commit { session.replicas?.freshness.note(commit) }
-            isDone = true
-            noteSavedMetadata(edits: written.edits)
-            return written.result
-        }
-    }
-
-    /// How often a transaction begins anew that the server broke off for the sake of another one.
-    private static let mostRetries = 5
-
-    /// Finds out what the server made of a transaction. Asks again for a while, as long as there is no connection.
-    ///
-    /// - Throws: `error`, as an app gets it, where the server can't be asked.
-    private func wasCommitted(
-        _ mark: PostgreSQLMark, _ session: PostgreSQLSession, _ error: PostgreSQLError
-    ) throws -> Bool {
-        let limit = ContinuousClock.now + Self.patience
-        // The next transaction has a greater number than the one that gives this one up.
-        _ = nextMark()
-        while true {
-            do { return try session.pool.withConnection { try mark.wasCommitted($0) } } catch let failure
-                as PostgreSQLError
-            {
-                guard failure.isConnectionLost || failure.mayConnectLater, ContinuousClock.now < limit else {
-                    throw error.cocoaError(session.place, isWriting: true)
-                }
-            }
-        }
-    }
-
-    /// For how long a store tries to find out whether it was saved.
-    private static let patience = Duration.seconds(60)
 }
 
 /// One save, inside its transaction.
@@ -162,15 +82,14 @@ struct PostgreSQLSaveOperation {
         let first = changes.inserts.count
         let unseen = try unseenRows()
         var rows = [RowSnapshot?](repeating: nil, count: first + changes.updates.count)
-        /// For each statement the row that it must find; nil for one that may find any number.
-        var expected: [ObjectReference?] = []
+        let sender = PostgreSQLRowSender(session)
         var missed: [ObjectReference] = []
         do {
             try connection.pipeline { pipeline in
                 let order = try PostgreSQLWriteOrder(changes, isMapped: session.mapping != nil)
-                for index in order.firstDeletes { try delete(try changes.deletes(index), pipeline, &expected) }
+                for index in order.firstDeletes { try sender.delete(try changes.deletes(index), pipeline) }
                 for index in order.firstInserts {
-                    rows[index] = try insert(try changes.inserts(index), pipeline, &expected)
+                    rows[index] = try sender.insert(try changes.inserts(index), pipeline)
                 }
                 for index in 0..<changes.updates.count {
                     let change = try changes.updates(index)
@@ -178,20 +97,20 @@ struct PostgreSQLSaveOperation {
                         missed.append(change.reference)
                         continue
                     }
-                    rows[first + index] = try update(change, old, pipeline, &expected)
+                    rows[first + index] = try sender.update(change, old, pipeline)
                 }
                 for index in order.lastInserts {
-                    rows[index] = try insert(try changes.inserts(index), pipeline, &expected)
+                    rows[index] = try sender.insert(try changes.inserts(index), pipeline)
                 }
-                for index in order.lastDeletes { try delete(try changes.deletes(index), pipeline, &expected) }
+                for index in order.lastDeletes { try sender.delete(try changes.deletes(index), pipeline) }
             } deliver: { index, result in
-                if let reference = expected[index], result.affectedRows != 1 { missed.append(reference) }
+                if let reference = sender.expected[index], result.affectedRows != 1 { missed.append(reference) }
             }
         } catch let error as PostgreSQLError where error.isUniqueViolation {
             // Uniqueness of the model waits for the end of the transaction: this is a key. Another context has already
             // inserted a deleted object again that is to be inserted here.
             if session.mapping != nil { throw PostgreSQLConstraintCheck.refusal(error) }
-            guard let index = error.executionIndex, let reference = expected[index] else { throw error }
+            guard let index = error.executionIndex, let reference = sender.expected[index] else { throw error }
             throw PostgreSQLKeyIsTaken(reference: reference)
         } catch let error as PostgreSQLError where error.isForeignKeyViolation {
             throw PostgreSQLConstraintCheck.lostDestination(error)
@@ -207,50 +126,6 @@ struct PostgreSQLSaveOperation {
             if change.snapshot == nil { rows[change.reference] = try current(change.reference) }
         }
         return rows
-    }
-
-    private func delete(
-        _ change: RowChange, _ pipeline: borrowing PostgreSQLPipeline, _ expected: inout [ObjectReference?]
-    ) throws {
-        let writer = try session.writer(for: change.layout)
-        var key = PostgreSQLParameters()
-        key.append(int64: change.reference.key)
-        for removal in writer.linkRemovals {
-            expected.append(nil)
-            try pipeline.add(preparing: removal, key)
-        }
-        expected.append(change.reference)
-        if let version = change.snapshot?.version {
-            key.append(int64: version)
-            try pipeline.add(preparing: writer.deletion, key)
-        } else {
-            try pipeline.add(preparing: writer.uncheckedDeletion, key)
-        }
-    }
-
-    private func update(
-        _ change: RowChange, _ old: RowSnapshot, _ pipeline: borrowing PostgreSQLPipeline,
-        _ expected: inout [ObjectReference?]
-    ) throws -> RowSnapshot {
-        let writer = try session.writer(for: change.layout)
-        let hasVersion = session.mapping?.tables[change.layout.number].map { $0.version != nil } ?? true
-        guard writer.writesColumns(change.values) || hasVersion && !change.members.isEmpty else { return old }
-        var parameters = PostgreSQLParameters()
-        let (text, new) = try writer.update(old, change.values, &parameters)
-        expected.append(change.reference)
-        try pipeline.add(preparing: text, parameters)
-        return new
-    }
-
-    private func insert(
-        _ change: RowChange, _ pipeline: borrowing PostgreSQLPipeline, _ expected: inout [ObjectReference?]
-    ) throws -> RowSnapshot {
-        let writer = try session.writer(for: change.layout)
-        var parameters = PostgreSQLParameters()
-        let new = try writer.insert(change.reference.key, change.values, &parameters)
-        expected.append(change.reference)
-        try pipeline.add(preparing: writer.insertion, parameters)
-        return new
     }
 
     // MARK: Members

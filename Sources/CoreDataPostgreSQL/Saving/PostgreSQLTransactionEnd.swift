@@ -6,34 +6,44 @@ import PostgreSQLClient
 /// Beside the number in persistent history, and what other clients are told, the transaction writes a mark: its own
 /// number in the row that the table `_coredata_clients` has for this client. When the connection breaks at the COMMIT,
 /// the mark tells whether the transaction has been carried out.
-struct PostgreSQLTransactionEnd {
+final class PostgreSQLTransactionEnd<Result> {
     let mark: PostgreSQLMark
-    let recorder: PostgreSQLHistoryRecorder?
     /// Where other clients are told of the commit; nil where they are not.
-    let channel: String?
+    private let channel: String?
     /// Gets the place of the commit in the server's log; nil where no replica is asked for it.
-    let position: ((PostgreSQLPosition?) -> Void)?
+    private let position: PostgreSQLFreshness.Commit?
+    /// What the transaction has made. It is known before the COMMIT is sent.
+    var result: Result?
+    /// The transaction's number in history; nil where nothing was recorded.
+    private(set) var number: Int64?
+
+    init(mark: PostgreSQLMark, channel: String?, commit: PostgreSQLFreshness.Commit?) {
+        (self.mark, self.channel, position) = (mark, channel, commit)
+    }
 
     /// Ends and commits the transaction.
     ///
-    /// - Returns: The transaction's number in history; nil where nothing was recorded.
-    func run(_ connection: PostgreSQLConnection) throws -> Int64? {
-        let transaction = try recorder?.transaction()
-        var number: Int64?
+    /// - Parameter rows: Adds statements that come first.
+    func commit(
+        _ connection: PostgreSQLConnection, _ recorder: PostgreSQLHistoryRecorder?,
+        rows: (PostgreSQLPipeline) throws -> Void = { _ in }
+    ) throws {
+        var placeOfNumber: Int?
         try connection.pipeline(committing: true, then: query) { pipeline in
-            if let transaction {
+            try rows(pipeline)
+            if let transaction = try recorder?.transaction() {
+                placeOfNumber = pipeline.count
                 try pipeline.add(preparing: PostgreSQLHistoryTables.transaction, transaction)
             }
             try pipeline.add(preparing: PostgreSQLMark.entry, mark.parameters)
-            if let channel { try notify(channel, hasNumber: transaction != nil, pipeline) }
+            if let channel { try notify(channel, hasNumber: placeOfNumber != nil, pipeline) }
         } deliver: { index, result in
-            if transaction != nil, index == 0 { number = try result.int64(0, 0) }
+            if index == placeOfNumber { number = try result.int64(0, 0) }
         }
-        return number
     }
 
     private var query: PostgreSQLConnection.AfterCommit? {
-        position.map { position in (PostgreSQLPosition.query, { position(try? PostgreSQLPosition($0)) }) }
+        position.map { commit in (PostgreSQLPosition.query, { commit.position = try? PostgreSQLPosition($0) }) }
     }
 
     private func notify(_ channel: String, hasNumber: Bool, _ pipeline: PostgreSQLPipeline) throws {
@@ -42,9 +52,8 @@ struct PostgreSQLTransactionEnd {
         try pipeline.add(preparing: hasNumber ? Self.numberedNotice : Self.notice, parameters)
     }
 
-    private static let notice = "SELECT pg_notify($1, '')"
-    private static let numberedNotice =
-        "SELECT pg_notify($1, (\(PostgreSQLHistoryTables.last))::text)"
+    private static var notice: String { "SELECT pg_notify($1, '')" }
+    private static var numberedNotice: String { "SELECT pg_notify($1, (\(PostgreSQLHistoryTables.last))::text)" }
 }
 
 /// What a client writes in each of its transactions, and looks for when it does not know a transaction's end.

@@ -132,7 +132,7 @@ package final class PagedCopy {
             let last = max(last, highest[root.number] ?? 0)
             if last > 0 { try target.reserveKeys(upTo: last, rootedAt: root) }
         }
-        try step(to: .indexes) { _ = try target.save(StoreChanges(), willCommit: {}) }
+        try step(to: .indexes) { _ = try target.save(StoreChanges()) }
     }
 
     private func copyMembers(_ reader: any StoreReader) throws {
@@ -145,12 +145,12 @@ package final class PagedCopy {
             try target.addMembers(members.changes)
             tell(.relating, count)
         }
-        try step(to: .constraints) { _ = try target.save(StoreChanges(), willCommit: {}) }
+        try step(to: .constraints) { _ = try target.save(StoreChanges()) }
     }
 
     private func finish() throws {
         target.metadata = source.metadata.filter { !StoreCopy.ownMetadata.contains($0.key) }
-        _ = try target.save(StoreChanges(), willCommit: {})
+        _ = try target.save(StoreChanges())
     }
 
     // MARK: Going on

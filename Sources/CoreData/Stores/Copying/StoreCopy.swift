@@ -37,7 +37,7 @@ package struct StoreCopy {
         var changes = StoreChanges()
         changes.inserts = RowChanges(count: references.count) { try rows.change($0) }
         target.metadata = source.metadata.filter { !Self.ownMetadata.contains($0.key) }
-        _ = try target.save(changes, willCommit: {})
+        _ = try target.save(changes)
     }
 
     /// Reads both stores, and makes sure that they have the same.

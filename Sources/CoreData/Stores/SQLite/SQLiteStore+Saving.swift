@@ -1,7 +1,7 @@
 import Foundation
 
 extension SQLiteStore {
-    func save(_ changes: StoreChanges, willCommit: () throws -> Void = {}) throws -> [RowSnapshot] {
+    func save(_ changes: StoreChanges, willCommit: () throws -> Void) throws -> [RowSnapshot] {
         try checkWritable()
         if changes.isEmpty, !hasUnsavedMetadata {
             try willCommit()

@@ -1,0 +1,126 @@
+import CoreData
+import PostgreSQLClient
+
+extension PostgreSQLStore {
+    /// Runs a transaction that writes, with the metadata where they were set, and commits it.
+    ///
+    /// - Parameters:
+    ///   - isRepeatable: Whether `write` can run several times. If not, nothing begins anew.
+    ///   - willCommit: Called when everything is written but not yet committed; where it throws, nothing is.
+    func committing<R>(
+        _ origin: @autoclosure () -> ChangeOrigin?, isRepeatable: Bool = true, willCommit: () throws -> Void = {},
+        _ write: (PostgreSQLConnection, PostgreSQLHistoryRecorder?) throws -> R
+    ) throws -> R {
+        let session = session
+        try requireWritable()
+        var (edits, isCommitting) = (0, false)
+        do {
+            let result = try settling(session, canBeginAnew: { isRepeatable && !isCommitting }) { connection, end in
+                let recorder = history.map { PostgreSQLHistoryRecorder($0, session, connection, origin()) }
+                end.result = try write(connection, recorder)
+                edits = try writeChangedMetadata(connection)
+                // Other stores may have committed from here on: nothing begins anew.
+                isCommitting = true
+                try willCommit()
+                try end.commit(connection, recorder)
+            }
+            noteSavedMetadata(edits: edits)
+            return result
+        } catch let error as PostgreSQLError {
+            throw error.cocoaError(session.place, isWriting: true)
+        }
+    }
+
+    /// Writes a small save and commits it in one round trip.
+    ///
+    /// - Returns: The new snapshots. Nil where the save needs several requests, or where the database refuses a part of
+    ///   it: nothing is written then, and ``save(_:willCommit:)`` finds out what is in the way.
+    func saveAtOnce(_ changes: StoreChanges) throws -> [RowSnapshot]? {
+        let session = session
+        guard !isReadOnly, !hasUnsavedMetadata, let save = try PostgreSQLSmallSave(session, changes) else { return nil }
+        do {
+            return try settling(session, canBeginAnew: { true }) { connection, end in
+                let recorder = history.map {
+                    PostgreSQLHistoryRecorder($0, session, connection, changes.history?.origin)
+                }
+                try recorder?.prepare()
+                try end.commit(connection, recorder) { pipeline in end.result = try save.send(pipeline, recorder) }
+            }
+        } catch let error as PostgreSQLError {
+            if error.kind == .server, !error.isConnectionLost, !error.isCancelled { return nil }
+            throw error.cocoaError(session.place, isWriting: true)
+        }
+    }
+
+    /// Runs a transaction that writes. It is known afterwards whether it was committed.
+    ///
+    /// A transaction that the server broke off, or that lost its connection, begins anew. When the connection breaks at
+    /// the COMMIT, the store finds out what the server made of it.
+    ///
+    /// - Parameters:
+    ///   - canBeginAnew: Whether `body` can run once more.
+    ///   - body: Writes, gives the result to the transaction's end, and commits by it.
+    private func settling<R>(
+        _ session: PostgreSQLSession, canBeginAnew: () -> Bool,
+        _ body: (PostgreSQLConnection, PostgreSQLTransactionEnd<R>) throws -> Void
+    ) throws -> R {
+        var tries = 0
+        // A save that fails has seen rows of other programs: what is read next is no older.
+        var isDone = false
+        defer { if !isDone { session.replicas?.freshness.noteCommit() } }
+        while true {
+            let commit = session.replicas?.freshness.beginCommit()
+            let end = PostgreSQLTransactionEnd<R>(
+                mark: PostgreSQLMark(client: client, number: nextMark()),
+                channel: notifies ? session.channel : nil, commit: commit)
+            do {
+                try session.pool.withConnection { connection in
+                    try connection.transaction { try body(connection, end) }
+                }
+                if let number = end.number { history?.noteCommit(number) }
+            } catch let error as PostgreSQLError {
+                let mayBeginAnew = canBeginAnew() && tries < Self.mostRetries
+                tries += 1
+                if error.kind == .commitIsUnknown {
+                    if try !wasCommitted(end.mark, session, error) {
+                        if mayBeginAnew { continue }
+                        throw error.cocoaErrorOfLostSave(session.place)
+                    }
+                } else {
+                    if error.mayBeginAnew, mayBeginAnew { continue }
+                    throw error
+                }
+            }
+            guard let result = end.result else { defect("A transaction ended that had not begun.") }
+            if let commit { session.replicas?.freshness.note(commit) }
+            isDone = true
+            return result
+        }
+    }
+
+    /// How often a transaction begins anew that the server broke off for the sake of another one.
+    private static var mostRetries: Int { 5 }
+
+    /// Finds out what the server made of a transaction. Asks again for a while, as long as there is no connection.
+    ///
+    /// - Throws: `error`, as an app gets it, where the server can't be asked.
+    private func wasCommitted(
+        _ mark: PostgreSQLMark, _ session: PostgreSQLSession, _ error: PostgreSQLError
+    ) throws -> Bool {
+        let limit = ContinuousClock.now + Self.patience
+        // The next transaction has a greater number than the one that gives this one up.
+        _ = nextMark()
+        while true {
+            do { return try session.pool.withConnection { try mark.wasCommitted($0) } } catch let failure
+                as PostgreSQLError
+            {
+                guard failure.isConnectionLost || failure.mayConnectLater, ContinuousClock.now < limit else {
+                    throw error.cocoaError(session.place, isWriting: true)
+                }
+            }
+        }
+    }
+
+    /// For how long a store tries to find out whether it was saved.
+    private static var patience: Duration { .seconds(60) }
+}
