@@ -28,7 +28,8 @@ package protocol ObjectStore: NSPersistentStore, StoreReader {
     ///   vanished behind our back or a constraint is violated; CocoaError codes for what SQLite reports.
     func save(_ changes: StoreChanges, willCommit: () throws -> Void) throws -> [RowSnapshot]
 
-    /// Does as ``save(_:willCommit:)`` where nothing happens between writing and committing. A store may do both at once.
+    /// Does as ``save(_:willCommit:)`` where nothing has to happen between writing and committing. A store may do both
+    /// at once.
     func save(_ changes: StoreChanges) throws -> [RowSnapshot]
 
     /// Whether metadata were set that are not saved yet. Asked without the lock, too.

@@ -1,0 +1,106 @@
+import CoreData
+import CoreDataPostgreSQL
+import Foundation
+import PostgreSQLServer
+import Testing
+
+@Suite("Small saves in PostgreSQL")
+struct SmallSaveTests {
+    /// The model with a constraint: no two albums have the same title.
+    private static func model() -> NSManagedObjectModel {
+        let model = NamedModel().make()
+        model.entitiesByName["Album"]?.uniquenessConstraints = [["title"]]
+        return model
+    }
+
+    @Test("insertions, updates and deletions need no statement that has to be waited for before the COMMIT")
+    func statements() throws {
+        let server = try PostgreSQLServer(settings: ["log_statement": "all"])
+        let store = try NamedStore(on: server)
+        let options = [NSPersistentHistoryTrackingKey: true as NSNumber]
+        let context = try store.open(Self.model(), options: options)
+        try context.performAndWait {
+            let band = context.insert("Band", ["name": "Can"])
+            try context.save()
+            try store.run("SELECT 'the beginning'")
+            let album = context.insert("Album", ["title": "Tago Mago", "band": band])
+            try context.save()
+            album.setValue(1971, forKey: "year")
+            try context.save()
+            context.delete(album)
+            try context.save()
+        }
+        let log = try #require(server.log.components(separatedBy: "the beginning").last)
+        #expect(log.components(separatedBy: ": COMMIT").count == 4)
+        #expect(!log.contains("SAVEPOINT"))
+        #expect(try store.run("SELECT count(*)::text FROM \"_coredata_transactions\"") == ["4"])
+        #expect(try store.run("SELECT count(*)::text FROM \"Album\"") == ["0"])
+    }
+
+    @Test("where one row has changed meanwhile, nothing is saved, and it is in conflict", arguments: [true, false])
+    func conflict(deletes: Bool) throws {
+        let store = try NamedStore()
+        let (here, there) = (try store.open(Self.model()), try store.open(Self.model()))
+        try here.performAndWait {
+            let (kept, contested) = (here.insert("Band", ["name": "Can"]), here.insert("Band", ["name": "Neu!"]))
+            try here.save()
+            try there.performAndWait {
+                let other = try #require(try there.all("Band", "name == 'Neu!'").first)
+                if deletes { there.delete(other) } else { other.setValue("La Düsseldorf", forKey: "name") }
+                try there.save()
+            }
+            _ = here.insert("Album", ["title": "Future Days", "band": kept])
+            kept.setValue("CAN", forKey: "name")
+            contested.setValue("NEU!", forKey: "name")
+            let error = try #require(store.error { try here.save() })
+            #expect(error.code == NSManagedObjectMergeError)
+            let conflicts = try #require(error.userInfo["conflictList"] as? [NSMergeConflict])
+            #expect(conflicts.map(\.sourceObject) == [contested])
+            #expect(try store.run("SELECT \"title\" FROM \"Album\"") == [])
+            #expect(try store.run("SELECT \"_version\"::text FROM \"Band\" WHERE \"name\" = 'Can'") == ["1"])
+            // The save that follows goes by the policy.
+            here.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try here.save()
+            #expect(try store.run("SELECT \"title\" FROM \"Album\"") == ["Future Days"])
+            #expect(try store.run("SELECT \"name\" FROM \"Band\" WHERE \"name\" = 'CAN'") == ["CAN"])
+        }
+    }
+
+    @Test("a row whose values another row has is refused with the constraint's name, and nothing is saved")
+    func uniqueness() throws {
+        let store = try NamedStore()
+        let (here, there) = (try store.open(Self.model()), try store.open(Self.model()))
+        try there.performAndWait {
+            _ = there.insert("Album", ["title": "Ege Bamyası"])
+            try there.save()
+        }
+        try here.performAndWait {
+            _ = here.insert("Band", ["name": "Can"])
+            let album = here.insert("Album", ["title": "Ege Bamyası"])
+            let error = try #require(store.error { try here.save() })
+            #expect(error.code == NSManagedObjectConstraintMergeError)
+            let conflicts = try #require(error.userInfo["conflictList"] as? [NSConstraintConflict])
+            #expect(conflicts.map(\.constraint) == [["title"]])
+            #expect(conflicts.first?.conflictingObjects == [album])
+            #expect(try store.run("SELECT count(*)::text FROM \"Band\"") == ["0"])
+        }
+    }
+
+    @Test("an album that leads to a band which is gone is refused, and nothing is saved")
+    func lostDestination() throws {
+        let store = try NamedStore()
+        let (here, there) = (try store.open(Self.model()), try store.open(Self.model()))
+        try here.performAndWait {
+            let band = here.insert("Band", ["name": "Faust"])
+            try here.save()
+            try there.performAndWait {
+                try there.all("Band").forEach(there.delete)
+                try there.save()
+            }
+            here.refresh(band, mergeChanges: false)
+            here.insert("Album", ["title": "So Far"]).setValue(band, forKey: "band")
+            #expect(store.error { try here.save() } != nil)
+            #expect(try store.run("SELECT count(*)::text FROM \"Album\"") == ["0"])
+        }
+    }
+}
