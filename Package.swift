@@ -260,9 +260,8 @@ if !isDependency {
         .testTarget(
             name: "StudioTests",
             dependencies: [
-                "CoreData", "CoreDataStudio", "ModelLint", "ModelArchive", "ModelGraph", "ModelDocument",
-                "CoreDataCommand",
-                "LeagueManager", "RandomSeeds",
+                "CoreData", "CoreDataPostgreSQL", "CoreDataStudio", "ModelLint", "ModelArchive", "ModelGraph",
+                "ModelDocument", "CoreDataCommand", "LeagueManager", "PostgreSQLServer", "RandomSeeds",
             ],
             exclude: ["Expected"]),
     ]

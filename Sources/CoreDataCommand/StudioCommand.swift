@@ -21,12 +21,13 @@
                   coredata studio --new Shop.xcdatamodeld
                   coredata studio League.sqlite
                   coredata studio League.xcdatamodeld League.sqlite
+                  coredata studio 'postgresql://reader@db.example.org/league?sslmode=verify-full'
                   coredata studio League.xcdatamodeld --port 8080 --no-open
                 """)
 
         @Argument(
             help: ArgumentHelp(
-                "A model to edit, an .xcdatamodeld or an .xcdatamodel; a store to look at; or one of each.",
+                "A model to edit, an .xcdatamodeld or an .xcdatamodel; a store to look at, a file or a database; or one of each.",
                 valueName: "path"),
             completion: .file())
         var paths: [String]
@@ -47,10 +48,6 @@
             if new, models.isEmpty {
                 throw ValidationError("--new takes the model that is to be made, an .xcdatamodeld.")
             }
-            if let database = stores.first(where: StorePlace.isDatabase) {
-                let name = (try? StorePlace(database).name) ?? "It"
-                throw ValidationError("\(name) is a database, and the studio opens files; `coredata query` reads it.")
-            }
         }
 
         func run() async throws {
@@ -58,7 +55,7 @@
             do {
                 studio = try StudioServer(
                     document: models.first.map { URL(fileURLWithPath: $0) }, isNew: new,
-                    store: stores.first.map { URL(fileURLWithPath: $0) }, port: port)
+                    store: stores.first.map { try StorePlace($0) }, port: port)
             } catch let failure as StudioFailure {
                 throw CommandFailure(new || areThere ? .other : .missingFile, whole: failure.message)
             }
@@ -83,13 +80,17 @@
 
         /// Whether a path names a model: by its ending, or because it is a folder, which no store is.
         private static func isModel(_ path: String) -> Bool {
+            if StorePlace.isDatabase(path) { return false }
             var isFolder: ObjCBool = false
             let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
             return ["xcdatamodeld", "xcdatamodel"].contains(URL(fileURLWithPath: path).pathExtension)
                 || exists && isFolder.boolValue
         }
 
-        private var areThere: Bool { paths.allSatisfy { FileManager.default.fileExists(atPath: $0) } }
+        /// Whether all files are there. A database tells for itself what it lacks.
+        private var areThere: Bool {
+            paths.allSatisfy { StorePlace.isDatabase($0) || FileManager.default.fileExists(atPath: $0) }
+        }
     }
 
     /// The system's browser.

@@ -114,16 +114,34 @@ static void run_insert(bench_result *result) {
     end_writing(result);
 }
 
+// Sends the next version of a team, whose members have changed.
+static void send_version(int64_t team, int64_t old) {
+    uint64_t pk = htobe64((uint64_t)team), before = htobe64((uint64_t)old), after = htobe64((uint64_t)old + 1);
+    const char *values[] = {(char *)&after, (char *)&pk, (char *)&before};
+    int lengths[] = {8, 8, 8}, formats[] = {1, 1, 1};
+    if (!PQsendQueryPrepared(connection, "version", 3, values, lengths, formats, 1)) fail();
+}
+
+// Each save has a player, and its team's version: a relationship has two sides.
 static void run_insert_small_saves(bench_result *result) {
+    run("UPDATE \"Team\" SET \"_version\" = 1");
+    run("VACUUM \"Team\"");
+    int64_t *versions = calloc((size_t)bench_team_count() + 1, sizeof *versions);
+    for (int64_t team = 1; team <= bench_team_count(); team++) versions[team] = 1;
+    prepare("version", "UPDATE \"Team\" SET \"_version\" = $1 WHERE \"_key\" = $2 AND \"_version\" = $3");
     begin_writing();
     result->n = BENCH_SMALL_SAVES;
     bench_start();
     for (int64_t key = 1; key <= result->n; key++) {
+        bench_player player;
+        bench_make_player(key, &player);
         send("BEGIN");
+        send_version(player.team, versions[player.team]++);
         send_player(key);
         send("COMMIT");
-        sync_pipeline(3);
+        sync_pipeline(4);
     }
+    free(versions);
     bench_stop(result);
     end_writing(result);
 }

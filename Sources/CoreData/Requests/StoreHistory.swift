@@ -24,6 +24,8 @@ package enum HistoryRange: Equatable, Sendable {
     case afterNumber(Int64)
     /// Those with a later time, in seconds since 2001.
     case afterTime(Double)
+    /// The last ones, of those with a lesser number where one is given.
+    case last(Int, before: Int64?)
 }
 
 /// Up to which transaction history is to go away.

@@ -86,17 +86,19 @@ enum PostgreSQLHistoryTables {
     /// The number of the first transaction that is left; NULL without any.
     static let first = "SELECT min(\"number\") FROM \"_coredata_transactions\""
 
-    /// The transactions of a range. Parameter: the number, or the time, that they are behind.
+    /// The transactions of a range. Parameter: the number, or the time, that they are behind; of the last ones the
+    /// number that they are before, and how many there are.
     static func transactions(_ range: HistoryRange) -> String {
-        let condition =
+        let end =
             switch range {
-            case .all: ""
-            case .afterNumber: " WHERE \"number\" > $1::bigint"
-            case .afterTime: " WHERE \"time\" > $1::timestamptz"
+            case .all: " ORDER BY \"number\""
+            case .afterNumber: " WHERE \"number\" > $1::bigint ORDER BY \"number\""
+            case .afterTime: " WHERE \"time\" > $1::timestamptz ORDER BY \"number\""
+            case .last: " WHERE \"number\" < $1::bigint ORDER BY \"number\" DESC LIMIT $2::bigint"
             }
         return """
             SELECT "number", "time", "author", "bundle", "context", "process" FROM "_coredata_transactions"\
-            \(condition) ORDER BY "number"
+            \(end)
             """
     }
 

@@ -49,14 +49,18 @@ extension PostgreSQLStore: HistoryStore {
         case .all: break
         case .afterNumber(let number): parameters.append(int64: number)
         case .afterTime(let time): parameters.append(timestamp: PostgreSQLTime.bound(time))
+        case .last(let count, let limit):
+            parameters.append(int64: limit ?? .max)
+            parameters.append(int64: Int64(count))
         }
         let rows = try connection.execute(PostgreSQLHistoryTables.transactions(range), parameters)
-        return try (0..<rows.rowCount).map { row in
+        let found = try (0..<rows.rowCount).map { row in
             StoreTransaction(
                 number: try rows.int(row, 0), time: PostgreSQLTime.seconds(try rows.timestamp(row, 1) ?? 0),
                 author: try rows.string(row, 2), bundleID: try rows.string(row, 3),
                 contextName: try rows.string(row, 4), processID: try rows.string(row, 5))
         }
+        return range.isFromTheEnd ? found.reversed() : found
     }
 
     // MARK: Purging

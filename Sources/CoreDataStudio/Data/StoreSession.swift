@@ -8,7 +8,7 @@ import StoreBrowsing
 /// Two connections work beside each other. One reads what is on the screen, the other what takes longer: all keys of a
 /// query, and exports.
 actor StoreSession {
-    nonisolated let url: URL
+    nonisolated let place: StorePlace
     /// The model that the store is read with: its own, the one that was given, or what its tables say.
     nonisolated let model: Model
     nonisolated let identifier: String?
@@ -27,17 +27,16 @@ actor StoreSession {
     /// Opens a store.
     ///
     /// - Parameters:
-    ///   - url: The SQLite file.
+    ///   - place: An SQLite file, or a database.
     ///   - document: The model of a store that has none in it.
-    /// - Throws: `ToolFailure` for a file that is no store, or can't be read.
-    init(_ url: URL, modelAt document: URL? = nil) throws {
-        self.url = url.standardizedFileURL
-        let place = url.resolvingSymlinksInPath()
+    /// - Throws: `ToolFailure` for what is no store, or can't be read.
+    init(_ place: StorePlace, modelAt document: URL? = nil) throws {
+        self.place = place
         var lines: [String] = []
-        var store = try OpenedStore(url: place) { lines.append($0) }
+        var store = try OpenedStore(place) { lines.append($0) }
         if store.model == nil, let document {
             lines = []
-            store = try OpenedStore(url: place, models: [document.path]) { lines.append($0) }
+            store = try OpenedStore(place, models: [document.path]) { lines.append($0) }
         }
         model = try store.readingModel()
         identifier = store.identifier
@@ -49,13 +48,14 @@ actor StoreSession {
 
     /// What the page has to know first.
     func schema() async throws -> JSON {
-        let entities = try await screen.read { session in
-            session.model.entities.filter { $0.name != nil }.sorted { ($0.name ?? "") < ($1.name ?? "") }
-                .map { JSON.schema(of: $0) }
+        let (entities, hasHistory) = try await screen.read { session in
+            let entities = session.model.entities.filter { $0.name != nil }
+                .sorted { ($0.name ?? "") < ($1.name ?? "") }.map { JSON.schema(of: $0) }
+            return (entities, session.hasHistory)
         }
         return [
-            "name": .text(url.lastPathComponent), "path": .text(url.path), "identifier": .optional(identifier),
-            "notes": .array(notes.map(JSON.text)), "entities": .array(entities),
+            "name": .text(place.title), "path": .text(place.name), "identifier": .optional(identifier),
+            "notes": .array(notes.map(JSON.text)), "entities": .array(entities), "hasHistory": .bool(hasHistory),
         ]
     }
 }

@@ -41,6 +41,7 @@ enum StoreRoutes {
     private static let asking: [String: Handler] = [
         "/api/store/rows": { .json(try await $0.rows($1.decoded(RowsRequest.self))) },
         "/api/store/total": { .json(try await $0.total($1.decoded(RowQuery.self))) },
+        "/api/store/history": { .json(try await $0.history($1.decoded(HistoryRequest.self))) },
         "/api/store/object": { .json(try await $0.object($1.decoded(ObjectRequest.self))) },
         "/api/store/filter": { .json($0.checkFilter(try $1.decoded(FilterRequest.self))) },
         "/api/store/explain": { .json(try await $0.explain($1.decoded(RowQuery.self))) },

@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
+import StoreBrowsing
 
 /// The model editor and the data browser: a document, a store or both, and the web pages on loopback that show them.
 ///
@@ -21,10 +22,10 @@ package struct StudioServer: Sendable {
     /// - Parameters:
     ///   - document: A `.xcdatamodeld` or `.xcdatamodel` folder.
     ///   - isNew: Whether the document is to be made.
-    ///   - store: The SQLite file of a store, which is opened for reading.
+    ///   - store: An SQLite file or a database, which is opened for reading.
     ///   - port: The port to listen on; 0 for any that is free.
     /// - Throws: `StudioFailure` for what can't be opened.
-    package init(document: URL?, isNew: Bool = false, store: URL? = nil, port: Int = 0) throws {
+    package init(document: URL?, isNew: Bool = false, store: StorePlace? = nil, port: Int = 0) throws {
         do {
             files = try StaticFiles()
             let store = try store.map { try StoreSession($0, modelAt: document) }

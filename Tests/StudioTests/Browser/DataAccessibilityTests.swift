@@ -18,6 +18,19 @@ extension BrowserTests {
             }
         }
 
+        @Test(arguments: [false, true]) func theHistoryPassesTheRules(isDark: Bool) async throws {
+            try await DataWindow.use(try SampleStore.history()) { window in
+                let page = window.page
+                try await page.setDark(isDark)
+                try await page.click("#open-history")
+                try await page.wait(for: ".transaction")
+                #expect(try await page.read(AccessibilityTests.rules).strings == [])
+                try await page.choose("#history-author", "widget")
+                try await page.wait(until: "document.querySelectorAll('.transaction').length === 20", "the widget's")
+                #expect(try await page.read(AccessibilityTests.rules).strings == [])
+            }
+        }
+
         @Test func theFocusWalksThroughTheDataInItsOrderAndIsSeen() async throws {
             try await DataWindow.use(try SampleStore.apple("objcio-moody/Moody.moody")) { window in
                 let page = window.page

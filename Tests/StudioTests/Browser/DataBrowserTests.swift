@@ -101,6 +101,60 @@ extension BrowserTests {
             #expect(try store.files() == before)
         }
 
+        @Test func theHistoryIsReadBackFilteredAndFollowedToItsObjects() async throws {
+            let store = try SampleStore.history()
+            let before = try store.files()
+            try await DataWindow.use(store) { window in
+                let page = window.page
+                let shown = "[...document.querySelectorAll('.transaction')].map((each) => each.dataset.transaction)"
+                func count(_ number: Int) async throws {
+                    try await page.wait(until: "\(shown).length === \(number)", "\(number) transactions")
+                }
+                try await page.click("#open-history")
+                try await count(50)
+                #expect(try await page.read("\(shown)[0]").string == "203")
+                #expect(try await page.read("\(shown).at(-1)").string == "154")
+                #expect(try await page.text("[data-transaction='202']").contains("name = Person 2"))
+                for number in [100, 150, 200, 203] {
+                    try await page.click("#older")
+                    try await count(number)
+                }
+                #expect(try await page.read("\(shown).at(-1)").string == "1")
+                #expect(try await page.count("#older") == 0)
+                #expect(try await page.text("#total") == "203 transactions")
+                // The first one has many changes, which are folded.
+                let folds = "document.querySelector('[data-transaction=\"1\"] details').open"
+                #expect(try await page.read(folds).boolean == false)
+                // What the user opens stays open.
+                try await page.click("[data-transaction='1'] summary")
+                try await page.wait(until: folds, "the changes")
+                // By author, by both, and by entity.
+                try await page.choose("#history-author", "widget")
+                try await count(20)
+                try await page.choose("#history-entity", "City")
+                try await page.wait(
+                    until: "document.querySelector('#timeline').textContent.includes('No transaction fits.')")
+                try await page.choose("#history-author", "All authors")
+                let objects = "[...document.querySelectorAll('.change-object')].map((each) => each.textContent)"
+                try await page.wait(
+                    until: "\(objects).length > 0 && \(objects).every((each) => each.startsWith('City/'))", "cities")
+                // An object of a change, and what happened to it.
+                try await page.click("[data-transaction='203'] .change-object")
+                try await window.rowsCome()
+                #expect(try await window.identifiers == ["City/p2"])
+                try await page.click(try await window.cell(0, "name"))
+                try await page.click("#object-history")
+                try await count(1)
+                #expect(try await page.text(".transaction").contains("1 inserted"))
+                try await page.click("#history-all")
+                try await count(50)
+                // The browser goes back to the object.
+                _ = try await page.read("history.back()")
+                try await page.wait(for: ".grid-body")
+            }
+            #expect(try store.files() == before)
+        }
+
         /// Tab, until an element has the focus.
         private func walk(_ page: Page, to selector: String) async throws {
             for _ in 0..<80 {

@@ -101,6 +101,53 @@ final class SampleStore: Sendable {
         try #require(run.status == 0, "\(run.output)")
     }
 
+    /// A store of which history knows: what ``recordHistory(in:)`` makes.
+    static func history() throws -> SampleStore {
+        let store = try SampleStore("History.sqlite")
+        try recordHistory(in: .sqlite, at: store.url)
+        return store
+    }
+
+    /// Makes a store with 203 transactions: the app's first one inserts a city and 30 people. Of 200 others every tenth
+    /// one is the widget's. Each gives a person another number. Then the app deletes Person/p2, whose name is kept.
+    /// The last one has no author: it inserts another city.
+    static func recordHistory(in type: NSPersistentStore.StoreType, at url: URL) throws {
+        let model = model()
+        model.entitiesByName["Person"]?.attributesByName["name"]?.preservesValueInHistoryOnDeletion = true
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let made = try coordinator.addPersistentStore(
+            type: type, at: url, options: [NSPersistentHistoryTrackingKey: NSNumber(value: true)])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            func insert(_ entity: String, _ name: String) -> NSManagedObject {
+                let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+                object.setValue(name, forKey: "name")
+                return object
+            }
+            context.transactionAuthor = "app"
+            context.name = "main"
+            let city = insert("City", "Boston")
+            let people = (1...30).map { insert("Person", "Person \($0)") }
+            people.forEach { $0.setValue(city, forKey: "city") }
+            // Their keys follow their numbers.
+            try context.obtainPermanentIDs(for: people)
+            try context.save()
+            for number in 0..<200 {
+                context.transactionAuthor = number % 10 == 9 ? "widget" : "app"
+                people[number % 30].setValue(number, forKey: "number")
+                try context.save()
+            }
+            context.transactionAuthor = "app"
+            context.delete(people[1])
+            try context.save()
+            context.transactionAuthor = nil
+            _ = insert("City", "Rome")
+            try context.save()
+        }
+        try coordinator.remove(made)
+    }
+
     private static func model() -> NSManagedObjectModel {
         let (person, city) = (NSEntityDescription(), NSEntityDescription())
         (person.name, city.name) = ("Person", "City")

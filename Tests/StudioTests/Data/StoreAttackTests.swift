@@ -27,6 +27,7 @@ struct StoreAttackTests {
         ("/api/store/rows", ["query": query, "from": 0, "count": 10, "columns": ["name"]]),
         ("/api/store/total", query), ("/api/store/object", ["object": "Person/p1"]),
         ("/api/store/filter", ["entity": "Person", "text": "name"]), ("/api/store/explain", query),
+        ("/api/store/history", [:]), ("/api/store/history", ["object": "Person/p1", "before": 3]),
         ("/api/store/export", ["query": query, "columns": ["name"], "format": "csv"]),
     ]
 

@@ -7,7 +7,7 @@ import Testing
 @Suite struct StoreBrowsingTests {
     private func people(_ count: Int = 2_000) throws -> (SampleStore, StoreSession) {
         let store = try SampleStore.people(count)
-        return (store, try StoreSession(store.url))
+        return (store, try StoreSession(.file(store.url)))
     }
 
     private func rows(
@@ -36,7 +36,7 @@ import Testing
         _ = try await session.entityCounts()
         // Nothing but the number of rows is known yet.
         let first = try await rows(session, query, from: 0).identifiers
-        let last = try await rows(try StoreSession(store.url).counted(), query, from: 1_950).identifiers
+        let last = try await rows(try StoreSession(.file(store.url)).counted(), query, from: 1_950).identifiers
         _ = try await session.total(query)
         _ = try await session.list(query)
         #expect(try await rows(session, query, from: 0).identifiers == first)
@@ -77,14 +77,14 @@ import Testing
 
     @Test("Counts are those of the entity, and those of its subentities too") func counts() async throws {
         let store = try SampleStore.apple("objcio-moody/Moody.moody")
-        let counts = try await StoreSession(store.url).entityCounts()
+        let counts = try await StoreSession(.file(store.url)).entityCounts()
         let region = try #require(counts["GeographicRegion"])
         let country = try #require(counts["Country"])
         let continent = try #require(counts["Continent"])
         #expect(region.own == 0 && region.all == country.all + continent.all)
         #expect(country.all > 0 && continent.all > 0)
         #expect(counts["Mood"]?.all == 4)
-        let session = try StoreSession(store.url)
+        let session = try StoreSession(.file(store.url))
         let regions = RowQuery(entity: "GeographicRegion")
         #expect(try await session.list(regions).count == region.all)
         #expect(try await session.list(RowQuery(entity: "GeographicRegion", includesSubentities: false)).count == 0)
@@ -97,7 +97,7 @@ import Testing
         try store.execute(
             "UPDATE ZPERSON SET ZNAME = printf('%.*c', 5000, 'x'), ZNUMBER = 9007199254740993, ZSCORE = 0.1 WHERE Z_PK = 1; UPDATE ZPERSON SET ZNAME = NULL, ZBORN = 725846400 WHERE Z_PK = 2"
         )
-        let session = try StoreSession(store.url)
+        let session = try StoreSession(.file(store.url))
         let columns = ["name", "number", "score", "born", "isActive", "city"]
         let found = try await rows(session, RowQuery(entity: "Person"), columns: columns).rows
         let first = try #require(found[0]["cells"]?.array)
@@ -123,7 +123,7 @@ import Testing
         let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13] + Array("IHDR".utf8)
         try store.setData(Data(header + [0, 0, 0x27, 0x10, 0, 0, 0x27, 0x10]), of: 2)
         try store.setData(Data("bplist00 and no more".utf8), of: 3)
-        let session = try StoreSession(store.url)
+        let session = try StoreSession(.file(store.url))
         let cells = try await rows(session, RowQuery(entity: "Person"), columns: ["data"]).rows
             .compactMap { $0["cells"]?.array?.first }
         #expect(cells.map { $0["kind"] } == ["propertyList", "png", "propertyList"])
@@ -132,7 +132,7 @@ import Testing
         #expect(tree == ["tree": ["home": "Boston", "years": ["2004", "2007"]]])
         await #expect(throws: StudioError.self) { try await session.tree("Person/p3", "data") }
         let recipes = try SampleStore.apple("apple-recipes/Recipes.sqlite")
-        let pictures = try StoreSession(recipes.url)
+        let pictures = try StoreSession(.file(recipes.url))
         let schema = try await pictures.schema()
         let image = try #require(schema["entities"]?.array?.first { $0["name"] == "Image" })
         let key = try #require(
@@ -153,7 +153,7 @@ import Testing
         let (store, _) = try people(300)
         // The order is against that of the keys.
         try store.execute("UPDATE ZPERSON SET Z_FOK_CITY = 2048 * (1000 - Z_PK)")
-        let session = try StoreSession(store.url)
+        let session = try StoreSession(.file(store.url))
         var query = RowQuery(entity: "Person", member: RowQuery.Membership(object: "City/p1", relationship: "people"))
         let members = try await rows(session, query, columns: ["city"])
         #expect(members.identifiers.first == "Person/p300" && members.identifiers.last == "Person/p251")
@@ -172,7 +172,7 @@ import Testing
         arguments: SampleStore.appleStores) func relationships(name: String) async throws
     {
         let store = try SampleStore.apple(name)
-        let session = try StoreSession(store.url)
+        let session = try StoreSession(.file(store.url))
         let schema = try await session.schema()
         for entity in schema["entities"]?.array ?? [] {
             let properties = entity["properties"]?.array ?? []
@@ -200,7 +200,7 @@ import Testing
 
     @Test("Titles are guessed, or chosen") func titles() async throws {
         let store = try SampleStore.league()
-        let session = try StoreSession(store.url)
+        let session = try StoreSession(.file(store.url))
         let schema = try await session.schema()
         let player = try #require(schema["entities"]?.array?.first { $0["name"] == "Player" })
         #expect(player["title"] == ["firstName", "lastName"])
@@ -218,7 +218,7 @@ import Testing
 
     @Test("A filter is checked and completed by the store's own model") func checking() async throws {
         let store = try SampleStore.apple("objcio-moody/Moody.moody")
-        let session = try StoreSession(store.url)
+        let session = try StoreSession(.file(store.url))
         let good = session.checkFilter(FilterRequest(entity: "Mood", text: "latitude > 10", cursor: nil))
         #expect(good["isValid"] == true && good["warnings"] == [])
         let bad = session.checkFilter(FilterRequest(entity: "Mood", text: "latitude >", cursor: nil))
@@ -306,7 +306,7 @@ import Testing
     @Test("A text that looks like a formula is harmless in CSV") func formula() async throws {
         let (store, _) = try people(1)
         try store.execute("UPDATE ZPERSON SET ZNAME = '=HYPERLINK(\"x\")'")
-        let session = try StoreSession(store.url)
+        let session = try StoreSession(.file(store.url))
         let csv = try await exported(
             session, ExportRequest(query: RowQuery(entity: "Person"), columns: ["name"], format: .csv))
         #expect(csv.contains("\"'=HYPERLINK(\"\"x\"\")\""))

@@ -10,7 +10,7 @@ import Testing
         let store = try SampleStore.apple(name)
         let before = try store.files()
         do {
-            let session = try StoreSession(store.url)
+            let session = try StoreSession(.file(store.url))
             let schema = try await session.schema()
             _ = try await session.entityCounts()
             for entity in schema["entities"]?.array ?? [] {
@@ -37,7 +37,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: store.url.path)
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: store.folder.path)
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: store.folder.path) }
-        let session = try StoreSession(store.url)
+        let session = try StoreSession(.file(store.url))
         #expect(try await session.list(RowQuery(entity: "Mood")).count == 4)
     }
 
@@ -46,7 +46,7 @@ import Testing
         let text = store.folder.appending(path: "notes.txt")
         try Data("Hello there".utf8).write(to: text)
         for url in [text, store.folder, store.folder.appending(path: "nothing.sqlite")] {
-            #expect(throws: StudioFailure.self) { try StudioServer(document: nil, store: url) }
+            #expect(throws: StudioFailure.self) { try StudioServer(document: nil, store: .file(url)) }
         }
     }
 }

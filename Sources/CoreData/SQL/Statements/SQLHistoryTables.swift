@@ -199,7 +199,8 @@ enum SQLHistoryTables {
             select.columns.append(values.count == 2 ? .ifNull(values[0], values[1]) : values.first ?? .null)
         }
         select.conditions = range.conditions(number: .column("Z_PK", of: own), time: .column("ZTIMESTAMP", of: own))
-        select.order = [SQLOrder(.column("Z_PK", of: own), ascending: true)]
+        select.order = [SQLOrder(.column("Z_PK", of: own), ascending: !range.isFromTheEnd)]
+        if case .last(let count, _) = range { select.limit = count }
         return .select(select)
     }
 
@@ -264,6 +265,10 @@ extension HistoryRange {
         case .all: []
         case .afterNumber(let first): [.compare(.greater, number, .value(.int(first)))]
         case .afterTime(let first): [.compare(.greater, time, .value(.double(first)))]
+        case .last(_, let limit): limit.map { [.compare(.less, number, .value(.int($0)))] } ?? []
         }
     }
+
+    /// Whether the newest transaction is read first.
+    package var isFromTheEnd: Bool { if case .last = self { true } else { false } }
 }

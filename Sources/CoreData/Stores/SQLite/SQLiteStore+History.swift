@@ -57,7 +57,7 @@ extension SQLiteStore: HistoryStore {
                     number: row.int(0), time: row.double(1), author: row.text(2), bundleID: row.text(3),
                     contextName: row.text(4), processID: row.text(5)))
         }
-        return found
+        return range.isFromTheEnd ? found.reversed() : found
     }
 
     private func addChanges(to transactions: inout [StoreTransaction], _ session: SQLiteSession) throws {

@@ -1,18 +1,20 @@
 import { get, post } from "../net/api.js";
 import { arranged, columnsOf, keepColumns } from "./columns.js";
+import { HistorySource } from "./historySource.js";
 import { Memory } from "./memory.js";
 import { RowSource } from "./rowSource.js";
 
 /**
  * What this window shows of the store.
  *
- * A place is an entity with what was asked of it; the trail has the places that led here.
+ * A place is an entity with what was asked of it, or the history with its filter; the trail has the places that led here.
+ * @typedef {{entity: null, title: string, filter: import("./historySource.js").HistoryFilter}} HistoryPlace
  * @typedef {{entity: string, title: string, includesSubentities: boolean, predicate: string, sort: {key: string, ascending: boolean}[],
  *   member: {object: string, relationship: string}|null, object: string|null}} Place
  */
 export class DataBrowser extends EventTarget {
     /** @type {any} */
-    schema = { name: "", path: "", notes: [], entities: [], hasModel: false };
+    schema = { name: "", path: "", notes: [], entities: [], hasModel: false, hasHistory: false };
     /** @type {Object<string, {own: number, all: number}>} */
     counts = {};
     /** @type {Place[]} */
@@ -21,6 +23,10 @@ export class DataBrowser extends EventTarget {
     columns = [];
     /** @type {RowSource?} */
     source = null;
+    /** What the timeline shows. @type {HistorySource?} */
+    history = null;
+    /** All authors that were seen in the history. @type {string[]} */
+    authors = [];
     /** The object in the inspector. @type {any} */
     object = null;
     /** @type {"sql"|"value"|null} */
@@ -89,6 +95,18 @@ export class DataBrowser extends EventTarget {
         this.#go([...this.trail, { ...this.#newPlace(object.split("/")[0], title), object }]);
     }
 
+    /** Shows the history, of one object if there is an identifier. @param {string?} [object] */
+    openHistory(object = null) {
+        const place = { entity: null, title: object ? `History of ${object}` : "History", filter: { author: null, entity: null, object } };
+        this.#go(object ? [...this.trail, place] : [place]);
+    }
+
+    /** Shows another part of the history. @param {Partial<import("./historySource.js").HistoryFilter>} changes */
+    filterHistory(changes) {
+        const filter = { ...this.place.filter, ...changes };
+        this.#go([...this.trail.slice(0, -1), { ...this.place, title: filter.object ? this.place.title : "History", filter }], true);
+    }
+
     /** Goes back to a place of the trail. */
     back(index) {
         this.#go(this.trail.slice(0, index + 1));
@@ -111,10 +129,23 @@ export class DataBrowser extends EventTarget {
     #show(trail) {
         const isSameEntity = this.place?.entity === trail.at(-1).entity;
         this.trail = trail;
-        [this.object, this.error, this.explanation, this.index] = [null, null, null, 0];
+        [this.object, this.error, this.explanation, this.index, this.source, this.history] = [null, null, null, 0, null, null];
+        if (this.place.filter) return this.#showHistory(this.place.filter);
         const entity = this.entity(this.place.entity);
         if (!isSameEntity || this.columns.length === 0) this.columns = entity ? columnsOf(entity, Math.max(...this.#tree(entity.name).map((each) => each.length)), this.memory) : [];
         this.reload();
+    }
+
+    #showHistory(filter) {
+        const source = new HistorySource(filter);
+        [this.history, this.columns, this.panel] = [source, [], null];
+        source.addEventListener("change", () => {
+            if (this.history !== source) return;
+            const seen = source.transactions.map(({ author }) => author).filter(Boolean);
+            this.authors = [...new Set([...this.authors, ...seen])].sort();
+            this.changed();
+        });
+        source.more();
     }
 
     /** Reads the rows anew. */

@@ -1,4 +1,5 @@
-import { badge } from "../ui/icons.js";
+import { iconButton } from "../ui/fields.js";
+import { badge, icon } from "../ui/icons.js";
 import { modelText, sentence, visible } from "../ui/text.js";
 import { h } from "../ui/view.js";
 import { dataTitle, grouped, localDate, rawDate } from "./cells.js";
@@ -10,15 +11,17 @@ export function objectView(app) {
     const { object } = data;
     return h("aside.inspector.object", { "aria-label": "Object", hidden: !data.showsInspector, key: "inspector" },
         h("div.inspector-scroll", { key: object?.id ?? "none" }, object
-            ? [head(object), object.error && h("p.empty", { role: "alert" }, sentence(object.error)),
+            ? [head(app, object), object.error && h("p.empty", { role: "alert" }, sentence(object.error)),
                 group(app, object, "Attributes", (value) => value.kind === "attribute"),
                 group(app, object, "Relationships", (value) => value.kind !== "attribute")]
             : h("p.empty", null, "Choose a row to see its object.")));
 }
 
-function head(object) {
+function head({ data }, object) {
+    const { hasHistory } = data.schema;
     return h("header.inspector-head", { key: "head" }, badge("entity"), h("div.object-names", null, h("h2", null, modelText(object.title ?? object.entity ?? "")),
-        h("span.quiet", { id: "object-id" }, object.id)));
+        h("span.quiet", { id: "object-id" }, object.id)), h("div.spacer"),
+    hasHistory && iconButton({ title: "History of this object", icon: icon("history"), id: "object-history", action: () => data.openHistory(object.id) }));
 }
 
 function group(app, object, title, isMember) {

@@ -11,18 +11,19 @@ import { cellMenu } from "./cellMenu.js";
 import { objectView } from "./objectView.js";
 import { panel } from "./panel.js";
 import { sidebar } from "./sidebar.js";
+import { timeline } from "./timeline.js";
 import { open } from "./commands.js";
 
 /** The whole window. */
 export function shell(app) {
     const { data } = app;
     return [
-        h("a.skip-link", { href: "#rows", key: "skip", onclick: (event) => { event.preventDefault(); app.grid?.root.focus(); } }, "Skip to the rows"),
+        h("a.skip-link", { href: "#rows", key: "skip", onclick: (event) => { event.preventDefault(); (document.getElementById("timeline") ?? app.grid?.root)?.focus(); } }, "Skip to the rows"),
         toolbar(app),
         data.schema.notes.length > 0 && notes(data.schema.notes),
         h("div.columns", { key: "columns" }, sidebar(app),
             h("div.center", { key: "center" },
-                h("main.editor", { id: "editor", tabindex: "-1", "aria-label": "Rows" }, data.place && [trail(app), filterBar(app), rows(app), foot(app)]),
+                h("main.editor", { id: "editor", tabindex: "-1", "aria-label": data.history ? "History" : "Rows" }, data.place && [trail(app), data.history ? timeline(app) : [filterBar(app), rows(app), foot(app)]]),
                 data.panel && panel(app)),
             objectView(app)),
     ];
@@ -38,9 +39,9 @@ function toolbar(app) {
             h("a.segment", { href: "/", id: "side-model" }, icon("table"), "Model"),
             h("a.segment", { href: "/data", id: "side-data", "aria-current": "page" }, icon("data"), "Data")),
         h("div.spacer"),
-        button({ title: "SQL", icon: icon("code"), id: "sql", "aria-pressed": String(data.panel === "sql"), disabled: !data.place, action: () => (data.panel === "sql" ? data.set({ panel: null }) : data.explain()) }),
-        button({ title: "Columns", icon: icon("table"), id: "columns", disabled: !data.place, action: () => columnsDialog(app) }),
-        button({ title: "Export", icon: icon("export"), id: "export", disabled: !data.place, action: () => exportDialog(app) }),
+        button({ title: "SQL", icon: icon("code"), id: "sql", "aria-pressed": String(data.panel === "sql"), disabled: !data.source, action: () => (data.panel === "sql" ? data.set({ panel: null }) : data.explain()) }),
+        button({ title: "Columns", icon: icon("table"), id: "columns", disabled: !data.source, action: () => columnsDialog(app) }),
+        button({ title: "Export", icon: icon("export"), id: "export", disabled: !data.source, action: () => exportDialog(app) }),
         iconButton({
             title: "Inspector", icon: icon("inspector"), id: "inspector", "aria-pressed": String(data.showsInspector),
             action: () => {
@@ -66,7 +67,7 @@ function trail({ data }) {
         index > 0 && icon("right"),
         index < data.trail.length - 1
             ? h("button.crumb", { type: "button", onclick: () => data.back(index) }, modelText(place.title))
-            : h("span.crumb", { "aria-current": "page" }, index === 0 && badge("entity"), modelText(place.title))))));
+            : h("span.crumb", { "aria-current": "page" }, index === 0 && (place.filter ? icon("history") : badge("entity")), modelText(place.title))))));
 }
 
 function rows(app) {

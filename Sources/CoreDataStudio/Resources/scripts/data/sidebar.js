@@ -12,7 +12,12 @@ export function sidebar({ data }) {
         })),
         h("div.sidebar-lists", { onkeydown: walk }, h("section", { "aria-label": "Entities" },
             h("header.section-head", null, h("h2", null, "Entities")),
-            h("ul", { role: "list" }, listed(data).map(({ entity, depth }) => item(data, entity, depth))))),
+            h("ul", { role: "list" }, listed(data).map(({ entity, depth }) => item(data, entity, depth)))),
+        data.schema.hasHistory && h("section", { "aria-label": "Store", key: "store" },
+            h("header.section-head", null, h("h2", null, "Store")),
+            h("button.item", {
+                type: "button", id: "open-history", "aria-current": data.history && !data.place.filter.object ? "true" : null, onclick: () => data.openHistory(),
+            }, icon("history"), h("span.item-name", null, "History")))),
         h("div.sidebar-foot", null, h("span.quiet.sidebar-note", null, "Opened as it is; nothing is written.")));
 }
 

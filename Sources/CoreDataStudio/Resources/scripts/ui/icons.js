@@ -4,6 +4,7 @@ import { kindLetters } from "../model/types.js";
 /** Drawings of 16 by 16, in lines of the text's colour. */
 const paths = {
     add: "M8 3v10M3 8h10",
+    pencil: "M3 13l.700-3L10.500 3.200l2.300 2.300L6 12.300z",
     remove: "M3 8h10",
     undo: "M5.5 3.5 2.5 6.5l3 3M2.5 6.5h7a4 4 0 0 1 0 8H7",
     redo: "M10.5 3.5l3 3-3 3M13.5 6.5h-7a4 4 0 0 0 0 8H9",
