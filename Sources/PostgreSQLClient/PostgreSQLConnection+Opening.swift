@@ -4,7 +4,8 @@ import Foundation
 extension PostgreSQLConnection {
     private static let oldestServer = 140_000
 
-    /// Opens a connection to the host, or to the first of several that answers as it should.
+    /// Opens a connection to the host, or to the first of several that answers as it should. A standby may lack a
+    /// database that was made just now.
     static func open(_ connectionString: String, _ options: Options, _ wakeUp: WakeUp) throws -> OpaquePointer {
         var hosts = try PostgreSQLHost.several(in: connectionString)[...]
         let end = ContinuousClock.now + options.connectTimeout
@@ -14,7 +15,7 @@ extension PostgreSQLConnection {
                 // One that does not answer leaves time for the others.
                 let share = max((end - .now) / hosts.count, .milliseconds(1))
                 return try open(connectionString, host, share, options, wakeUp)
-            } catch let error as PostgreSQLError where error.mayConnectLater {
+            } catch let error as PostgreSQLError where error.mayConnectLater || error.lacksDatabase && hosts.count > 1 {
                 reports.append(error)
                 hosts = hosts.dropFirst()
             }

@@ -75,6 +75,9 @@ extension PostgreSQLError {
         return Self.endsConnections(sqlState) || sqlState.hasPrefix("53")
     }
 
+    /// Whether the server does not have the database.
+    var lacksDatabase: Bool { kind == .connectionFailed && sqlState == "3D000" }
+
     static func endsConnections(_ sqlState: String) -> Bool {
         sqlState.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05"].contains(sqlState)
     }

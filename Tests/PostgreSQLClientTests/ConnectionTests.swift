@@ -50,6 +50,16 @@ struct ConnectionTests {
     }
 
     @Test
+    func theNextHostIsTriedWhereOneLacksTheDatabase() throws {
+        let (first, second) = (try PostgreSQLServer(), try PostgreSQLServer())
+        try second.run("CREATE DATABASE league")
+        func hosts(_ name: String) -> String { "host=\(first.folder),\(second.folder) user=postgres dbname=\(name)" }
+        #expect(try connect(hosts("league")).number("SELECT 1::int8") == 1)
+        let missing = error { _ = try connect(hosts("nothing")) }
+        #expect(missing?.sqlState == "3D000")
+    }
+
+    @Test
     func aHostThatNeverAnswersLeavesTimeForTheNextOne() throws {
         let silent = try SilentServer()
         let hosts = "host=127.0.0.1,\(try PostgreSQLServer.shared.folder) port=\(silent.port),5432"
