@@ -101,6 +101,44 @@ extension BrowserTests {
             #expect(try store.files() == before)
         }
 
+        @Test func anObjectIsUnfoldedAsATreeToAnyDepth() async throws {
+            let store = try SampleStore.people(300)
+            try await DataWindow.use(store) { window in
+                let page = window.page
+                try await window.open("Person")
+                try await page.click(try await window.cell(4, "name"))
+                try await page.wait(until: "document.querySelector('#object-id')?.textContent === 'Person/p5'")
+                try await page.click("#object-tree-open")
+                let tree = "document.querySelector('#object-tree')"
+                func branch(_ title: String) -> String {
+                    let branches = "[...\(tree).querySelectorAll('summary')]"
+                    return "\(branches).findLast((each) => each.textContent.includes('\(title)'))"
+                }
+                func open(_ title: String) async throws {
+                    try await page.wait(until: branch(title), title)
+                    _ = try await page.read("\(branch(title)).click()")
+                }
+                try await open("City 1")
+                try await open("300 objects")
+                let members = "\(tree).querySelectorAll('details details details').length"
+                try await page.wait(until: "\(members) === 50", "the first members")
+                func press(_ title: String, in element: String) async throws {
+                    let buttons = "[...\(element).querySelectorAll('button')]"
+                    _ = try await page.read(
+                        "\(buttons).findLast((each) => each.textContent === '\(title)').click()")
+                }
+                try await press("Show more", in: tree)
+                try await page.wait(until: "\(members) === 100", "more members")
+                // One of them leads back to the city.
+                try await open("Person/p100")
+                try await page.wait(
+                    until: "\(branch("City 1")).closest('details details details details')", "the way back")
+                #expect(try await page.read("\(tree).textContent").string?.contains("number: 100") == true)
+                try await press("Show among the rows", in: "\(branch("Person/p100")).parentElement")
+                try await page.wait(until: "history.state.trail.at(-1).object === 'Person/p100'", "the object")
+            }
+        }
+
         @Test func theHistoryIsReadBackFilteredAndFollowedToItsObjects() async throws {
             let store = try SampleStore.history()
             let before = try store.files()

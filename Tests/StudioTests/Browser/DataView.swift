@@ -1,6 +1,6 @@
 /// The views of the data browser, for what is to hold in each of them.
 enum DataView: String, CaseIterable {
-    case grid, filter, refusal, sql, picture, bytes, members, columns, export, cellMenu, empty
+    case grid, filter, refusal, sql, tree, picture, bytes, members, columns, export, cellMenu, empty
 
     /// Shows the view on the store of recipes.
     func show(_ window: DataWindow) async throws {
@@ -20,6 +20,9 @@ enum DataView: String, CaseIterable {
         case .sql:
             try await page.click("#sql")
             try await page.wait(for: "#statement")
+        case .tree:
+            try await page.click("#object-tree-open")
+            try await page.wait(for: "#object-tree .tree-branch .tree-branch")
         case .picture:
             try await page.click(try await window.cell(2, "thumbnailimage"), count: 2)
             try await page.wait(until: "document.querySelector('img.picture')?.naturalWidth > 10")
@@ -54,7 +57,7 @@ enum DataView: String, CaseIterable {
         case .filter:
             try await page.press("Escape")
             try await page.press("Escape")
-        case .sql, .picture, .bytes: try await page.click("#panel-close")
+        case .sql, .tree, .picture, .bytes: try await page.click("#panel-close")
         case .grid, .refusal, .members, .empty: break
         }
     }

@@ -2,6 +2,7 @@ import { get, post } from "../net/api.js";
 import { arranged, columnsOf, keepColumns } from "./columns.js";
 import { HistorySource } from "./historySource.js";
 import { Memory } from "./memory.js";
+import { ObjectTree } from "./objectTree.js";
 import { RowSource } from "./rowSource.js";
 
 /**
@@ -29,10 +30,12 @@ export class DataBrowser extends EventTarget {
     authors = [];
     /** The object in the inspector. @type {any} */
     object = null;
-    /** @type {"sql"|"value"|null} */
+    /** @type {"sql"|"tree"|"value"|null} */
     panel = null;
     /** The value in the panel. @type {{object: string, property: any, value: any}?} */
     viewed = null;
+    /** The object in the panel, with what it relates to. @type {ObjectTree?} */
+    tree = null;
     /** @type {any} */
     explanation = null;
     showsSidebar = innerWidth >= 700;
@@ -252,6 +255,13 @@ export class DataBrowser extends EventTarget {
     }
 
     #inspected = null;
+
+    /** Shows an object in the panel, with what it relates to. */
+    showTree(object) {
+        [this.tree, this.panel] = [new ObjectTree(object, this), "tree"];
+        this.tree.addEventListener("change", () => this.changed());
+        this.changed();
+    }
 
     /** Shows a value in the panel. */
     view(object, property, value) {

@@ -21,6 +21,7 @@ function head({ data }, object) {
     const { hasHistory } = data.schema;
     return h("header.inspector-head", { key: "head" }, badge("entity"), h("div.object-names", null, h("h2", null, modelText(object.title ?? object.entity ?? "")),
         h("span.quiet", { id: "object-id" }, object.id)), h("div.spacer"),
+    !object.error && iconButton({ title: "Tree", icon: icon("tree"), id: "object-tree-open", action: () => data.showTree(object) }),
     hasHistory && iconButton({ title: "History of this object", icon: icon("history"), id: "object-history", action: () => data.openHistory(object.id) }));
 }
 

@@ -2,12 +2,13 @@ import { iconButton } from "../ui/fields.js";
 import { icon } from "../ui/icons.js";
 import { sentence } from "../ui/text.js";
 import { h } from "../ui/view.js";
+import { treeView } from "./treeView.js";
 import { valueView } from "./valueView.js";
 
-/** The panel below the rows: what the store was asked, or one value as a whole. */
+/** The panel below the rows: what the store was asked, an object as a tree, or one value as a whole. */
 export function panel(app) {
     const { data } = app;
-    const tabs = [["sql", "SQL"], data.viewed && ["value", "Value"]].filter(Boolean);
+    const tabs = [["sql", "SQL"], data.tree && ["tree", "Tree"], data.viewed && ["value", "Value"]].filter(Boolean);
     const choose = (name) => (name === "sql" ? data.explain() : data.set({ panel: name }));
     return h("section.panel.data-panel", { key: "panel", "aria-label": "Panel" },
         h("div.panel-tabs", { role: "tablist", "aria-label": "Panel" }, tabs.map(([name, title], index) => h("button.tab", {
@@ -21,7 +22,7 @@ export function panel(app) {
             },
         }, title)), h("div.spacer"), iconButton({ title: "Close panel", icon: icon("close"), id: "panel-close", action: () => data.set({ panel: null }) })),
         h("div.panel-content", { id: "panel-content", role: "tabpanel", tabindex: "0", "aria-labelledby": `tab-${data.panel}`, key: data.panel },
-            data.panel === "sql" ? statements(data) : valueView(app)));
+            data.panel === "sql" ? statements(data) : data.panel === "tree" ? treeView(app) : valueView(app)));
 }
 
 function statements({ explanation }) {

@@ -4,6 +4,7 @@ import { kindLetters } from "../model/types.js";
 /** Drawings of 16 by 16, in lines of the text's colour. */
 const paths = {
     add: "M8 3v10M3 8h10",
+    tree: "M2.500 2.500h4v3h-4zM9.500 6.500h4v3h-4zM9.500 11h4v3h-4zM4.500 5.500v7h5M4.500 8h5",
     pencil: "M3 13l.700-3L10.500 3.200l2.300 2.300L6 12.300z",
     remove: "M3 8h10",
     undo: "M5.5 3.5 2.5 6.5l3 3M2.5 6.5h7a4 4 0 0 1 0 8H7",
