@@ -120,7 +120,7 @@ extension BrowserTests {
                 }
                 try await open("City 1")
                 try await open("300 objects")
-                let members = "\(tree).querySelectorAll('details details details').length"
+                let members = "\(tree).querySelectorAll('details details details details').length"
                 try await page.wait(until: "\(members) === 50", "the first members")
                 func press(_ title: String, in element: String) async throws {
                     let buttons = "[...\(element).querySelectorAll('button')]"
@@ -132,8 +132,9 @@ extension BrowserTests {
                 // One of them leads back to the city.
                 try await open("Person/p100")
                 try await page.wait(
-                    until: "\(branch("City 1")).closest('details details details details')", "the way back")
-                #expect(try await page.read("\(tree).textContent").string?.contains("number: 100") == true)
+                    until: "\(branch("City 1")).closest('details details details details details')",
+                    "the way back")
+                #expect(try await page.read("\(tree).textContent").string?.contains("number100") == true)
                 try await press("Show among the rows", in: "\(branch("Person/p100")).parentElement")
                 try await page.wait(until: "history.state.trail.at(-1).object === 'Person/p100'", "the object")
             }
