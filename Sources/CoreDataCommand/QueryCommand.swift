@@ -174,7 +174,9 @@ struct QueryCommand: ParsableCommand {
     private static func explanation(of request: AnyFetchRequest, in context: NSManagedObjectContext) throws -> [String]
     {
         try context.explain(request).flatMap { explanation -> [String] in
-            let parameters = explanation.bindings.enumerated().map { "?\($0 + 1) = \(literal($1))" }
+            let parameters = explanation.bindings.enumerated().map {
+                "\(explanation.parameterMark)\($0 + 1) = \(literal($1))"
+            }
             return [explanation.text] + section("parameters", parameters) + section("plan", explanation.plan)
                 + section("in words", explanation.sentences)
         }

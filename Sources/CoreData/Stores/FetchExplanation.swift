@@ -4,15 +4,22 @@ import FoundationGaps
 package struct FetchExplanation {
     /// The statement.
     package let text: String
+    /// What stands before the number of a parameter, as in `?1`.
+    package let parameterMark: String
     /// The values of its parameters, in their order.
     package let bindings: [SQLValue]
     /// The database's plan, a line per step.
     package let plan: [String]
     /// What the plan means: which tables are looked at row by row, and which fetch index would help. A sentence each.
     package let sentences: [String]
+
+    package init(text: String, parameterMark: String, bindings: [SQLValue], plan: [String], sentences: [String]) {
+        (self.text, self.parameterMark, self.bindings) = (text, parameterMark, bindings)
+        (self.plan, self.sentences) = (plan, sentences)
+    }
 }
 
 /// A store that can say how it answers a fetch.
-protocol ExplainingStore: ObjectStore {
+package protocol ExplainingStore: ObjectStore {
     func explain(_ fetch: StoreFetch) throws -> FetchExplanation
 }

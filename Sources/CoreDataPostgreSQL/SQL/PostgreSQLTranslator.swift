@@ -67,6 +67,9 @@ struct PostgreSQLTranslator {
         return try query(.select(try typing.typed(select)), result)
     }
 
+    /// The tree of a fetch, without types.
+    func tree(for fetch: StoreFetch) throws -> SQLSelect { try translator.tree(for: fetch).0 }
+
     /// Translates a change of all rows that a fetch finds. Its rows are references, where these are wanted.
     ///
     /// - Throws: As ``translate(_:rowColumns:)``.

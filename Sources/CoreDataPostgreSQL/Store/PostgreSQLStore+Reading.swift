@@ -74,6 +74,13 @@ struct PostgreSQLReader: StoreReader {
 
     // MARK: Fetches
 
+    /// The statement of a fetch, and its tree before it was given types.
+    func query(for fetch: StoreFetch) throws -> (PostgreSQLQuery, SQLSelect) {
+        let columns = reader(for: fetch).columns
+        let translator = PostgreSQLTranslator(schema: schema, store: token.number)
+        return (try translator.translate(fetch, rowColumns: columns), try translator.tree(for: fetch))
+    }
+
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult {
         let reader = reader(for: fetch)
         let query = try PostgreSQLTranslator(schema: schema, store: token.number)

@@ -27,7 +27,10 @@ extension StoreSession {
             return try session.context.explain(request).map { explanation in
                 [
                     "text": .text(explanation.text),
-                    "parameters": .array(explanation.bindings.map { .text($0.literal) }),
+                    "parameters": .array(
+                        explanation.bindings.enumerated().map {
+                            .text("\(explanation.parameterMark)\($0 + 1) = \($1.literal)")
+                        }),
                     "plan": .array(explanation.plan.map(JSON.text)),
                     "advice": .array(explanation.sentences.map(JSON.text)),
                 ]

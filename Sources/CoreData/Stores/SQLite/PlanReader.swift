@@ -55,57 +55,20 @@ struct PlanReader {
 
     private func table(_ alias: String) -> String { tables[alias] ?? alias }
 
-    // MARK: Advice
+    private var advice: [String] {
+        FetchIndexAdvice(fetch, schema, select).sentences(
+            looksAtAll: looksAtAll, sorts: steps.contains(.temporaryTable("ORDER BY")),
+            isFound: steps.contains { if case .search("t0", _, _) = $0 { true } else { false } },
+            hasIndex: storeIndexes.contains)
+    }
 
-    private var looksAtEverything: Bool {
+    private var looksAtAll: Bool {
         steps.contains { step in
             switch step {
             case .scan("t0", nil): !select.conditions.isEmpty
-            case .scan("t0", _?), .search("t0", _, "Z_ENT=?"): hasPredicate
+            case .scan("t0", _?), .search("t0", _, "Z_ENT=?"): fetch.hasCondition
             default: false
             }
         }
-    }
-
-    private var hasPredicate: Bool { fetch.predicate.map { $0.constantTruth == nil } ?? false }
-
-    private var sorts: Bool { steps.contains(.temporaryTable("ORDER BY")) }
-
-    private var advice: [String] {
-        guard looksAtEverything || sorts else { return [] }
-        let advice = SQLIndexAdvice(select, for: fetch.entity, in: schema)
-        guard !looksAtEverything else {
-            return advice.indexes.map { sentence($0) } + advice.obstacles.map { $0 + "." }
-        }
-        // Found by something else, in another order: an index over the order alone would not find them.
-        let isFound = steps.contains { if case .search("t0", _, _) = $0 { true } else { false } }
-        return advice.indexes.filter { !isFound || $0.elements.count > fetch.sortDescriptors.count }.map {
-            sentence($0)
-        }
-    }
-
-    private func sentence(_ index: SQLIndexAdvice.Index) -> String {
-        let elements = index.elements
-        guard let own = modelIndex(elements) else {
-            return "A fetch index of \(entity) over \(index.description) would help."
-        }
-        return storeIndexes.contains("Z_\(own.entity)_\(own.name)")
-            ? "The index \(own.name) of \(own.entity) is over \(index.description), but the database prefers this way."
-            : "The model has the index \(own.name) of \(own.entity) over \(index.description), but the store was made without it."
-    }
-
-    /// The model's index over these properties.
-    private func modelIndex(_ elements: [SQLIndexAdvice.Element]) -> (entity: String, name: String)? {
-        var owner: EntityLayout? = fetch.entity
-        while let current = owner {
-            let index = current.entity.indexes.first { index in
-                index.elements.map(\.propertyName) == elements.map { $0.property }
-                    && index.elements.map(\.isAscending) == elements.map(\.isAscending)
-                    && index.elements.allSatisfy { $0.collationType == .binary }
-            }
-            if let index { return (current.name, index.name) }
-            owner = current.parent
-        }
-        return nil
     }
 }

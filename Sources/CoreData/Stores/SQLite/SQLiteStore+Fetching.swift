@@ -74,7 +74,8 @@ extension SQLiteSession: StoreReader {
                 fetch, schema, try translator.tree(for: fetch).0, text: query.text, plan: plan,
                 storeIndexes: try connection.names(ofKind: "index"))
             return FetchExplanation(
-                text: query.text, bindings: query.bindings, plan: plan, sentences: reader.sentences)
+                text: query.text, parameterMark: "?", bindings: query.bindings, plan: plan,
+                sentences: reader.sentences)
         }
     }
 

@@ -30,7 +30,7 @@ function statements({ explanation }) {
     if (explanation.error) return h("p.empty", { role: "alert" }, sentence(explanation.error));
     return explanation.statements.map((statement, index) => h("div.statement", { key: index },
         h("pre.code-view", { id: "statement" }, statement.text),
-        part("Parameters", statement.parameters.map((value, place) => `?${place + 1} = ${value}`)),
+        part("Parameters", statement.parameters),
         part("Plan", statement.plan), part("In words", statement.advice)));
 }
 
