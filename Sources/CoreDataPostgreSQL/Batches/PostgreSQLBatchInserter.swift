@@ -80,7 +80,7 @@ final class PostgreSQLBatchInserter {
             others.insert(other)
         }
         if others.isEmpty {
-            try batch.connection.execute(preparing: writer.insertion, parameters)
+            try batch.connection.execute(preparing: writer.insertion.plain, parameters)
             return note(key)
         }
         switch insertion.conflict {

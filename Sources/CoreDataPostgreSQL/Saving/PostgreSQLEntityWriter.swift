@@ -6,7 +6,7 @@ import Synchronization
 /// properties.
 final class PostgreSQLEntityWriter: Sendable {
     let layout: EntityLayout
-    let insertion: String
+    let insertion: PostgreSQLRowText
     /// Inserts rows in the binary format, with the values of ``insertion``.
     let copy: String
     let deletion: PostgreSQLRowText
@@ -41,7 +41,7 @@ final class PostgreSQLEntityWriter: Sendable {
         values = placed.map { PostgreSQLValueWriter($0, column: $1, schema: schema) }
         statements = SQLRowStatements(table: schema.table(of: layout).name)
         let names = columns.flatMap(\.columns)
-        insertion = dialect.text(of: statements.insertion(names))
+        insertion = PostgreSQLRowText(dialect.text(of: statements.insertion(names)))
         copy = dialect.copy(into: schema.table(of: layout).name, ["Z_PK", "Z_ENT", "Z_OPT"] + names)
         deletion = PostgreSQLRowText(dialect.text(of: statements.deletion(checksVersion: true)))
         uncheckedDeletion = PostgreSQLRowText(dialect.text(of: statements.deletion(checksVersion: false)))

@@ -47,7 +47,7 @@ final class PostgreSQLRowSender {
         var parameters = PostgreSQLParameters()
         let new = try writer.insert(change.reference.key, change.values, &parameters)
         expected.append(change.reference)
-        try pipeline.add(preparing: writer.insertion, parameters)
+        try add(writer.insertion, parameters, pipeline)
         return new
     }
 
@@ -58,11 +58,11 @@ final class PostgreSQLRowSender {
     }
 }
 
-/// A statement that changes or removes one row.
+/// A statement that inserts, changes or removes one row.
 struct PostgreSQLRowText {
-    /// Affects no row where none fits.
+    /// Affects no row where none fits. A trigger of a database's owner can drop an insertion, too.
     let plain: String
-    /// Fails where no row fits, by a division by zero: the server has no other error that every statement can raise.
+    /// Fails where no row is affected, by a division by zero: no other error can be raised by any statement.
     let requiringRow: String
 
     init(_ text: String) {

@@ -45,7 +45,12 @@ struct PostgreSQLSmallSave {
         for change in deletes { try sender.delete(change, pipeline) }
         let updated = try updates.map { try sender.update($0.change, $0.old, pipeline) }
         let inserted = try inserts.map { try sender.insert($0, pipeline) }
-        try recorder?.sending(to: pipeline) { try recorder?.note(changes) }
+        if let recorder {
+            try recorder.sending(to: pipeline) { try recorder.note(changes) }
+            // The look at the constraints may wait for another transaction. It must not wait when the history is
+            // locked, as all other saves would wait with it.
+            try pipeline.add("SET CONSTRAINTS ALL IMMEDIATE")
+        }
         return inserted + updated
     }
 }

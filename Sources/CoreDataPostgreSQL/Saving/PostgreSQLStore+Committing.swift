@@ -47,7 +47,7 @@ extension PostgreSQLStore {
                 try end.commit(connection, recorder) { pipeline in end.result = try save.send(pipeline, recorder) }
             }
         } catch let error as PostgreSQLError {
-            if error.kind == .server, !error.isConnectionLost, !error.isCancelled { return nil }
+            if error.mayBeConflict { return nil }
             throw error.cocoaError(session.place, isWriting: true)
         }
     }
@@ -55,7 +55,8 @@ extension PostgreSQLStore {
     /// Runs a transaction that writes. It is known afterwards whether it was committed.
     ///
     /// A transaction that the server broke off, or that lost its connection, begins anew. When the connection breaks at
-    /// the COMMIT, the store finds out what the server made of it.
+    /// the COMMIT, the store finds out what the server made of it. If it took everything back, the transaction begins
+    /// anew once.
     ///
     /// - Parameters:
     ///   - canBeginAnew: Whether `body` can run once more.
@@ -64,7 +65,7 @@ extension PostgreSQLStore {
         _ session: PostgreSQLSession, canBeginAnew: () -> Bool,
         _ body: (PostgreSQLConnection, PostgreSQLTransactionEnd<R>) throws -> Void
     ) throws -> R {
-        var tries = 0
+        var (tries, wasLost) = (0, false)
         // A save that fails has seen rows of other programs: what is read next is no older.
         var isDone = false
         defer { if !isDone { session.replicas?.freshness.noteCommit() } }
@@ -79,15 +80,16 @@ extension PostgreSQLStore {
                 }
                 if let number = end.number { history?.noteCommit(number) }
             } catch let error as PostgreSQLError {
-                let mayBeginAnew = canBeginAnew() && tries < Self.mostRetries
                 tries += 1
                 if error.kind == .commitIsUnknown {
                     if try !wasCommitted(end.mark, session, error) {
-                        if mayBeginAnew { continue }
+                        // Once: it may be the save itself that brings the server down.
+                        wasLost = !wasLost && canBeginAnew()
+                        if wasLost { continue }
                         throw error.cocoaErrorOfLostSave(session.place)
                     }
                 } else {
-                    if error.mayBeginAnew, mayBeginAnew { continue }
+                    if error.mayBeginAnew, canBeginAnew(), tries <= Self.mostRetries { continue }
                     throw error
                 }
             }

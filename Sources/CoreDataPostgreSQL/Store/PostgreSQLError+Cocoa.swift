@@ -23,6 +23,11 @@ extension PostgreSQLError {
     /// Whether the transaction has had no effect, and may succeed next time.
     var mayBeginAnew: Bool { isRetryable || isConnectionLost && kind != .commitIsUnknown }
 
+    /// Whether the server refused a statement for what it is, and not because it took too long or broke it off.
+    var mayBeConflict: Bool {
+        kind == .server && !isConnectionLost && !isRetryable && !isCancelled && sqlState != "55P03"
+    }
+
     private func code(isOpening: Bool, isWriting: Bool) -> Int {
         switch sqlState {
         case "42501", "25006":

@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataPostgreSQL
 import Foundation
+import PostgreSQLClient
 import PostgreSQLServer
 import Testing
 
@@ -84,6 +85,53 @@ struct SmallSaveTests {
             #expect(conflicts.first?.conflictingObjects == [album])
             #expect(try store.run("SELECT count(*)::text FROM \"Band\"") == ["0"])
         }
+    }
+
+    @Test("an insertion that the database drops is no save, and none of its rows is there")
+    func droppedInsertion() throws {
+        let store = try NamedStore()
+        let context = try store.open(Self.model())
+        try store.run(
+            "CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+            "CREATE TRIGGER nothing BEFORE INSERT ON \"Album\" FOR EACH ROW EXECUTE FUNCTION nothing()")
+        let error = context.performAndWait {
+            _ = context.insert("Band", ["name": "Can"])
+            _ = context.insert("Album", ["title": "Soon Over Babaluma"])
+            return store.error { try context.save() }
+        }
+        #expect(error != nil)
+        #expect(try store.run("SELECT count(*)::text FROM \"Band\"") == ["0"])
+    }
+
+    @Test("a save that waits for another transaction lets other saves with history pass", .timeLimit(.minutes(15)))
+    func waiting() async throws {
+        let store = try NamedStore()
+        let options = [NSPersistentHistoryTrackingKey: true as NSNumber]
+        let (waiting, passing) = (
+            try store.open(Self.model(), options: options), try store.open(Self.model(), options: options)
+        )
+        let other = try PostgreSQLConnection(store.url.absoluteString)
+        defer { other.close() }
+        try other.execute("BEGIN")
+        try other.execute(
+            "INSERT INTO \"Album\" (\"_key\", \"_entity\", \"_version\", \"title\") VALUES (1000000, 1, 1, 'Landed')")
+        async let saved: Void = waiting.perform {
+            _ = waiting.insert("Album", ["title": "Landed"])
+            try waiting.save()
+        }
+        let isWaiting = """
+            SELECT count(*)::text FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
+            """
+        while try store.run(isWaiting) == ["0"] { try await Task.sleep(for: .milliseconds(10)) }
+        try passing.performAndWait {
+            _ = passing.insert("Album", ["title": "Saw Delight"])
+            try passing.save()
+        }
+        #expect(try store.run("SELECT \"title\" FROM \"Album\"") == ["Saw Delight"])
+        try other.execute("ROLLBACK")
+        try await saved
+        #expect(try store.run("SELECT \"title\" FROM \"Album\" ORDER BY 1") == ["Landed", "Saw Delight"])
+        #expect(try store.run("SELECT \"last\"::text FROM \"_coredata_history\"") == ["2"])
     }
 
     @Test("an album that leads to a band which is gone is refused, and nothing is saved")
