@@ -8,6 +8,8 @@ struct PostgreSQLOpening {
     private let isReadOnly: Bool
     /// The most connections, if the app sets it.
     private let poolLimit: Int?
+    /// For how many seconds statements wait for other transactions, if the app sets it; else the server's settings say it.
+    private let timeout: Double?
     /// Whether the store is to be made: one that is there is another one's.
     private let mustBeNew: Bool
     private let tracksHistory: Bool
@@ -28,6 +30,7 @@ struct PostgreSQLOpening {
         tracksHistory = StoreOptions.tracksHistory(options)
         isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         poolLimit = try Self.poolLimit(options)
+        timeout = options?[NSPersistentStoreTimeoutOption] == nil ? nil : StoreOptions.timeout(options)
         servers = try PostgreSQLServers(options, place)
     }
 
@@ -42,7 +45,10 @@ struct PostgreSQLOpening {
 
     func open() throws -> Result {
         let names = try PostgreSQLNames(model)
-        let pool = place.pool(limit: poolLimit, isMapped: names.isMapped)
+        let pool = place.pool(limit: poolLimit, isMapped: names.isMapped) { options in
+            // 0 would be without end.
+            if let timeout { options.connection.settings["lock_timeout"] = "\(max(1, Int(timeout * 1000)))ms" }
+        }
         do {
             return try place.cocoa(isOpening: true) {
                 try pool.withConnection { connection in

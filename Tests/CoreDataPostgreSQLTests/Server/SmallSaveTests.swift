@@ -134,6 +134,27 @@ struct SmallSaveTests {
         #expect(try store.run("SELECT \"last\"::text FROM \"_coredata_history\"") == ["2"])
     }
 
+    @Test("a save waits no longer than NSPersistentStoreTimeoutOption says, and can be repeated")
+    func timeout() throws {
+        let store = try NamedStore()
+        let options = [NSPersistentStoreTimeoutOption: 0.2 as NSNumber]
+        let context = try store.open(Self.model(), options: options)
+        let other = try PostgreSQLConnection(store.url.absoluteString)
+        defer { other.close() }
+        try context.performAndWait {
+            let album = context.insert("Album", ["title": "Unlimited Edition"])
+            try context.save()
+            try other.execute("BEGIN")
+            try other.execute("UPDATE \"Album\" SET \"year\" = 1976")
+            album.setValue(1974, forKey: "year")
+            #expect(store.error { try context.save() }?.code == NSPersistentStoreTimeoutError)
+            #expect(album.hasChanges)
+            try other.execute("ROLLBACK")
+            try context.save()
+            #expect(try store.run("SELECT \"year\"::text FROM \"Album\"") == ["1974"])
+        }
+    }
+
     @Test("an album that leads to a band which is gone is refused, and nothing is saved")
     func lostDestination() throws {
         let store = try NamedStore()
