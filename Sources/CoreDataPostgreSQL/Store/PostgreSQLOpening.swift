@@ -8,7 +8,7 @@ struct PostgreSQLOpening {
     private let isReadOnly: Bool
     /// The most connections, if the app sets it.
     private let poolLimit: Int?
-    /// For how many seconds statements wait for other transactions, if the app sets it; else the server's settings say it.
+    /// For how many seconds statements wait for other transactions, if the app sets it. Else the server decides.
     private let timeout: Double?
     /// Whether the store is to be made: one that is there is another one's.
     private let mustBeNew: Bool
