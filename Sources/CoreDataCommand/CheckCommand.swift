@@ -47,7 +47,7 @@ struct CheckCommand: ParsableCommand {
             }
             let bar = ProgressBar("Checking", besides: rows) { 1 }
             defer { bar?.finish() }
-            if case .database = store.place {
+            if !store.place.isSQLite {
                 return try ObjectCheck(store, mostAlike: most).run { bar?.advance(to: $0, of: $1) }
             }
             let check = StoreCheck(

@@ -14,6 +14,8 @@ final class LiveStudio: Sendable {
     private let pageSecret = Mutex("")
     private let process: Process
     private let errors: Pipe
+    /// Its folder for application data.
+    let data = FileManager.default.temporaryDirectory.appending(path: "studio-data-\(UUID().uuidString)")
 
     /// The program that was built beside these tests.
     static let program: URL? = {
@@ -34,6 +36,7 @@ final class LiveStudio: Sendable {
         let program: URL = try #require(Self.program)
         process.executableURL = program
         process.arguments = ["studio", document.path, "--no-open"] + options
+        process.environment = ProcessInfo.processInfo.environment.merging(["XDG_DATA_HOME": data.path]) { $1 }
         let output = Pipe()
         errors = Pipe()
         (process.standardOutput, process.standardError) = (output, errors)
@@ -50,7 +53,10 @@ final class LiveStudio: Sendable {
         token = String(try #require(text.split(separator: "=").last))
     }
 
-    deinit { end(SIGKILL) }
+    deinit {
+        end(SIGKILL)
+        try? FileManager.default.removeItem(at: data)
+    }
 
     /// Ends the program.
     ///

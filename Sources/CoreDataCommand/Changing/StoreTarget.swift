@@ -21,6 +21,14 @@ struct StoreTarget: ParsableArguments {
     /// - Throws: ``CommandFailure`` for a store that can't be read, or that has no model.
     func look() throws -> LiveStore.Place {
         let place = try StorePlace(store)
+        if [.xml, .binary].contains(place.type) {
+            throw CommandFailure(
+                .other,
+                """
+                \(place.name) is \(place.kindTitle), which is read as a whole and not changed in place. \
+                `coredata copy` makes an SQLite file of it, and back.
+                """)
+        }
         do {
             let store = try OpenedStore(place, models: models)
             _ = try store.requiredModel()

@@ -17,10 +17,8 @@ extension OpenedStore {
 
     /// The store's objects as they are stored.
     func records(renderer: ValueRenderer = ValueRenderer()) throws -> any RecordSource {
-        switch place {
-        case .file: try RecordExporter(self, renderer: renderer)
-        case .database: try ObjectRecords(self, renderer: renderer)
-        }
+        place.isSQLite
+            ? try RecordExporter(self, renderer: renderer) : try ObjectRecords(self, renderer: renderer)
     }
 }
 

@@ -15,6 +15,7 @@ actor StoreSession {
     /// What the user should know of the store, a sentence each.
     nonisolated let notes: [String]
 
+    nonisolated let memory: StoreMemory
     nonisolated let screen: ReadingQueue
     nonisolated let background: ReadingQueue
 
@@ -40,6 +41,7 @@ actor StoreSession {
         }
         model = try store.readingModel()
         identifier = store.identifier
+        memory = StoreMemory(of: store.identifier ?? place.name)
         screen = try ReadingQueue(store)
         background = try ReadingQueue(store)
         // Each connection says the same about the model.

@@ -23,6 +23,7 @@ enum StoreRoutes {
     private static let reading: [String: Handler] = [
         "/api/store/schema": { store, _ in .json(try await store.schema()) },
         "/api/store/counts": { store, _ in .json(try await store.countsJSON()) },
+        "/api/store/memory": { store, _ in .json(["values": .object(store.memory.values())]) },
         "/api/store/bytes": { store, request in
             let from = try request.number("from") ?? 0
             let count = try request.number("count") ?? StoreSession.mostBytes
@@ -37,16 +38,25 @@ enum StoreRoutes {
         },
     ]
 
-    /// They change nothing. What they ask for does not fit into an address.
+    /// They change nothing of the store. What they ask for does not fit into an address.
     private static let asking: [String: Handler] = [
         "/api/store/rows": { .json(try await $0.rows($1.decoded(RowsRequest.self))) },
         "/api/store/total": { .json(try await $0.total($1.decoded(RowQuery.self))) },
         "/api/store/history": { .json(try await $0.history($1.decoded(HistoryRequest.self))) },
+        "/api/store/remember": { store, request in
+            try store.memory.keep(try request.decoded(Remembered.self).values)
+            return .json([:])
+        },
         "/api/store/object": { .json(try await $0.object($1.decoded(ObjectRequest.self))) },
         "/api/store/filter": { .json($0.checkFilter(try $1.decoded(FilterRequest.self))) },
         "/api/store/explain": { .json(try await $0.explain($1.decoded(RowQuery.self))) },
         "/api/store/export": { .json(try await $0.prepareExport($1.decoded(ExportRequest.self))) },
     ]
+}
+
+/// What the page wants to have remembered.
+private struct Remembered: Decodable {
+    var values: [String: JSON]
 }
 
 extension StudioRequest {

@@ -7,7 +7,7 @@ import StoreInspection
 /// A store opened for looking, with its identity, its model if there is one, and its entity numbers.
 package final class OpenedStore {
     package let place: StorePlace
-    /// The look at the file; nil for a store in a database.
+    /// The look at the tables of an SQLite file; nil for other stores.
     private let file: StoreInspection?
     package let identifier: String?
     package let metadata: [String: Any]
@@ -20,7 +20,7 @@ package final class OpenedStore {
     package let names: [Int64: String]
     private let parents: [Int64: Int64]
     private var inferred: Model?
-    /// What counts the objects of a database.
+    /// What counts the objects of other stores.
     private var counting: QuerySession?
     /// What was left out of the model because it was not understood.
     private let notes = ReadingNotes()
@@ -50,13 +50,16 @@ package final class OpenedStore {
         telling tell: @escaping (String) -> Void
     ) throws {
         switch place {
-        case .file(let url): try self.init(url: url, models: models, tellsOddities: tellsOddities, telling: tell)
-        case .database: try self.init(database: place, models, telling: tell)
+        case .file(let url) where place.isSQLite || StoreFileCheck.isForeignXML(url):
+            try self.init(url: url, models: models, tellsOddities: tellsOddities, telling: tell)
+        default: try self.init(withoutTables: place, models, telling: tell)
         }
     }
 
-    /// Looks at the store in a database. It has its entities' numbers for itself.
-    private init(database place: StorePlace, _ models: [String], telling tell: @escaping (String) -> Void) throws {
+    /// Looks at a store in a database, or in a file that is read as a whole. It has its entities' numbers for itself.
+    private init(
+        withoutTables place: StorePlace, _ models: [String], telling tell: @escaping (String) -> Void
+    ) throws {
         do {
             (self.place, file, self.tell) = (place, nil, tell)
             metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: place.type, at: place.url)
@@ -136,10 +139,10 @@ package final class OpenedStore {
     /// The look at the file.
     ///
     /// - Parameter purpose: What asks for it, as a sentence begins: "`check` reads SQLite files".
-    /// - Throws: ``ToolFailure`` for a store in a database.
+    /// - Throws: ``ToolFailure`` for a store that is no SQLite file.
     package func inspection(for purpose: String) throws -> StoreInspection {
         if let file { return file }
-        throw ToolFailure(.other, "\(purpose), and \(place.name) is a database.")
+        throw ToolFailure(.other, "\(purpose), and \(place.name) is \(place.kindTitle).")
     }
 
     /// The archive of the model that the store carries; nil where it carries none, or another one was given.

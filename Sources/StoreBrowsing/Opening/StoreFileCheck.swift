@@ -38,6 +38,16 @@ package enum StoreFileCheck {
         }
     }
 
+    /// Whether a file is an XML document, but no store.
+    static func isForeignXML(_ url: URL) -> Bool {
+        guard let file = try? FileHandle(forReadingFrom: url) else { return false }
+        defer { try? file.close() }
+        let start = (try? file.read(upToCount: startSize)) ?? Data()
+        return start.starts(with: Data("<?xml".utf8)) && !isXMLStore(start)
+    }
+
+    private static func isXMLStore(_ start: Data) -> Bool { start.range(of: Data("CoreData.dtd".utf8)) != nil }
+
     private static func checkKind(_ header: Data, path: String) throws {
         if header.isEmpty { throw ToolFailure(.damaged, "\(path) is empty.") }
         guard header.starts(with: magic.prefix(header.count)) else {
@@ -82,7 +92,7 @@ package enum StoreFileCheck {
             ([0x7F, 0x45, 0x4C, 0x46], "a program"), ([0x37, 0x7F, 0x06, 0x82], "a write-ahead log"),
             ([0x37, 0x7F, 0x06, 0x83], "a write-ahead log"),
         ]
-        if header.range(of: Data("CoreData.dtd".utf8)) != nil { return "an XML store of Core Data" }
+        if isXMLStore(header) { return "an XML store of Core Data" }
         if let known = signatures.first(where: { header.starts(with: $0.0) }) { return known.1 }
         if isText(header) { return "a text" }
         return header.allSatisfy { $0 == 0 } ? "a file of zeros" : nil

@@ -66,6 +66,19 @@ package enum StorePlace {
         }
     }
 
+    /// Whether the store is in an SQLite file, whose tables can be looked at.
+    package var isSQLite: Bool { type == .sqlite }
+
+    /// What the store is, in messages.
+    package var kindTitle: String {
+        switch type {
+        case .sqlite: "an SQLite file"
+        case .xml: "an XML store"
+        case .binary: "a binary store"
+        default: "a database"
+        }
+    }
+
     /// The store's file, for what only files have.
     ///
     /// - Parameter purpose: What asks for the file, as a sentence begins: "--verify takes the digests of files".

@@ -15,25 +15,28 @@ package final class QuerySession {
         RawTransformer.register()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         do {
-            switch store.place {
-            case .file(let url):
-                try coordinator.addPersistentStore(
-                    ofType: NSSQLiteStoreType, configurationName: nil, at: url,
-                    options: [
-                        SQLiteEvidenceOption: NSNumber(value: true), SQLiteAnyModelOption: NSNumber(value: true),
-                    ])
-            case .database(let url, _):
-                try coordinator.addPersistentStore(
-                    ofType: store.place.type.rawValue,
-                    configurationName: model.configuration(ofStoreWith: store.metadata), at: url,
-                    options: [NSReadOnlyPersistentStoreOption: NSNumber(value: true)])
-            }
+            let isSQLite = store.place.isSQLite
+            try coordinator.addPersistentStore(
+                ofType: store.place.type.rawValue,
+                configurationName: isSQLite ? nil : model.configuration(ofStoreWith: store.metadata),
+                at: store.place.url, options: isSQLite ? Self.evidence : Self.readOnly(store.place))
         } catch {
             throw OpenedStore.failure(error)
         }
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         context.unreadableFaultHandler = { [unowned self] error in if unreadable == nil { unreadable = error } }
+    }
+
+    private static var evidence: [AnyHashable: Any] {
+        [SQLiteEvidenceOption: NSNumber(value: true), SQLiteAnyModelOption: NSNumber(value: true)]
+    }
+
+    /// A file that is read as a whole is read with any model that is given, as an SQLite file is.
+    private static func readOnly(_ place: StorePlace) -> [AnyHashable: Any] {
+        var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: NSNumber(value: true)]
+        if case .file = place { options[NSIgnorePersistentStoreVersioningOption] = NSNumber(value: true) }
+        return options
     }
 
     /// The store that is read.

@@ -286,6 +286,11 @@ extension BrowserTests {
                 #expect(
                     try await page.read(order).strings == ["", "city", "born", "name", "data", "isActive", "number"])
                 #expect(try await page.read(width).number == wide)
+                // So does another studio, which has another port.
+                try window.studio.crashAndRestart()
+                try await page.open(window.studio.address)
+                try await page.wait(until: "document.querySelector('[data-column=city].frozen')", "the page")
+                #expect(try await page.read(width).number == wide)
             }
         }
 

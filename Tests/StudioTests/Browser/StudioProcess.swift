@@ -42,6 +42,8 @@ final class StudioProcess {
         process.executableURL = Self.executable("coredata")
         let opened = (opensDocument ? [document.path] : []) + [store?.path].compactMap { $0 }
         process.arguments = ["studio"] + opened + ["--no-open"] + (isNew ? ["--new"] : [])
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["XDG_DATA_HOME": folder.appending(path: "Data").path]) { $1 }
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
         try process.run()

@@ -21,12 +21,14 @@ struct StoreAttackTests {
     private static let query: JSON = ["entity": "Person"]
     private static let reading = [
         "/api/store/schema", "/api/store/counts", "/api/store/bytes?object=Person/p1&key=name",
-        "/api/store/tree?object=Person/p1&key=name", "/api/opened",
+        "/api/store/tree?object=Person/p1&key=name", "/api/store/memory",
+        "/api/opened",
     ]
     private static let asking: [(String, JSON)] = [
         ("/api/store/rows", ["query": query, "from": 0, "count": 10, "columns": ["name"]]),
         ("/api/store/total", query), ("/api/store/object", ["object": "Person/p1"]),
         ("/api/store/filter", ["entity": "Person", "text": "name"]), ("/api/store/explain", query),
+        ("/api/store/remember", ["values": ["format": "csv"]]),
         ("/api/store/history", [:]), ("/api/store/history", ["object": "Person/p1", "before": 3]),
         ("/api/store/export", ["query": query, "columns": ["name"], "format": "csv"]),
     ]

@@ -92,6 +92,24 @@ import Testing
         await #expect(throws: ToolFailure.self) { try await session.history(HistoryRequest(object: "Person/x")) }
     }
 
+    @Test("A binary store, which is read as a whole, is browsed, and stays as it is") func binary() async throws {
+        let store = try SampleStore.people(1)
+        let url = store.folder.appending(path: "People.store")
+        try SampleStore.recordHistory(in: .binary, at: url)
+        let before = try store.files()
+        let session = try StoreSession(.file(url))
+        #expect(try await session.entityCounts()["Person"]?.all == 29)
+        let query = RowQuery(
+            entity: "Person", predicate: "number >= 190", sort: [RowQuery.Sort(key: "number", ascending: false)])
+        let rows = try await session.rows(RowsRequest(query: query, from: 0, count: 3, columns: ["number", "city"]))
+        #expect(rows["rows"]?.array?.compactMap { $0["cells"]?.array?.first?.text } == ["199", "198", "197"])
+        let members = RowQuery(
+            entity: "Person", member: RowQuery.Membership(object: "City/p1", relationship: "people"))
+        #expect(try await session.total(members) == ["total": 29])
+        #expect(try await session.schema()["hasHistory"] == false)
+        #expect(try store.files() == before)
+    }
+
     @Test("A store without history has no transactions") func without() async throws {
         let store = try SampleStore.people(3)
         let session = try StoreSession(.file(store.url))

@@ -46,9 +46,9 @@ export class DataBrowser extends EventTarget {
     index = 0;
 
     async load() {
-        const [schema, { model }] = await Promise.all([get("store/schema"), get("opened")]);
+        const [schema, { model }, memory] = await Promise.all([get("store/schema"), get("opened"), Memory.read()]);
         this.schema = { ...schema, hasModel: model };
-        this.memory = new Memory(this.schema.identifier ?? this.schema.path);
+        this.memory = memory;
         this.titles = this.memory.get("titles", {});
         // The rows that are seen first do not wait for the numbers of all.
         get("store/counts").then(({ counts }) => { this.counts = counts; this.changed(); }, () => { /* there are no numbers then */ });

@@ -1,12 +1,23 @@
-/** What the browser remembers of one store: columns, titles, filters. Nothing of it is needed. */
-export class Memory {
-    #name;
-    #values;
+import { get, post } from "../net/api.js";
 
-    /** @param {string} store What identifies the store. */
-    constructor(store) {
-        this.#name = `data ${store}`;
-        this.#values = read(this.#name);
+/** How long changes are collected before they are sent. */
+const pause = 200;
+
+/** What the studio remembers of one store: columns, titles, filters. Nothing of it is needed. */
+export class Memory {
+    #values;
+    #timer = 0;
+
+    /** @param {Object<string, any>} values */
+    constructor(values) {
+        this.#values = values;
+        addEventListener("pagehide", () => this.#send(true));
+    }
+
+    /** What was remembered. A studio that can't tell starts afresh. */
+    static async read() {
+        const { values } = await get("store/memory").catch(() => ({ values: {} }));
+        return new Memory(values);
     }
 
     /** @param {string} key @param {any} [otherwise] */
@@ -17,16 +28,13 @@ export class Memory {
     /** @param {string} key @param {any} value */
     set(key, value) {
         this.#values[key] = value;
-        try {
-            localStorage.setItem(this.#name, JSON.stringify(this.#values));
-        } catch { /* a browser that keeps nothing starts afresh each time */ }
+        this.#timer ||= setTimeout(() => this.#send(), pause);
     }
-}
 
-function read(name) {
-    try {
-        return JSON.parse(localStorage.getItem(name) ?? "{}");
-    } catch {
-        return {};
+    #send(isLast = false) {
+        if (!this.#timer) return;
+        clearTimeout(this.#timer);
+        this.#timer = 0;
+        post("store/remember", { values: this.#values }, { keepalive: isLast }).catch(() => { /* the next start is afresh then */ });
     }
 }

@@ -45,11 +45,12 @@ export function get(path, query = {}) {
 /**
  * @param {string} path Below `/api/`.
  * @param {Object<string, any>} body
+ * @param {{keepalive?: boolean}} [options] `keepalive` for what is sent when the page goes.
  */
-export function post(path, body) {
+export function post(path, body, options = {}) {
     return answer(fetch(`/api/${path}`, {
         method: "POST", credentials: "same-origin", headers: { ...access, "Content-Type": "application/json" },
-        body: JSON.stringify(body),
+        body: JSON.stringify(body), ...options,
     }));
 }
 
