@@ -19,7 +19,9 @@ struct StoreMemory: Sendable {
     }
 
     private static var folder: URL {
-        URL.applicationSupportDirectory.appending(path: "coredata-studio")
+        let files = FileManager.default
+        let data = files.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        return (data ?? files.homeDirectoryForCurrentUser).appending(path: "coredata-studio")
     }
 
     /// What is remembered: nothing where there is no file, or one that is damaged.

@@ -180,18 +180,16 @@ package final class OpenedStore {
         if case .damaged(let reason) = modelOrigin {
             throw ToolFailure(.damaged, "The model in \(place.name) can't be read: \(whole: reason)")
         }
+        let reason = place.isSQLite ? ": it was made before Core Data kept one in each store" : ""
         throw ToolFailure(
-            .noModel,
-            """
-            \(place.name) carries no model: it was made before Core Data kept one in each store. \
-            Its app has one, which `--model` takes.
-            """)
+            .noModel, "\(place.name) carries no model\(reason). Its app has one, which `--model` takes.")
     }
 
     /// The model to read objects with: where there is none, what can be inferred from the tables. The first call says
     /// so.
     package func readingModel() throws -> Model {
         if let known = model ?? inferred { return known }
+        guard place.isSQLite else { return try requiredModel() }
         let guess = try InferredModel(inspection(for: "A model is inferred from the tables of SQLite files"))
         tell(
             "note: there is no model; entities and columns are inferred from Z_PRIMARYKEY and the schema, so that names "
