@@ -42,15 +42,22 @@ struct PostgreSQLSmallSave {
     func send(_ pipeline: PostgreSQLPipeline, _ recorder: PostgreSQLHistoryRecorder?) throws -> [RowSnapshot] {
         let sender = PostgreSQLRowSender(session, requiresRows: true)
         try recorder?.sending(to: pipeline) { try recorder?.noteDeletions(of: changes) }
-        for change in deletes { try sender.delete(change, pipeline) }
-        let updated = try updates.map { try sender.update($0.change, $0.old, pipeline) }
-        let inserted = try inserts.map { try sender.insert($0, pipeline) }
+        var rows = [RowSnapshot?](repeating: nil, count: inserts.count + updates.count)
+        for step in try PostgreSQLWriteOrder(changes, isMapped: false).steps {
+            switch step {
+            case .delete(let index): try sender.delete(deletes[index], pipeline)
+            case .insert(let index): rows[index] = try sender.insert(inserts[index], pipeline)
+            case .update(let index):
+                let (change, old) = updates[index]
+                rows[inserts.count + index] = try sender.update(change, old, pipeline)
+            }
+        }
         if let recorder {
             try recorder.sending(to: pipeline) { try recorder.note(changes) }
             // The look at the constraints may wait for another transaction. It must not wait when the history is
             // locked, as all other saves would wait with it.
             try pipeline.add("SET CONSTRAINTS ALL IMMEDIATE")
         }
-        return inserted + updated
+        return rows.compactMap(\.self)
     }
 }

@@ -1,4 +1,5 @@
 import CoreData
+import Foundation
 import PostgreSQLClient
 
 extension PostgreSQLStore {
@@ -6,9 +7,12 @@ extension PostgreSQLStore {
     ///
     /// - Parameters:
     ///   - isRepeatable: Whether `write` can run several times. If not, nothing begins anew.
+    ///   - isAlone: Whether no other store is saved with this one: then the transaction can begin anew also when its
+    ///     COMMIT fails.
     ///   - willCommit: Called when everything is written but not yet committed; where it throws, nothing is.
     func committing<R>(
-        _ origin: @autoclosure () -> ChangeOrigin?, isRepeatable: Bool = true, willCommit: () throws -> Void = {},
+        _ origin: @autoclosure () -> ChangeOrigin?, isRepeatable: Bool = true, isAlone: Bool = false,
+        willCommit: () throws -> Void = {},
         _ write: (PostgreSQLConnection, PostgreSQLHistoryRecorder?) throws -> R
     ) throws -> R {
         let session = session
@@ -20,7 +24,7 @@ extension PostgreSQLStore {
                 end.result = try write(connection, recorder)
                 edits = try writeChangedMetadata(connection)
                 // Other stores may have committed from here on: nothing begins anew.
-                isCommitting = true
+                isCommitting = !isAlone
                 try willCommit()
                 try end.commit(connection, recorder)
             }
@@ -66,6 +70,7 @@ extension PostgreSQLStore {
         _ body: (PostgreSQLConnection, PostgreSQLTransactionEnd<R>) throws -> Void
     ) throws -> R {
         var (tries, wasLost) = (0, false)
+        let limit = ContinuousClock.now + Self.longestContest
         // A save that fails has seen rows of other programs: what is read next is no older.
         var isDone = false
         defer { if !isDone { session.replicas?.freshness.noteCommit() } }
@@ -89,8 +94,10 @@ extension PostgreSQLStore {
                         throw error.cocoaErrorOfLostSave(session.place)
                     }
                 } else {
-                    if error.mayBeginAnew, canBeginAnew(), tries <= Self.mostRetries { continue }
-                    throw error
+                    let hasTime = error.isRetryable ? ContinuousClock.now < limit : tries <= Self.mostRetries
+                    guard error.mayBeginAnew, canBeginAnew(), hasTime else { throw error }
+                    if error.isRetryable { Self.pause(behind: tries) }
+                    continue
                 }
             }
             guard let result = end.result else { defect("A transaction ended that had not begun.") }
@@ -100,8 +107,18 @@ extension PostgreSQLStore {
         }
     }
 
-    /// How often a transaction begins anew that the server broke off for the sake of another one.
+    /// How often a transaction begins anew that has lost its connection.
     private static var mostRetries: Int { 5 }
+
+    /// For how long a transaction begins anew that the server broke off for the sake of another one. Each time costs
+    /// the second after which a server looks for a deadlock: two stores that save the same unique values wait for each
+    /// other.
+    private static var longestContest: Duration { .seconds(30) }
+
+    /// Waits for a moment that no other store chooses: two transactions that were in each other's way would meet again.
+    private static func pause(behind tries: Int) {
+        Thread.sleep(forTimeInterval: .random(in: 0...0.005) * Double(1 << min(tries, 6)))
+    }
 
     /// Finds out what the server made of a transaction. Asks again for a while, as long as there is no connection.
     ///

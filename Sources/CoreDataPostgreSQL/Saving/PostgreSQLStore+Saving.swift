@@ -3,10 +3,17 @@ import PostgreSQLClient
 
 extension PostgreSQLStore {
     func save(_ changes: StoreChanges) throws -> [RowSnapshot] {
-        try saveAtOnce(changes) ?? save(changes, willCommit: {})
+        try saveAtOnce(changes) ?? save(changes, isAlone: true, willCommit: {})
     }
 
     func save(_ changes: StoreChanges, willCommit: () throws -> Void) throws -> [RowSnapshot] {
+        try save(changes, isAlone: false, willCommit: willCommit)
+    }
+
+    /// - Parameter isAlone: Whether no other store is saved with this one.
+    private func save(
+        _ changes: StoreChanges, isAlone: Bool, willCommit: () throws -> Void
+    ) throws -> [RowSnapshot] {
         let session = session
         if changes.isEmpty, !hasUnsavedMetadata {
             try requireWritable()
@@ -14,7 +21,9 @@ extension PostgreSQLStore {
             return []
         }
         do {
-            return try committing(changes.history?.origin, willCommit: willCommit) { connection, recorder in
+            return try committing(
+                changes.history?.origin, isAlone: isAlone, willCommit: willCommit
+            ) { connection, recorder in
                 try PostgreSQLSaveOperation(session, token, changes, connection, recorder).run()
             }
         } catch let taken as PostgreSQLKeyIsTaken {
@@ -86,23 +95,19 @@ struct PostgreSQLSaveOperation {
         var missed: [ObjectReference] = []
         do {
             try connection.pipeline { pipeline in
-                let order = try PostgreSQLWriteOrder(changes, isMapped: session.mapping != nil)
-                for index in order.firstDeletes { try sender.delete(try changes.deletes(index), pipeline) }
-                for index in order.firstInserts {
-                    rows[index] = try sender.insert(try changes.inserts(index), pipeline)
-                }
-                for index in 0..<changes.updates.count {
-                    let change = try changes.updates(index)
-                    guard let old = change.snapshot ?? unseen[change.reference] else {
-                        missed.append(change.reference)
-                        continue
+                for step in try PostgreSQLWriteOrder(changes, isMapped: session.mapping != nil).steps {
+                    switch step {
+                    case .delete(let index): try sender.delete(try changes.deletes(index), pipeline)
+                    case .insert(let index): rows[index] = try sender.insert(try changes.inserts(index), pipeline)
+                    case .update(let index):
+                        let change = try changes.updates(index)
+                        if let old = change.snapshot ?? unseen[change.reference] {
+                            rows[first + index] = try sender.update(change, old, pipeline)
+                        } else {
+                            missed.append(change.reference)
+                        }
                     }
-                    rows[first + index] = try sender.update(change, old, pipeline)
                 }
-                for index in order.lastInserts {
-                    rows[index] = try sender.insert(try changes.inserts(index), pipeline)
-                }
-                for index in order.lastDeletes { try sender.delete(try changes.deletes(index), pipeline) }
             } deliver: { index, result in
                 if let reference = sender.expected[index], result.affectedRows != 1 { missed.append(reference) }
             }

@@ -2,34 +2,46 @@ import CoreData
 
 /// The order in which a save writes its rows.
 ///
-/// In tables of the framework all constraints wait for the end of the transaction. In those of another program the
-/// database may look at each row at once. There a row comes before the rows that lead to it, and goes after them.
+/// In tables of the framework all constraints wait for the end of the transaction. There rows that others may write,
+/// too, are written in the order of their keys: two saves of the same rows don't wait for each other.
+///
+/// In tables of another program the database may look at each row at once. There a row comes before the rows that lead
+/// to it, and goes after them.
 struct PostgreSQLWriteOrder {
-    /// Indexes of deletions before the updates.
-    let firstDeletes: [Int]
-    /// Indexes of insertions before the updates.
-    let firstInserts: [Int]
-    /// Indexes of insertions behind the updates.
-    let lastInserts: [Int]
-    /// Indexes of deletions behind the updates.
-    let lastDeletes: [Int]
+    enum Step {
+        case delete(Int)
+        case insert(Int)
+        case update(Int)
+    }
+
+    let steps: [Step]
 
     init(_ changes: StoreChanges, isMapped: Bool) throws {
         if isMapped {
-            (firstDeletes, lastInserts) = ([], [])
-            firstInserts = try Self.behindDestinations(changes.inserts) { change in
+            let inserts = try Self.behindDestinations(changes.inserts) { change in
                 change.layout.toOneSlots.compactMap { change.values.reference($0) }
             }
-            lastDeletes = try Self.behindDestinations(changes.deletes) { change in
+            let deletes = try Self.behindDestinations(changes.deletes) { change in
                 change.layout.toOneSlots.compactMap { slot in
                     change.snapshot.flatMap {
                         $0.isNull(slot.cell) ? nil : $0.reference(slot.cell, store: change.reference.store)
                     }
                 }
             }.reversed()
+            steps =
+                inserts.map(Step.insert) + (0..<changes.updates.count).map(Step.update) + deletes.map(Step.delete)
         } else {
-            (firstDeletes, lastInserts) = (Array(0..<changes.deletes.count), Array(0..<changes.inserts.count))
-            (firstInserts, lastDeletes) = ([], [])
+            var shared: [(root: Int32, key: Int64, step: Step)] = []
+            for index in 0..<changes.deletes.count {
+                let row = try changes.deletes.identity(index)
+                shared.append((row.layout.rootNumber, row.key, .delete(index)))
+            }
+            for index in 0..<changes.updates.count {
+                let row = try changes.updates.identity(index)
+                shared.append((row.layout.rootNumber, row.key, .update(index)))
+            }
+            shared.sort { ($0.root, $0.key) < ($1.root, $1.key) }
+            steps = shared.map(\.step) + (0..<changes.inserts.count).map(Step.insert)
         }
     }
 
