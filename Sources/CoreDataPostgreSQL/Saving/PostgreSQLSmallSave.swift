@@ -52,12 +52,10 @@ struct PostgreSQLSmallSave {
                 rows[inserts.count + index] = try sender.update(change, old, pipeline)
             }
         }
-        if let recorder {
-            try recorder.sending(to: pipeline) { try recorder.note(changes) }
-            // The look at the constraints may wait for another transaction. It must not wait when the history is
-            // locked, as all other saves would wait with it.
-            try pipeline.add("SET CONSTRAINTS ALL IMMEDIATE")
-        }
+        try recorder?.sending(to: pipeline) { try recorder?.note(changes) }
+        // The look at the constraints may wait for another transaction. It must not wait when the history is locked, as
+        // all other saves would wait with it, nor in the COMMIT.
+        try pipeline.add("SET CONSTRAINTS ALL IMMEDIATE")
         return rows.compactMap(\.self)
     }
 }
