@@ -94,8 +94,9 @@ extension PostgreSQLStore {
                         throw error.cocoaErrorOfLostSave(session.place)
                     }
                 } else {
-                    let hasTime = error.isRetryable ? ContinuousClock.now < limit : tries <= Self.mostRetries
-                    guard error.mayBeginAnew, canBeginAnew(), hasTime else { throw error }
+                    // A machine that was suspended finds the limit in the past.
+                    let mayTry = tries <= Self.mostRetries || error.isRetryable && ContinuousClock.now < limit
+                    guard error.mayBeginAnew, canBeginAnew(), mayTry else { throw error }
                     if error.isRetryable { Self.pause(behind: tries) }
                     continue
                 }
@@ -107,7 +108,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// How often a transaction begins anew that has lost its connection.
+    /// How often a transaction begins anew in any case.
     private static var mostRetries: Int { 5 }
 
     /// For how long a transaction begins anew that the server broke off for the sake of another one. Each time costs
