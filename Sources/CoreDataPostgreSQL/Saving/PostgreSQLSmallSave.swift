@@ -4,7 +4,7 @@ import PostgreSQLClient
 /// A save of few rows that goes to the server together with its COMMIT.
 ///
 /// ``PostgreSQLSaveOperation`` reads what its statements found before it commits. This one can't wait for that: so each
-/// statement that does not find its row fails, and the COMMIT fails where a constraint is violated.
+/// statement fails that does not find its row, and the look at the constraints fails before the COMMIT.
 struct PostgreSQLSmallSave {
     private let session: PostgreSQLSession
     private let changes: StoreChanges

@@ -111,14 +111,16 @@ extension PostgreSQLStore {
     /// How often a transaction begins anew in any case.
     private static var mostRetries: Int { 5 }
 
-    /// For how long a transaction begins anew that the server broke off for the sake of another one. Each time costs
-    /// the second after which a server looks for a deadlock: two stores that save the same unique values wait for each
-    /// other.
+    /// For how long a transaction begins anew that the server broke off for the sake of another one.
     private static var longestContest: Duration { .seconds(30) }
 
-    /// Waits for a moment that no other store chooses: two transactions that were in each other's way would meet again.
+    /// Waits before a transaction begins anew that was in the way of another one.
+    ///
+    /// Two transactions that write the same unique values wait for each other, until the server looks for a deadlock:
+    /// after a second. If several wait for one, the server breaks off one of them a second. Each of them has to stay
+    /// away for longer than that. Else the others are in the way when it comes back, and so forth.
     private static func pause(behind tries: Int) {
-        Thread.sleep(forTimeInterval: .random(in: 0...0.005) * Double(1 << min(tries, 6)))
+        Thread.sleep(forTimeInterval: tries == 1 ? .random(in: 0...0.01) : .random(in: 1.1...2))
     }
 
     /// Finds out what the server made of a transaction. Asks again for a while, as long as there is no connection.
