@@ -96,7 +96,7 @@ struct FailureTests {
         try expect(.foreign, "is a binary property list", file: Data("bplist00\u{1}\u{2}\u{3}".utf8))
         try expect(.foreign, "is an XML document", file: Data("<?xml version=\"1.0\"?><database/>".utf8))
         let header = "<?xml version=\"1.0\"?>\n<!DOCTYPE database SYSTEM \"file:///System/Library/DTDs/CoreData.dtd\">"
-        try expect(.damaged, "", file: Data(header.utf8))
+        try expect(.damaged, "is damaged", file: Data(header.utf8))
         try expect(.foreign, "is a folder", ["inspect", Samples.stores.path])
         let folder = try TemporaryFolder()
         let database = folder.url.appendingPathComponent("Other.sqlite").path

@@ -55,7 +55,13 @@ struct WholeFileTests {
     func same(type: NSPersistentStore.StoreType) throws {
         let (library, place) = try store(type)
         let copy = library.folder.url.appendingPathComponent("Copy.sqlite").path
-        _ = try Command(["copy", place[0], copy] + place.dropFirst())
+        #expect(try Command(["copy", place[0], copy] + place.dropFirst()).status == 0)
+        let books = [
+            "--columns", "title,pages,isbn,rating,chapters.@count", "--sort", "title,isbn", "--format", "jsonl",
+        ]
+        #expect(
+            try Command(["query", copy, "Book"] + books).output
+                == Command(["query", place[0], "Book"] + books + place.dropFirst()).output)
         for (entity, key) in [("Chapter", "heading"), ("Leaflet", "name")] {
             let diff = try Command(
                 ["diff", copy, place[0], "--entity", entity, "--match", key] + place.dropFirst())

@@ -7,11 +7,10 @@ extension PostgreSQLStore {
     ///
     /// - Parameters:
     ///   - isRepeatable: Whether `write` can run several times. If not, nothing begins anew.
-    ///   - isAlone: Whether no other store is saved with this one: then the transaction can begin anew also when its
-    ///     COMMIT fails.
+    ///   - isAlone: Whether no other store is saved with this one. If one is, nothing begins anew once it may be saved.
     ///   - willCommit: Called when everything is written but not yet committed; where it throws, nothing is.
     func committing<R>(
-        _ origin: @autoclosure () -> ChangeOrigin?, isRepeatable: Bool = true, isAlone: Bool = false,
+        _ origin: @autoclosure () -> ChangeOrigin?, isRepeatable: Bool = true, isAlone: Bool = true,
         willCommit: () throws -> Void = {},
         _ write: (PostgreSQLConnection, PostgreSQLHistoryRecorder?) throws -> R
     ) throws -> R {

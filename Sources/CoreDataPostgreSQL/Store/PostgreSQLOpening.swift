@@ -34,6 +34,12 @@ struct PostgreSQLOpening {
         servers = try PostgreSQLServers(options, place)
     }
 
+    /// A time that the server takes: 0 would be without end there.
+    private static func milliseconds(_ seconds: Double) -> Int32 {
+        // What is no number is not greater, either.
+        seconds > 0 ? Int32(max(1, min(seconds * 1_000, Double(Int32.max)))) : 1
+    }
+
     /// - Throws: 134080 for a value that is no number of connections.
     private static func poolLimit(_ options: [AnyHashable: Any]?) throws -> Int? {
         guard let value = options?[NSPersistentStoreConnectionPoolMaxSizeKey] else { return nil }
@@ -46,8 +52,7 @@ struct PostgreSQLOpening {
     func open() throws -> Result {
         let names = try PostgreSQLNames(model)
         let pool = place.pool(limit: poolLimit, isMapped: names.isMapped) { options in
-            // 0 would be without end.
-            if let timeout { options.connection.settings["lock_timeout"] = "\(max(1, Int(timeout * 1000)))ms" }
+            if let timeout { options.connection.settings["lock_timeout"] = "\(Self.milliseconds(timeout))ms" }
         }
         do {
             return try place.cocoa(isOpening: true) {

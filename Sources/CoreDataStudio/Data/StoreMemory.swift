@@ -4,7 +4,7 @@ import Foundation
 /// What the page remembers of a store from one start of the studio to the next: columns, titles, filters.
 ///
 /// It is a file in the user's folder for application data, which only the user can read. It has names of entities and
-/// properties and the texts of filters, and no values of objects. Nothing is lost with it.
+/// properties, and filters with the values in them. Of objects it has nothing. Nothing is lost with it.
 struct StoreMemory: Sendable {
     /// More is not kept.
     static let mostBytes = 256 << 10
@@ -19,9 +19,9 @@ struct StoreMemory: Sendable {
     }
 
     private static var folder: URL {
-        let files = FileManager.default
-        let data = files.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-        return (data ?? files.homeDirectoryForCurrentUser).appending(path: "coredata-studio")
+        // Every user has one.
+        FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
+            .appending(path: "coredata-studio")
     }
 
     /// What is remembered: nothing where there is no file, or one that is damaged.

@@ -31,6 +31,7 @@ async function start() {
     } catch (error) {
         return showMessage("The store can't be shown", error.message);
     }
+    data.memory.addEventListener("failure", ({ detail }) => app.toasts.show(`What you set is not remembered: ${plainText(detail.message)}`, { isError: true }));
     listenForKeys(app);
 }
 

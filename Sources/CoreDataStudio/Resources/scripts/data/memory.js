@@ -3,21 +3,22 @@ import { get, post } from "../net/api.js";
 /** How long changes are collected before they are sent. */
 const pause = 200;
 
-/** What the studio remembers of one store: columns, titles, filters. Nothing of it is needed. */
-export class Memory {
+/** What the studio remembers of one store: columns, titles, filters. A `failure` event tells, once, that it can't. */
+export class Memory extends EventTarget {
     #values;
     #timer = 0;
+    #hasFailed = false;
 
     /** @param {Object<string, any>} values */
     constructor(values) {
+        super();
         this.#values = values;
         addEventListener("pagehide", () => this.#send(true));
     }
 
-    /** What was remembered. A studio that can't tell starts afresh. */
+    /** What was remembered. */
     static async read() {
-        const { values } = await get("store/memory").catch(() => ({ values: {} }));
-        return new Memory(values);
+        return new Memory((await get("store/memory")).values);
     }
 
     /** @param {string} key @param {any} [otherwise] */
@@ -35,6 +36,11 @@ export class Memory {
         if (!this.#timer) return;
         clearTimeout(this.#timer);
         this.#timer = 0;
-        post("store/remember", { values: this.#values }, { keepalive: isLast }).catch(() => { /* the next start is afresh then */ });
+        post("store/remember", { values: this.#values }, { keepalive: isLast }).catch((error) => {
+            // The page goes, or was told before.
+            if (isLast || this.#hasFailed) return;
+            this.#hasFailed = true;
+            this.dispatchEvent(new CustomEvent("failure", { detail: error }));
+        });
     }
 }

@@ -4,7 +4,7 @@ import { modelText, sentence, visible } from "../ui/text.js";
 import { h } from "../ui/view.js";
 import { grouped, localDate, rawDate, shown } from "./cells.js";
 
-/** Transactions with fewer changes are shown open. */
+/** Transactions with more changes are shown closed. */
 const fewChanges = 12;
 const signs = { inserted: "add", updated: "pencil", deleted: "remove" };
 const kinds = Object.keys(signs);
