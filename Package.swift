@@ -78,8 +78,11 @@ let package = Package(
             name: "StoreBrowsing",
             dependencies: [
                 "CoreData", "CoreDataPostgreSQL", "PostgreSQLClient", "StoreInspection", "ModelDocument",
-                "ModelArchive", "PropertyLists",
+                "ModelArchive", "PropertyLists", "CSQLite",
             ]),
+
+        // Rows of files, and texts that one types, as values of attributes.
+        .target(name: "StoreImporting", dependencies: ["CoreData", "StoreBrowsing"]),
 
         // The store for more than one machine. An app that does not use it needs no libpq.
         .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"]),
@@ -126,8 +129,9 @@ let package = Package(
         .executableTarget(
             name: "CoreDataCommand",
             dependencies: [
-                "CoreData", "CoreDataPostgreSQL", "PostgreSQLClient", "StoreBrowsing", "StoreInspection",
-                "ModelDocument", "ModelArchive", "ModelLint", "ModelGraph", "ModelCompiler", "SourcePorting",
+                "CoreData", "CoreDataPostgreSQL", "PostgreSQLClient", "StoreBrowsing", "StoreImporting",
+                "StoreInspection", "ModelDocument", "ModelArchive", "ModelLint", "ModelGraph", "ModelCompiler",
+                "SourcePorting",
                 "PropertyLists", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -226,7 +230,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "CoreDataCommand", "CoreDataPostgreSQL", "LeagueManager", "PostgreSQLServer", "ReadingList",
-                "RandomSeeds", "StoreBrowsing",
+                "RandomSeeds", "StoreBrowsing", "StoreImporting",
             ],
             exclude: ["Expected"]),
     ],
@@ -250,7 +254,7 @@ if !isDependency {
             name: "CoreDataStudio",
             dependencies: [
                 "CoreData", "ModelDocument", "ModelGraph", "ModelLint", "ModelCompiler", "StoreBrowsing",
-                "StoreInspection", "Digests", .product(name: "Hummingbird", package: "hummingbird"),
+                "StoreImporting", "StoreInspection", "Digests", .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import StoreBrowsing
+import StoreImporting
 
 /// `coredata import STORE FILE --entity E`: rows of a file as objects.
 struct ImportCommand: ParsableCommand {

@@ -14,12 +14,14 @@
                 save; what is unsaved when the program ends is kept beside the model and offered at the next start. ^C ends it.
 
                 A store is opened for reading alone: file, log and all files beside them stay as they are, byte for byte. It is \
-                shown by the model that it carries; one that carries none, by the model that is given with it.
+                shown by the model that it carries; one that carries none, by the model that is given with it. With --edit \
+                its objects can be changed. Changes are saved together, after a backup of the file beside it.
 
                 EXAMPLES
                   coredata studio League.xcdatamodeld
                   coredata studio --new Shop.xcdatamodeld
                   coredata studio League.sqlite
+                  coredata studio League.sqlite --edit
                   coredata studio League.xcdatamodeld League.sqlite
                   coredata studio 'postgresql://reader@db.example.org/league?sslmode=verify-full'
                   coredata studio League.xcdatamodeld --port 8080 --no-open
@@ -35,6 +37,9 @@
         @Flag(help: "Make the model; it comes to the disk when it is saved.")
         var new = false
 
+        @Flag(help: "Change the store's objects, after a backup of its file.")
+        var edit = false
+
         @Option(help: "The port to listen on; without it, any that is free.")
         var port = 0
 
@@ -45,6 +50,9 @@
             if !(0...65535).contains(port) { throw ValidationError("--port takes a number from 1 to 65535.") }
             if models.count > 1 { throw ValidationError("The studio edits one model at a time.") }
             if stores.count > 1 { throw ValidationError("The studio shows one store at a time.") }
+            if edit, stores.isEmpty {
+                throw ValidationError("--edit takes a store. A model can be edited without it.")
+            }
             if new, models.isEmpty {
                 throw ValidationError("--new takes the model that is to be made, an .xcdatamodeld.")
             }
@@ -55,7 +63,7 @@
             do {
                 studio = try StudioServer(
                     document: models.first.map { URL(fileURLWithPath: $0) }, isNew: new,
-                    store: stores.first.map { try StorePlace($0) }, port: port)
+                    store: stores.first.map { try StorePlace($0) }, editsStore: edit, port: port)
             } catch let failure as StudioFailure {
                 throw CommandFailure(new || areThere ? .other : .missingFile, whole: failure.message)
             }

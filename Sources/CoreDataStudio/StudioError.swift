@@ -8,6 +8,7 @@ struct StudioError: Error, Sendable, Hashable {
         case invalidJSON = "invalid-json"
         case invalidRequest = "invalid-request"
         case invalidEdit = "invalid-edit"
+        case readOnly = "read-only"
         case forbiddenHost = "forbidden-host"
         case forbiddenOrigin = "forbidden-origin"
         case missingToken = "missing-token"

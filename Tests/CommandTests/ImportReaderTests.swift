@@ -5,6 +5,7 @@ import StoreBrowsing
 import Testing
 
 @testable import CoreDataCommand
+@testable import StoreImporting
 
 @Suite("Reading files to import")
 struct ImportReaderTests {

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StoreBrowsing
+import StoreImporting
 
 /// `key=value` of `update --set`: a value for a property of an entity.
 struct Assignment {
@@ -36,23 +37,6 @@ struct Assignment {
             throw CommandFailure(.invalidQuery, "\(option) takes key=value, and not “\(text)”.")
         }
         return (text[..<mark].trimmingCharacters(in: .whitespaces), String(text[text.index(after: mark)...]))
-    }
-}
-
-extension NSEntityDescription {
-    /// The attribute of that name, or the element of a composite attribute at that path.
-    ///
-    /// - Throws: ``CommandFailure`` for any other key.
-    func attribute(at path: String) throws -> NSAttributeDescription {
-        var found = attributesByName
-        let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        for key in keys.dropLast() {
-            let elements = (found[key] as? NSCompositeAttributeDescription)?.elements ?? []
-            found = Dictionary(elements.map { ($0.name, $0) }) { first, _ in first }
-        }
-        if let attribute = found[keys.last ?? ""] { return attribute }
-        let names = attributesByName.keys.sorted { $0.precedesByCodePoint($1) }
-        throw CommandFailure(.invalidQuery, "\(name ?? "") has no attribute “\(path)”; it has \(list: names).")
     }
 }
 

@@ -21,20 +21,8 @@ struct StoreTarget: ParsableArguments {
     /// - Throws: ``CommandFailure`` for a store that can't be read, or that has no model.
     func look() throws -> LiveStore.Place {
         let place = try StorePlace(store)
-        if [.xml, .binary].contains(place.type) {
-            throw CommandFailure(
-                .other,
-                """
-                \(place.name) is \(place.kindTitle), which is read as a whole and not changed in place. \
-                `coredata copy` makes an SQLite file of it, and back.
-                """)
-        }
         do {
-            let store = try OpenedStore(place, models: models)
-            _ = try store.requiredModel()
-            return LiveStore.Place(
-                store: place, metadata: store.metadata, model: try store.readingDescriptions(),
-                hasHistory: try store.hasHistory())
+            return try LiveStore.Place(OpenedStore(place, models: models))
         } catch let failure as CommandFailure {
             throw failure
         } catch {

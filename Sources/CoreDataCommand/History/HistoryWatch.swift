@@ -1,4 +1,5 @@
 import CoreData
+import StoreBrowsing
 
 /// What is new in a store's history since it was last asked for.
 struct HistoryWatch {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreBrowsing
 
 /// The forms that rows are printed in.
 enum RowFormat: String, ExpressibleByArgument, CaseIterable {
@@ -48,9 +49,9 @@ struct RowOptions: ParsableArguments {
     ) throws -> RowPrinter {
         let format = format ?? standard
         if format == .sqlite, let output {
-            return RowPrinter(
-                format, columns, database: try RowDatabase(path: output, stores: stores, table: table, columns: columns)
-            )
+            let file = try OutputFile(path: output, stores: stores)
+            let database = try RowDatabase(at: file.temporary, table: table, titles: columns.map(\.title))
+            return RowPrinter(format, columns, database: database, file)
         }
         return try RowPrinter(format, columns, sink: try sink(stores), isExact: exact)
     }

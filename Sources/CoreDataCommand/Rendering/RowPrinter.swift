@@ -4,7 +4,7 @@ import StoreBrowsing
 final class RowPrinter {
     private enum Target {
         case text(OutputSink)
-        case database(RowDatabase)
+        case database(RowDatabase, OutputFile)
     }
 
     let format: RowFormat
@@ -25,10 +25,10 @@ final class RowPrinter {
         try start(sink)
     }
 
-    init(_ format: RowFormat, _ columns: [RowColumn], database: RowDatabase) {
+    init(_ format: RowFormat, _ columns: [RowColumn], database: RowDatabase, _ file: OutputFile) {
         self.format = format
         self.columns = columns
-        target = .database(database)
+        target = .database(database, file)
         csv = CSV()
         table = Self.table(columns)
     }
@@ -59,7 +59,7 @@ final class RowPrinter {
     func write(_ values: [JSONValue], object: @autoclosure () -> JSONValue? = nil) throws {
         count += 1
         switch target {
-        case .database(let database): try database.write(values)
+        case .database(let database, _): try database.write(values)
         case .text(let sink):
             switch format {
             case .table: table.rows.append(values.map(\.fieldText))
@@ -96,7 +96,9 @@ final class RowPrinter {
     /// - Parameter noun: What a table counts below its rows, in the singular and the plural; nil: no such line.
     func finish(counting noun: (one: String, many: String)? = nil) throws {
         switch target {
-        case .database(let database): try database.finish()
+        case .database(let database, let file):
+            try database.finish()
+            try file.finish()
         case .text(let sink):
             if format == .table {
                 for line in table.lines { try sink.write(line + "\n") }

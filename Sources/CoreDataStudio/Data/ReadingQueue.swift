@@ -7,7 +7,7 @@ final class ReadingQueue: @unchecked Sendable {
 
     private let session: QuerySession
 
-    init(_ store: OpenedStore) throws { session = try QuerySession(store) }
+    init(_ session: QuerySession) { self.session = session }
 
     /// Reads on the queue, and lets go of the objects that were read.
     func read<Result: Sendable>(_ body: @escaping @Sendable (QuerySession) throws -> Result) async throws -> Result {

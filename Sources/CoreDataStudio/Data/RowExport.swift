@@ -5,13 +5,14 @@ import StoreBrowsing
 /// What is exported: a query's objects, with some of their properties.
 struct ExportRequest: Sendable, Decodable {
     enum Format: String, Sendable, Decodable {
-        case csv, json, jsonl
+        case csv, json, jsonl, sqlite
 
         var type: String {
             switch self {
             case .csv: "text/csv; charset=utf-8"
             case .json: "application/json"
             case .jsonl: "application/jsonl"
+            case .sqlite: "application/vnd.sqlite3"
             }
         }
     }
@@ -35,9 +36,9 @@ struct RowExport {
     /// What the file begins with.
     func start() -> String {
         switch request.format {
-        case .csv: csv.start + csv.line(["id"] + request.columns)
+        case .csv: csv.start + csv.line(titles)
         case .json: "[\n"
-        case .jsonl: ""
+        case .jsonl, .sqlite: ""
         }
     }
 
@@ -48,6 +49,20 @@ struct RowExport {
     ///
     /// - Parameter isFirst: Whether they are the first ones.
     func part(_ references: [ObjectReference], isFirst: Bool, _ session: QuerySession) throws -> String {
+        var text = ""
+        try forEach(references, session) { identifier, values in
+            text += line(identifier, values, isFirst: isFirst && text.isEmpty)
+        }
+        return text
+    }
+
+    /// The titles of the columns, the identifier's first.
+    var titles: [String] { ["id"] + request.columns }
+
+    /// Calls `body` with the identifier and the values of each object that is there.
+    func forEach(
+        _ references: [ObjectReference], _ session: QuerySession, _ body: (String, [JSONValue]) throws -> Void
+    ) throws {
         let entity = try session.entity(named: request.query.entity)
         let columns = try request.columns.map { try ExportedColumn($0, of: entity) }
         let ids = references.map(session.objectID(of:))
@@ -56,12 +71,9 @@ struct RowExport {
         let found = Dictionary(
             try session.context.fetch(fetch).map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
         let counts = try MemberCounts(columns.map(\.property).filter { $0.kind == .toMany }, of: entity, ids, session)
-        var text = ""
         for object in ids.compactMap({ found[$0] }) {
-            let values = try columns.map { try $0.json(of: object, counts) }
-            text += line(object.objectID.shortIdentifier, values, isFirst: isFirst && text.isEmpty)
+            try body(object.objectID.shortIdentifier, try columns.map { try $0.json(of: object, counts) })
         }
-        return text
     }
 
     private func line(_ identifier: String, _ values: [JSONValue], isFirst: Bool) -> String {

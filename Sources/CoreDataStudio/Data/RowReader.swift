@@ -6,7 +6,7 @@ import StoreBrowsing
 struct RowReader {
     private let session: QuerySession
     private let entity: NSEntityDescription
-    private let columns: [ShownProperty]
+    let columns: [ShownProperty]
     private let titles: ObjectTitles
     private let values = ShownValue(longest: 200)
 
@@ -30,7 +30,10 @@ struct RowReader {
         let counts = try MemberCounts(columns.filter { $0.kind == .toMany }, of: entity, ids, session)
         return ids.map { id in
             guard let object = found[id] else { return ["id": .text(id.shortIdentifier), "isMissing": true] }
-            return ["id": .text(id.shortIdentifier), "cells": .array(columns.map { cell($0, object, counts) })]
+            return [
+                "id": .text(id.shortIdentifier),
+                "cells": .array(columns.map { column in cell(column, object) { counts.count(column.path, id) } }),
+            ]
         }
     }
 
@@ -43,13 +46,14 @@ struct RowReader {
         return Dictionary(found.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func cell(_ column: ShownProperty, _ object: NSManagedObject, _ counts: MemberCounts) -> JSON {
+    /// - Parameter count: Gives the number of members of a to-many relationship.
+    func cell(_ column: ShownProperty, _ object: NSManagedObject, _ count: () -> Int) -> JSON {
         switch column.kind {
         case .attribute:
             values.json(
                 object.value(forKeyPath: column.path), column.attribute?.attributeType ?? .undefinedAttributeType)
         case .toOne: titles.link(to: object.value(forKey: column.path) as? NSManagedObject)
-        case .toMany: ["count": .integer(counts.count(column.path, object.objectID))]
+        case .toMany: ["count": .integer(count())]
         }
     }
 }

@@ -36,6 +36,7 @@ struct ShownProperty {
         if let attribute {
             members["type"] = .text(attribute.attributeType.title)
             members["isOptional"] = .bool(attribute.isOptional)
+            members["isDerived"] = .bool(attribute is NSDerivedAttributeDescription)
         }
         if let relationship {
             members["isOptional"] = .bool(relationship.isOptional)

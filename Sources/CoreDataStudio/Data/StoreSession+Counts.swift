@@ -9,9 +9,10 @@ struct EntityCount: Sendable, Hashable {
 }
 
 extension StoreSession {
-    /// How many objects each entity has. They are counted once: the store stays as it is.
+    /// How many objects each entity has. They are counted again only when the store was changed.
     func entityCounts() async throws -> [String: EntityCount] {
         if let counts { return counts }
+        let age = age
         let found = try await background.read { session in
             var own: [String: Int] = [:]
             for entity in session.model.entities where !entity.isAbstract {
@@ -23,7 +24,7 @@ extension StoreSession {
                     entity.name.map { ($0, EntityCount(own: own[$0] ?? 0, all: Self.sum(entity, own))) }
                 })
         }
-        counts = found
+        if age == self.age { counts = found }
         return found
     }
 

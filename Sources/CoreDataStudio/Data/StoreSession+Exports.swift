@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import StoreBrowsing
 
 extension StoreSession {
     private static let partSize = 500
@@ -30,15 +31,34 @@ extension StoreSession {
     nonisolated func export(_ request: ExportRequest, _ write: (Data) async throws -> Void) async throws {
         let export = RowExport(request)
         let references = try await list(request.query)
+        if request.format == .sqlite { return try await writeDatabase(export, request, references, write) }
         try await write(Data(export.start().utf8))
-        var place = 0
-        while place < references.count {
+        for place in stride(from: 0, to: references.count, by: Self.partSize) {
             let part = Array(references[place..<min(place + Self.partSize, references.count)])
-            let isFirst = place == 0
-            let text = try await background.read { try export.part(part, isFirst: isFirst, $0) }
+            let text = try await background.read { try export.part(part, isFirst: place == 0, $0) }
             try await write(Data(text.utf8))
-            place += part.count
         }
         try await write(Data(export.end(isEmpty: references.isEmpty).utf8))
+    }
+
+    /// Writes a table into a database of its own, which is sent when it is whole.
+    private nonisolated func writeDatabase(
+        _ export: RowExport, _ request: ExportRequest, _ references: [ObjectReference],
+        _ write: (Data) async throws -> Void
+    ) async throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString).sqlite")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try await background.read { session in
+            let database = try RowDatabase(at: url, table: request.query.entity, titles: export.titles)
+            for place in stride(from: 0, to: references.count, by: Self.partSize) {
+                let part = Array(references[place..<min(place + Self.partSize, references.count)])
+                try export.forEach(part, session) { try database.write([.string($0)] + $1) }
+                session.context.reset()
+            }
+            try database.finish()
+        }
+        let file = try FileHandle(forReadingFrom: url)
+        defer { try? file.close() }
+        while let part = try file.read(upToCount: 1 << 20), !part.isEmpty { try await write(part) }
     }
 }

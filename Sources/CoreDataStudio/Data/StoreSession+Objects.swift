@@ -15,6 +15,8 @@ extension StoreSession {
     /// All properties of an object, those of its own entity included.
     func object(_ request: ObjectRequest) async throws -> JSON {
         let titles = ObjectTitles(chosen: request.titles ?? [:])
+        let request = try await current(request)
+        if let changed = try await edits?.work({ $0.shown(request) }) { return changed }
         return try await screen.read { session in
             let object = try session.object(request.object)
             let properties = ShownProperty.all(of: object.entity)
@@ -23,17 +25,28 @@ extension StoreSession {
             return [
                 "id": .text(object.objectID.shortIdentifier), "entity": .optional(object.entity.name),
                 "title": .optional(titles.title(of: object)),
-                "values": .array(properties.map { $0.json(of: object, titles, counts) }),
+                "values": .array(
+                    properties.map { property in
+                        property.json(of: object, titles) { counts.count(property.path, object.objectID) }
+                    }),
             ]
         }
+    }
+
+    private func current(_ request: ObjectRequest) async throws -> ObjectRequest {
+        guard let edits else { return request }
+        var request = request
+        let identifier = request.object
+        request.object = try await edits.work { $0.current(identifier) }
+        return request
     }
 
     /// A part of the bytes of a value: of data, or of a text in UTF-8.
     ///
     /// - Parameter range: Cut to what there is, and to what a response may have.
     func bytes(_ object: String, _ key: String, _ range: Range<Int>) async throws -> Data {
-        try await screen.read { session in
-            let data = try session.object(object).bytes(key)
+        try await read(object) { object in
+            let data = try object.bytes(key)
             let start = min(max(0, range.lowerBound), data.count)
             let end = min(max(start, range.upperBound), data.count, start + Self.mostBytes)
             return Data(data.dropFirst(start).prefix(end - start))
@@ -42,9 +55,7 @@ extension StoreSession {
 
     /// A property list or a keyed archive as a tree. No class is instantiated.
     func tree(_ object: String, _ key: String) async throws -> JSON {
-        let value = try await screen.read { session in
-            ArchivedJSON.decode(try session.object(object).bytes(key), dates: .utc)
-        }
+        let value = try await read(object) { ArchivedJSON.decode(try $0.bytes(key), dates: .utc) }
         guard let value else {
             throw StudioError(.invalidRequest, "\(object).\(key) is no property list, or one without end.")
         }
@@ -54,10 +65,22 @@ extension StoreSession {
         }
         return ["tree": tree]
     }
+
+    /// Reads an object, with its changes if it has some.
+    private func read<Result: Sendable>(
+        _ identifier: String, _ body: @escaping @Sendable (NSManagedObject) throws -> Result
+    ) async throws -> Result {
+        let staged = try await edits?.work { try $0.staged(identifier).map(body) }
+        if let staged = staged ?? nil { return staged }
+        return try await screen.read { try body($0.object(identifier)) }
+    }
 }
 
 extension ShownProperty {
-    fileprivate func json(of object: NSManagedObject, _ titles: ObjectTitles, _ counts: MemberCounts) -> JSON {
+    /// The property with its value of an object.
+    ///
+    /// - Parameter count: Gives the number of members of a to-many relationship.
+    func json(of object: NSManagedObject, _ titles: ObjectTitles, _ count: () -> Int) -> JSON {
         guard case .object(var members) = json else { return json }
         members["value"] =
             switch kind {
@@ -65,7 +88,7 @@ extension ShownProperty {
                 ShownValue(longest: 20_000).json(
                     object.value(forKeyPath: path), attribute?.attributeType ?? .undefinedAttributeType)
             case .toOne: titles.link(to: object.value(forKey: path) as? NSManagedObject)
-            case .toMany: ["count": .integer(counts.count(path, object.objectID))]
+            case .toMany: ["count": .integer(count())]
             }
         return .object(members)
     }

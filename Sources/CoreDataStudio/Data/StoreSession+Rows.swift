@@ -24,24 +24,48 @@ extension StoreSession {
         guard request.from >= 0, (1...Self.mostRows).contains(request.count), request.columns.count <= 500 else {
             throw StudioError(.invalidRequest, "A window has 1 to \(Self.mostRows) rows, from 0 on.")
         }
-        let references = try await references(request)
+        let (references, total) = try await window(request)
+        let changed = try await edits?.work { try $0.rows(references, request) } ?? [:]
+        let stored = references.filter { changed[$0] == nil && !$0.isTemporary }
         let titles = ObjectTitles(chosen: request.titles ?? [:])
-        let rows = try await screen.read { session in
+        let found = try await screen.read { session in
             let entity = try session.entity(named: request.query.entity)
-            return try RowReader(session, entity, columns: request.columns, titles).rows(references)
+            return try RowReader(session, entity, columns: request.columns, titles).rows(stored)
         }
+        var rows = Dictionary(zip(stored, found)) { first, _ in first }
+        rows.merge(changed) { $1 }
+        return [
+            "from": .integer(request.from), "total": .optional(total),
+            "rows": .array(references.compactMap { rows[$0] }),
+        ]
+    }
+
+    /// The objects of a window, new ones before those of the store, and the number of all as soon as it is known.
+    private func window(_ request: RowsRequest) async throws -> (references: [ObjectReference], total: Int?) {
+        let staged = try await edits?.work { try $0.rows(of: request.query) } ?? StagedRows()
+        if let whole = staged.whole {
+            return (Array(whole.dropFirst(request.from).prefix(request.count)), whole.count)
+        }
+        let new = Array(staged.added.dropFirst(request.from).prefix(request.count))
+        var rest = request
+        rest.from = max(0, request.from - staged.added.count)
+        rest.count = request.count - new.count
+        let stored = rest.count > 0 ? try await references(rest) : []
         var total = await knownTotal(request.query)
         // Fewer rows than were asked for are the last ones.
-        if total == nil, rows.count < request.count, !rows.isEmpty || request.from == 0 {
-            total = request.from + rows.count
+        if total == nil, stored.count < rest.count, !stored.isEmpty || rest.from == 0 {
+            total = rest.from + stored.count
         }
-        return ["from": .integer(request.from), "total": .optional(total), "rows": .array(rows)]
+        return (new + stored, total.map { $0 + staged.added.count })
     }
 
     /// The number of a query's rows.
     func total(_ query: RowQuery) async throws -> JSON {
-        if let known = await knownTotal(query) { return ["total": .integer(known)] }
-        return ["total": .integer(try await list(query).count)]
+        let staged = try await edits?.work { try $0.rows(of: query) } ?? StagedRows()
+        if let whole = staged.whole { return ["total": .integer(whole.count)] }
+        let stored: Int
+        if let known = await knownTotal(query) { stored = known } else { stored = try await list(query).count }
+        return ["total": .integer(stored + staged.added.count)]
     }
 
     private func knownTotal(_ query: RowQuery) async -> Int? {
@@ -81,13 +105,14 @@ extension StoreSession {
     private func begin(_ query: RowQuery) -> Task<[ObjectReference], any Error> {
         if let known = lists.entry(query) { return known.task }
         let monitor = ReadMonitor(FetchProgress(parent: nil, userInfo: nil))
-        let task = Task { [background] in
+        let task = Task { [background, age] in
             do {
                 let found = try await background.read { try RowFinder(query, $0).all(monitor) }
-                lists.finish(query, found)
+                // What the store had before is of no use to others.
+                if age == self.age { lists.finish(query, found) }
                 return found
             } catch {
-                lists.remove(query)
+                if age == self.age { lists.remove(query) }
                 throw error
             }
         }

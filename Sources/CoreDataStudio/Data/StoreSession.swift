@@ -3,7 +3,8 @@ import Foundation
 import ModelDocument
 import StoreBrowsing
 
-/// A store that is browsed, by whatever number of browser tabs: opened as evidence, and never changed.
+/// A store that is browsed, by whatever number of browser tabs. It is opened as evidence and never changed, unless it
+/// is opened for editing.
 ///
 /// Two connections work beside each other. One reads what is on the screen, the other what takes longer: all keys of a
 /// query, and exports.
@@ -18,20 +19,31 @@ actor StoreSession {
     nonisolated let memory: StoreMemory
     nonisolated let screen: ReadingQueue
     nonisolated let background: ReadingQueue
+    /// The changes that are not saved; nil where the store is open for reading alone.
+    nonisolated let edits: StagedChanges?
+    nonisolated let watch = StoreWatch()
 
     // What follows is changed by the extensions of this actor alone, each in its file.
 
     var lists = RowLists()
     var counts: [String: EntityCount]?
     var tickets = ExportTickets()
+    var listeners = StoreListeners()
+    /// How often what was found in the store was forgotten.
+    var age = 0
+    /// Where the backup is that was made before the first save; nil before, and `.some(nil)` for a database.
+    var backup: String??
+    /// The file that was given last to be imported.
+    var importDraft: ImportDraft?
 
     /// Opens a store.
     ///
     /// - Parameters:
     ///   - place: An SQLite file, or a database.
     ///   - document: The model of a store that has none in it.
+    ///   - isEdited: Whether the store may be changed.
     /// - Throws: `ToolFailure` for what is no store, or can't be read.
-    init(_ place: StorePlace, modelAt document: URL? = nil) throws {
+    init(_ place: StorePlace, modelAt document: URL? = nil, isEdited: Bool = false) throws {
         self.place = place
         var lines: [String] = []
         var store = try OpenedStore(place) { lines.append($0) }
@@ -42,8 +54,14 @@ actor StoreSession {
         model = try store.readingModel()
         identifier = store.identifier
         memory = StoreMemory(of: store.identifier ?? place.name)
-        screen = try ReadingQueue(store)
-        background = try ReadingQueue(store)
+        if isEdited {
+            let live = try LiveStore(LiveStore.Place(store), for: .editing)
+            edits = StagedChanges(live)
+            (screen, background) = (ReadingQueue(QuerySession(live)), ReadingQueue(QuerySession(live)))
+        } else {
+            edits = nil
+            (screen, background) = (ReadingQueue(try QuerySession(store)), ReadingQueue(try QuerySession(store)))
+        }
         // Each connection says the same about the model.
         notes = lines.reduce(into: []) { known, line in if !known.contains(line) { known.append(line) } }
     }
@@ -58,6 +76,7 @@ actor StoreSession {
         return [
             "name": .text(place.title), "path": .text(place.name), "identifier": .optional(identifier),
             "notes": .array(notes.map(JSON.text)), "entities": .array(entities), "hasHistory": .bool(hasHistory),
+            "isEdited": .bool(edits != nil),
         ]
     }
 }

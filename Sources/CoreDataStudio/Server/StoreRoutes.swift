@@ -23,6 +23,7 @@ enum StoreRoutes {
     private static let reading: [String: Handler] = [
         "/api/store/schema": { store, _ in .json(try await store.schema()) },
         "/api/store/counts": { store, _ in .json(try await store.countsJSON()) },
+        "/api/store/changes": { store, _ in .json(try await store.changes()) },
         "/api/store/memory": { store, _ in .json(["values": .object(store.memory.values())]) },
         "/api/store/bytes": { store, request in
             let from = try request.number("from") ?? 0
@@ -38,8 +39,16 @@ enum StoreRoutes {
         },
     ]
 
-    /// They change nothing of the store. What they ask for does not fit into an address.
+    /// What they ask for does not fit into an address, or changes something.
     private static let asking: [String: Handler] = [
+        "/api/store/edit": { .json(try await $0.edit($1.decoded(EditRequest.self))) },
+        "/api/store/undo": { .json(try await $0.undoEdit($1.decoded(StepRequest.self))) },
+        "/api/store/redo": { .json(try await $0.redoEdit($1.decoded(StepRequest.self))) },
+        "/api/store/discard": { .json(try await $0.discardEdits($1.decoded(StepRequest.self))) },
+        "/api/store/save": { .json(try await $0.saveEdits($1.decoded(StepRequest.self))) },
+        "/api/store/deletion": { .json(try await $0.previewDeletion($1.decoded(DeletionRequest.self))) },
+        "/api/store/import": { .json(try await $0.importFile($1.decoded(ImportRequest.self))) },
+        "/api/store/pick": { .json(try await $0.pick($1.decoded(PickRequest.self))) },
         "/api/store/rows": { .json(try await $0.rows($1.decoded(RowsRequest.self))) },
         "/api/store/total": { .json(try await $0.total($1.decoded(RowQuery.self))) },
         "/api/store/history": { .json(try await $0.history($1.decoded(HistoryRequest.self))) },

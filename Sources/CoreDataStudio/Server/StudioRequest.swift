@@ -69,16 +69,30 @@ extension Request {
         return members
     }
 
-    /// The whole body.
+    /// The whole body of a request with JSON.
     ///
     /// - Throws: `tooLarge`, before more than the limit was read; `tooSlow`; `notJSON`.
     func jsonBody() async throws -> Data {
         guard headers[.contentType]?.lowercased().hasPrefix("application/json") == true else {
             throw StudioError(.notJSON, "The body has to be application/json.")
         }
-        let tooLarge = StudioError(
-            .tooLarge, "The body is larger than \(Self.bodyLimit >> 20) MB, which no request needs.")
-        if let length = headers[.contentLength].flatMap(Int.init), length > Self.bodyLimit { throw tooLarge }
+        return try await wholeBody(Self.bodyLimit)
+    }
+
+    /// The whole body of a request with a file.
+    ///
+    /// - Throws: `tooLarge`, before more than the limit was read; `tooSlow`; `notJSON` for another type of body, which
+    ///   pages of other servers could send.
+    func fileBody(_ limit: Int) async throws -> Data {
+        guard headers[.contentType]?.lowercased() == "application/octet-stream" else {
+            throw StudioError(.notJSON, "The body has to be application/octet-stream.")
+        }
+        return try await wholeBody(limit)
+    }
+
+    private func wholeBody(_ limit: Int) async throws -> Data {
+        let tooLarge = StudioError(.tooLarge, "The body is larger than \(limit >> 20) MB, which no request needs.")
+        if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
         var data = Data()
         // Where no part comes at all, the server's idle time ends the connection.
         let end = ContinuousClock.now + Self.bodyTime
@@ -87,7 +101,7 @@ extension Request {
                 throw StudioError(
                     .tooSlow, "The body did not arrive within \(Self.bodyTime.components.seconds) seconds.")
             }
-            guard data.count + part.readableBytes <= Self.bodyLimit else { throw tooLarge }
+            guard data.count + part.readableBytes <= limit else { throw tooLarge }
             if let bytes = part.readBytes(length: part.readableBytes) { data.append(contentsOf: bytes) }
         }
         return data

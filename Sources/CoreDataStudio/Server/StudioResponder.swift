@@ -37,7 +37,7 @@ struct StudioResponder: HTTPResponder {
         }
         if path == "/api/store/export", request.method == .get { return try await export(query["ticket"] ?? "") }
         try door.checkPage(of: request)
-        if path == "/api/events", request.method == .get { return await events(try opened.requiredModel()) }
+        if path == "/api/events", request.method == .get { return await events(of: try opened.requiredModel()) }
         if path == "/api/opened", request.method == .get { return .json(.ok, opened.json) }
         if path.hasPrefix("/api/store/") { return try await storeAnswer(request, path, query) }
         let handler = try routes.handler(for: path, request.method)
@@ -49,6 +49,11 @@ struct StudioResponder: HTTPResponder {
     // MARK: - The store
 
     private func storeAnswer(_ request: Request, _ path: String, _ query: [String: String]) async throws -> Response {
+        if path == "/api/store/events", request.method == .get {
+            return await events(of: try opened.requiredStore())
+        }
+        if path == "/api/store/data", request.method == .post { return try await setData(request, query) }
+        if path == "/api/store/import-file", request.method == .post { return try await takeImport(request, query) }
         let handler = try StoreRoutes.handler(for: path, request.method)
         let store = try opened.requiredStore()
         let body = request.method == .post ? try await request.jsonBody() : Data()
@@ -80,6 +85,33 @@ struct StudioResponder: HTTPResponder {
             ], body: body)
     }
 
+    /// The bytes of a file, for an attribute.
+    private func setData(_ request: Request, _ query: [String: String]) async throws -> Response {
+        let store = try opened.requiredStore()
+        let members = StudioRequest(query: query, body: try await request.fileBody(StoreSession.mostEditedBytes))
+        return .json(
+            .ok,
+            try await store.setData(
+                members.body, members.required("object"), members.required("key"), client: query["client"]))
+    }
+
+    /// The bytes of a file that is to be imported.
+    private func takeImport(_ request: Request, _ query: [String: String]) async throws -> Response {
+        let store = try opened.requiredStore()
+        let body = try await request.fileBody(StoreSession.mostEditedBytes)
+        return .json(.ok, try await store.takeImport(body, name: query["name"] ?? ""))
+    }
+
+    // MARK: - Events
+
+    private func events(of session: StudioSession) async -> Response {
+        EventStream.response(await session.events()) { .closing(await session.keepLeftovers()) }
+    }
+
+    private func events(of store: StoreSession) async -> Response {
+        EventStream.response(await store.events()) { nil }
+    }
+
     private func failure(_ error: StudioError, _ request: Request) async -> Response {
         var body: [String: JSON] = [
             "error": ["code": .text(error.code.rawValue), "message": .text(error.message)]
@@ -101,51 +133,6 @@ struct StudioResponder: HTTPResponder {
         if [.tooLarge, .tooSlow].contains(error.code) { response.headers[.connection] = "close" }
         return response
     }
-
-    // MARK: - Events
-
-    /// The stream of server-sent events.
-    private func events(_ session: StudioSession) async -> Response {
-        let events = await session.events()
-        let body = ResponseBody { writer in
-            // A tab that reads no more loses events, and notices by the revisions.
-            let (lines, feed) = AsyncStream.makeStream(of: ByteBuffer.self, bufferingPolicy: .bufferingNewest(256))
-            let tasks = [
-                Task {
-                    for await event in events { feed.yield(event.buffer) }
-                    feed.finish()
-                },
-                Task {
-                    // That a client went away is noticed when something is written to it.
-                    while !Task.isCancelled {
-                        feed.yield(ByteBuffer(string: ": here\n\n"))
-                        try? await Task.sleep(for: .seconds(15))
-                    }
-                },
-            ]
-            defer { tasks.forEach { $0.cancel() } }
-            // A server that is to end waits for the end of every response.
-            try await withGracefulShutdownHandler {
-                for await line in lines { try await writer.write(line) }
-            } onGracefulShutdown: {
-                Task {
-                    feed.yield(StudioEvent.closing(await session.keepLeftovers()).buffer)
-                    feed.finish()
-                }
-            }
-            try await writer.finish(nil)
-        }
-        return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
-    }
-}
-
-extension StudioEvent {
-    fileprivate var buffer: ByteBuffer {
-        var buffer = ByteBuffer(string: "event: \(name)\ndata: ")
-        buffer.writeBytes(json.data())
-        buffer.writeString("\n\n")
-        return buffer
-    }
 }
 
 extension Response {
@@ -161,7 +148,7 @@ extension StudioError.Code {
     var status: HTTPResponse.Status {
         switch self {
         case .invalidJSON, .invalidRequest, .invalidEdit, .invalidQuery: .badRequest
-        case .forbiddenHost, .forbiddenOrigin, .missingToken, .outsideOfFolder: .forbidden
+        case .readOnly, .forbiddenHost, .forbiddenOrigin, .missingToken, .outsideOfFolder: .forbidden
         case .unknownPath, .unknownElement, .notOpen: .notFound
         case .unknownMethod: .methodNotAllowed
         case .conflict, .changedOnDisk, .foreignFile, .inUse: .conflict

@@ -22,13 +22,17 @@ package struct StudioServer: Sendable {
     /// - Parameters:
     ///   - document: A `.xcdatamodeld` or `.xcdatamodel` folder.
     ///   - isNew: Whether the document is to be made.
-    ///   - store: An SQLite file or a database, which is opened for reading.
+    ///   - store: A file or a database.
+    ///   - editsStore: Whether the store may be changed; without it, it is opened for reading alone.
     ///   - port: The port to listen on; 0 for any that is free.
     /// - Throws: `StudioFailure` for what can't be opened.
-    package init(document: URL?, isNew: Bool = false, store: StorePlace? = nil, port: Int = 0) throws {
+    package init(
+        document: URL?, isNew: Bool = false, store: StorePlace? = nil, editsStore: Bool = false, port: Int = 0
+    ) throws {
         do {
             files = try StaticFiles()
-            let store = try store.map { try StoreSession($0, modelAt: document) }
+            let store = try store.map { try StoreSession($0, modelAt: document, isEdited: editsStore) }
+            store?.listenToStore()
             opened = OpenedThings(model: try document.map { try StudioSession($0, isNew: isNew) }, store: store)
         } catch { throw StudioFailure(message: StudioError(error).message) }
         door = Guard(firstPage: store == nil ? "/" : "/data")
@@ -61,7 +65,11 @@ package struct StudioServer: Sendable {
         } catch let error as IOError where error.errnoCode == EACCES {
             throw StudioFailure(message: "Port \(port) may not be used by this account; choose one from 1024 on.")
         }
-        return await opened.model?.close() ?? .none
+        let unsaved = await opened.model?.close() ?? .none
+        let lost = await opened.store?.unsavedCount() ?? 0
+        try? await opened.store?.close()
+        guard lost > 0, case .none = unsaved else { return unsaved }
+        return .lost("\(lost) changed \(lost == 1 ? "object was" : "objects were") not saved.")
     }
 }
 

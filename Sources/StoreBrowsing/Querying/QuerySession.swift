@@ -28,6 +28,17 @@ package final class QuerySession {
         context.unreadableFaultHandler = { [unowned self] error in if unreadable == nil { unreadable = error } }
     }
 
+    /// Reads beside the programs that change a store: each reading sees what is saved by then.
+    ///
+    /// - Parameter context: The context to read in; without one the session gets one of its own.
+    package init(_ store: LiveStore, in context: NSManagedObjectContext? = nil) {
+        model = store.coordinator.managedObjectModel
+        self.context = context ?? NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        if context == nil { self.context.persistentStoreCoordinator = store.coordinator }
+        self.context.stalenessInterval = 0
+        self.context.unreadableFaultHandler = { [unowned self] error in if unreadable == nil { unreadable = error } }
+    }
+
     private static var evidence: [AnyHashable: Any] {
         [SQLiteEvidenceOption: NSNumber(value: true), SQLiteAnyModelOption: NSNumber(value: true)]
     }

@@ -48,6 +48,7 @@ actor Browser {
         guard inFile >= 0, outFile >= 0 else { throw Failure(description: "The pipes can't be opened.") }
         writer = FileHandle(fileDescriptor: inFile, closeOnDealloc: true)
         try process.run()
+        RunningBrowsers.add(process.processIdentifier, folder)
         let reader = FileHandle(fileDescriptor: outFile, closeOnDealloc: true)
         Thread.detachNewThread { [weak self] in
             MessageReader(reader).readAll { message in
@@ -106,6 +107,12 @@ actor Browser {
         waiting.removeValue(forKey: id)?.resume(throwing: Failure(description: "\(method) was not answered."))
     }
 
+    /// Closes a page, and forgets the profile that it lived in.
+    func close(_ page: Page) async throws {
+        listeners[page.session] = nil
+        _ = try await send("Target.disposeBrowserContext", ["browserContextId": page.context])
+    }
+
     /// Ends the browser and removes its profile.
     func close() async {
         guard !isClosed else { return }
@@ -116,6 +123,7 @@ actor Browser {
         }
         waiting = [:]
         process.waitUntilExit()
+        RunningBrowsers.remove(process.processIdentifier)
         try? FileManager.default.removeItem(at: folder)
     }
 

@@ -10,47 +10,26 @@ struct DataWindow {
     /// Opens a studio on a store, and closes all of it afterwards. What the page complains of is a
     /// failure, unless it is what a test is about.
     static func use(
-        _ store: SampleStore, model: URL? = nil, width: Int = 1280, height: Int = 800,
+        _ store: SampleStore, model: URL? = nil, edits: Bool = false, width: Int = 1280, height: Int = 800,
         expecting complaint: String? = nil,
         _ body: (DataWindow) async throws -> Void
     ) async throws {
-        await BrowserTurns.shared.begin()
-        do {
-            try await open(store, model, width, height, complaint, body)
-        } catch {
-            await BrowserTurns.shared.end()
-            throw error
-        }
-        await BrowserTurns.shared.end()
-    }
-
-    private static func open(
-        _ store: SampleStore, _ model: URL?, _ width: Int, _ height: Int, _ complaint: String?,
-        _ body: (DataWindow) async throws -> Void
-    ) async throws {
-        let studio = try StudioProcess(store: store.url, model: model)
-        defer { studio.end() }
-        let browser = try await Browser.start()
-        let downloads = studio.folder.appending(path: "Downloads")
-        try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
-        let window = DataWindow(
-            page: try await browser.newPage(width: width, height: height), studio: studio, downloads: downloads)
-        do {
-            try await window.page.open(studio.address)
-            try await window.page.wait(for: ".grid-body .grid-row[data-id]:not(.waiting)")
-            try await body(window)
-            #expect(window.page.log.lines.filter { complaint == nil || !$0.contains(complaint ?? "") } == [])
-        } catch {
-            if let picture = try? await window.page.screenshot() {
-                Attachment.record(picture, named: "failure.png")
-                if let folder = ProcessInfo.processInfo.environment["COREDATA_FAILURES"] {
-                    try? picture.write(to: URL(filePath: folder).appending(path: "failure-\(UUID().uuidString).png"))
-                }
+        try await BrowserTurns.use(width: width, height: height) { page in
+            let studio = try StudioProcess(store: store.url, model: model, edits: edits)
+            defer { studio.end() }
+            let downloads = studio.folder.appending(path: "Downloads")
+            try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
+            let window = DataWindow(page: page, studio: studio, downloads: downloads)
+            do {
+                try await page.open(studio.address)
+                try await page.wait(for: ".grid-body .grid-row[data-id]:not(.waiting)")
+                try await body(window)
+                #expect(page.log.lines.filter { complaint == nil || !$0.contains(complaint ?? "") } == [])
+            } catch {
+                await page.recordFailure()
+                throw error
             }
-            await browser.close()
-            throw error
         }
-        await browser.close()
     }
 
     // MARK: The sidebar

@@ -14,36 +14,20 @@ struct Editor {
         expecting complaint: String? = nil,
         _ body: (Editor) async throws -> Void
     ) async throws {
-        await BrowserTurns.shared.begin()
-        do {
-            try await open(original, name: name, width: width, height: height, expecting: complaint, body)
-        } catch {
-            await BrowserTurns.shared.end()
-            throw error
+        try await BrowserTurns.use(width: width, height: height) { page in
+            let studio = try StudioProcess(original, name: name)
+            defer { studio.end() }
+            let editor = Editor(page: page, studio: studio)
+            do {
+                try await page.open(studio.address)
+                try await page.wait(for: "#editor > *")
+                try await body(editor)
+                #expect(page.log.lines.filter { complaint == nil || !$0.contains(complaint ?? "") } == [])
+            } catch {
+                await page.recordFailure()
+                throw error
+            }
         }
-        await BrowserTurns.shared.end()
-    }
-
-    private static func open(
-        _ original: URL?, name: String, width: Int, height: Int, expecting complaint: String?,
-        _ body: (Editor) async throws -> Void
-    ) async throws {
-        let studio = try StudioProcess(original, name: name)
-        defer { studio.end() }
-        let browser = try await Browser.start()
-        let editor = Editor(page: try await browser.newPage(width: width, height: height), studio: studio)
-        do {
-            try await editor.page.open(studio.address)
-            try await editor.page.wait(for: "#editor > *")
-            try await body(editor)
-            #expect(editor.page.log.lines.filter { complaint == nil || !$0.contains(complaint ?? "") } == [])
-        } catch {
-            // What was to be seen when it went wrong: `swift test --attachments-path FOLDER` keeps it.
-            if let picture = try? await editor.page.screenshot() { Attachment.record(picture, named: "failure.png") }
-            await browser.close()
-            throw error
-        }
-        await browser.close()
     }
 
     /// Waits until everything that was done has come back from the server.

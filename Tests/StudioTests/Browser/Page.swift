@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Testing
 
 /// One page of a browser, used as a person uses it: by the mouse and the keyboard. What is on it can be read.
 struct Page: Sendable {
@@ -79,6 +80,15 @@ struct Page: Sendable {
     func screenshot() async throws -> Data {
         let data = try await send("Page.captureScreenshot", ["format": "png"])["data"].string ?? ""
         return Data(base64Encoded: data) ?? Data()
+    }
+
+    /// Keeps what was to be seen when a test went wrong. `swift test --attachments-path FOLDER` writes it into a
+    /// folder, and so does the variable `COREDATA_FAILURES`.
+    func recordFailure() async {
+        guard let picture = try? await screenshot() else { return }
+        Attachment.record(picture, named: "failure.png")
+        guard let folder = ProcessInfo.processInfo.environment["COREDATA_FAILURES"] else { return }
+        try? picture.write(to: URL(filePath: folder).appending(path: "failure-\(UUID().uuidString).png"))
     }
 
     static func quoted(_ text: String) -> String {

@@ -8,6 +8,7 @@ final class StudioProcess {
     /// What is opened beside or in place of the document.
     private let store: URL?
     private let opensDocument: Bool
+    private let edits: Bool
     private var process = Process()
     private(set) var address = ""
 
@@ -15,7 +16,7 @@ final class StudioProcess {
     init(_ original: URL? = nil, name: String = "League") throws {
         folder = try Self.newFolder()
         document = folder.appending(path: "\(name).xcdatamodeld")
-        (store, opensDocument) = (nil, true)
+        (store, opensDocument, edits) = (nil, true, false)
         if let original { try FileManager.default.copyItem(at: original, to: document) }
         try start(isNew: original == nil)
     }
@@ -23,10 +24,11 @@ final class StudioProcess {
     /// - Parameters:
     ///   - store: The store to look at, where it is.
     ///   - model: The model to open a copy of beside it.
-    init(store: URL, model: URL? = nil) throws {
+    ///   - edits: Whether the store may be changed.
+    init(store: URL, model: URL? = nil, edits: Bool = false) throws {
         folder = try Self.newFolder()
         document = folder.appending(path: model?.lastPathComponent ?? "None.xcdatamodeld")
-        (self.store, opensDocument) = (store, model != nil)
+        (self.store, opensDocument, self.edits) = (store, model != nil, edits)
         if let model { try FileManager.default.copyItem(at: model, to: document) }
         try start(isNew: false)
     }
@@ -41,7 +43,7 @@ final class StudioProcess {
         let output = Pipe()
         process.executableURL = Self.executable("coredata")
         let opened = (opensDocument ? [document.path] : []) + [store?.path].compactMap { $0 }
-        process.arguments = ["studio"] + opened + ["--no-open"] + (isNew ? ["--new"] : [])
+        process.arguments = ["studio"] + opened + ["--no-open"] + (isNew ? ["--new"] : []) + (edits ? ["--edit"] : [])
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["XDG_DATA_HOME": folder.appending(path: "Data").path]) { $1 }
         process.standardOutput = output

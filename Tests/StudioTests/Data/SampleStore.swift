@@ -7,7 +7,7 @@ final class SampleStore: Sendable {
     let folder: URL
     let url: URL
 
-    private init(_ name: String) throws {
+    init(_ name: String) throws {
         folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appending(path: "studio-store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -166,7 +166,7 @@ final class SampleStore: Sendable {
         return model
     }
 
-    private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+    static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
         let attribute = NSAttributeDescription()
         (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
         return attribute

@@ -267,13 +267,17 @@ import Testing
     // MARK: Export
 
     private func exported(_ session: StoreSession, _ request: ExportRequest) async throws -> String {
+        String(decoding: try await exportedBytes(session, request), as: UTF8.self)
+    }
+
+    private func exportedBytes(_ session: StoreSession, _ request: ExportRequest) async throws -> Data {
         let address = try #require(try await session.prepareExport(request)["address"]?.text)
         let ticket = try #require(address.components(separatedBy: "ticket=").last)
         let taken = try await session.takeExport(ticket)
         let pieces = Pieces()
         try await session.export(taken) { await pieces.add($0) }
         await #expect(throws: StudioError.self) { try await session.takeExport(ticket) }
-        return String(decoding: await pieces.data, as: UTF8.self)
+        return await pieces.data
     }
 
     private actor Pieces {
@@ -301,6 +305,19 @@ import Testing
         #expect(try await exported(session, none) == "[\n]\n")
         let people = ExportRequest(query: RowQuery(entity: "City"), columns: ["people"], format: .csv)
         #expect(try await exported(session, people).contains("City/p1,1200\r\n"))
+    }
+
+    @Test("An export to SQLite is a database with one table, with numbers as numbers") func database() async throws {
+        let (store, session) = try people(1_200)
+        let query = RowQuery(
+            entity: "Person", predicate: "number > 100", sort: [RowQuery.Sort(key: "number", ascending: false)])
+        let data = try await exportedBytes(
+            session, ExportRequest(query: query, columns: ["number", "name", "city"], format: .sqlite))
+        let file = store.folder.appending(path: "Export.sqlite")
+        try data.write(to: file)
+        let sql = "SELECT count(*), typeof(number), min(number), max(id), max(city) FROM Person"
+        let run = try StudioProcess.run(URL(filePath: "/usr/bin/env"), ["sqlite3", file.path, sql])
+        #expect(run.output == "1100|integer|101|Person/p999|City/p1\n")
     }
 
     @Test("A text that looks like a formula is harmless in CSV") func formula() async throws {

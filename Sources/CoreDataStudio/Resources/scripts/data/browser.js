@@ -1,7 +1,9 @@
 import { get, post } from "../net/api.js";
 import { arranged, columnsOf, keepColumns } from "./columns.js";
+import { startEditing } from "./editing/live.js";
 import { HistorySource } from "./historySource.js";
 import { Memory } from "./memory.js";
+import { Neighbourhood } from "./neighbourhood.js";
 import { ObjectTree } from "./objectTree.js";
 import { RowSource } from "./rowSource.js";
 
@@ -24,18 +26,22 @@ export class DataBrowser extends EventTarget {
     columns = [];
     /** @type {RowSource?} */
     source = null;
+    /** The changes that are not saved; null where the store is open for reading alone. @type {import("./editing/edits.js").Edits?} */
+    edits = null;
     /** What the timeline shows. @type {HistorySource?} */
     history = null;
     /** All authors that were seen in the history. @type {string[]} */
     authors = [];
     /** The object in the inspector. @type {any} */
     object = null;
-    /** @type {"sql"|"tree"|"value"|null} */
+    /** @type {"sql"|"tree"|"neighbourhood"|"value"|"changes"|null} */
     panel = null;
     /** The value in the panel. @type {{object: string, property: any, value: any}?} */
     viewed = null;
     /** The object in the panel, with what it relates to. @type {ObjectTree?} */
     tree = null;
+    /** The object in the panel, with the objects around it. @type {Neighbourhood?} */
+    neighbourhood = null;
     /** @type {any} */
     explanation = null;
     showsSidebar = innerWidth >= 700;
@@ -50,14 +56,20 @@ export class DataBrowser extends EventTarget {
         this.schema = { ...schema, hasModel: model };
         this.memory = memory;
         this.titles = this.memory.get("titles", {});
+        if (schema.isEdited) await startEditing(this);
         // The rows that are seen first do not wait for the numbers of all.
-        get("store/counts").then(({ counts }) => { this.counts = counts; this.changed(); }, () => { /* there are no numbers then */ });
+        this.count();
         addEventListener("popstate", (event) => { if (event.state?.trail) this.#show(event.state.trail); });
         const kept = history.state?.trail;
         const first = this.entities.find((entity) => !entity.isAbstract) ?? this.entities[0];
         if (kept) this.#show(kept);
         else if (first) this.openEntity(first.name, { replaces: true });
         else this.changed();
+    }
+
+    /** Asks how many objects each entity has. */
+    count() {
+        return get("store/counts").then(({ counts }) => { this.counts = counts; this.changed(); }, () => { /* there are no numbers then */ });
     }
 
     /** @returns {any[]} */
@@ -78,8 +90,8 @@ export class DataBrowser extends EventTarget {
     }
 
     /** The names of an entity and of all below it. @returns {string[]} */
-    #tree(name) {
-        return [name, ...this.subentities(name).flatMap((entity) => this.#tree(entity.name))];
+    entitiesBelow(name) {
+        return [name, ...this.subentities(name).flatMap((entity) => this.entitiesBelow(entity.name))];
     }
 
     // MARK: Where one goes
@@ -115,6 +127,19 @@ export class DataBrowser extends EventTarget {
         this.#go(this.trail.slice(0, index + 1));
     }
 
+    /** Shows the last place of the trail anew. */
+    openAgain() {
+        this.#show(this.trail);
+    }
+
+    /** Gives the objects of the trail other identifiers. @param {(id: string?) => string?} renamed */
+    renamePlaces(renamed) {
+        const trail = this.trail.map((place) => ({
+            ...place, object: renamed(place.object ?? null), member: place.member && { ...place.member, object: renamed(place.member.object) },
+        }));
+        if (JSON.stringify(trail) !== JSON.stringify(this.trail)) this.#go(trail, true);
+    }
+
     /** Asks something else of the same entity. @param {Partial<Place>} changes */
     ask(changes) {
         this.#go([...this.trail.slice(0, -1), { ...this.place, ...changes }], true);
@@ -135,7 +160,7 @@ export class DataBrowser extends EventTarget {
         [this.object, this.error, this.explanation, this.index, this.source, this.history] = [null, null, null, 0, null, null];
         if (this.place.filter) return this.#showHistory(this.place.filter);
         const entity = this.entity(this.place.entity);
-        if (!isSameEntity || this.columns.length === 0) this.columns = entity ? columnsOf(entity, Math.max(...this.#tree(entity.name).map((each) => each.length)), this.memory) : [];
+        if (!isSameEntity || this.columns.length === 0) this.columns = entity ? columnsOf(entity, Math.max(...this.entitiesBelow(entity.name).map((each) => each.length)), this.memory) : [];
         this.reload();
     }
 
@@ -169,9 +194,9 @@ export class DataBrowser extends EventTarget {
 
     #knownTotal() {
         const { entity, includesSubentities, predicate, member, object } = this.place;
-        if (object) return 1;
+        if (object && !this.edits) return 1;
         const count = this.counts[entity];
-        if (predicate.trim() || member || !count) return null;
+        if (predicate.trim() || member || !count || this.edits) return null;
         return includesSubentities ? count.all : count.own;
     }
 
@@ -247,7 +272,12 @@ export class DataBrowser extends EventTarget {
         if (this.object?.id === id) return;
         this.#inspected = id;
         await new Promise((resolve) => { setTimeout(resolve, 60); });
-        if (this.#inspected !== id || !this.showsInspector) return;
+        if (this.#inspected === id) await this.readObject(id);
+    }
+
+    /** Reads the object in the inspector, anew if it is there. */
+    async readObject(id = this.#inspected) {
+        if (!id || !this.showsInspector) return;
         const object = await post("store/object", { object: id, titles: this.titles }).catch((error) => ({ id, error: error.message, values: [] }));
         if (this.#inspected !== id) return;
         this.object = object;
@@ -256,10 +286,27 @@ export class DataBrowser extends EventTarget {
 
     #inspected = null;
 
+    /** Takes another identifier for an object that is in the inspector. */
+    renameInspected(id) {
+        this.#inspected = id;
+    }
+
+    /** The identifier of the object in the inspector. @returns {string?} */
+    get inspected() {
+        return this.#inspected;
+    }
+
     /** Shows an object in the panel, with what it relates to. */
     showTree(object) {
         [this.tree, this.panel] = [new ObjectTree(object, this), "tree"];
         this.tree.addEventListener("change", () => this.changed());
+        this.changed();
+    }
+
+    /** Shows an object in the panel, with the objects around it. */
+    showNeighbourhood(object) {
+        [this.neighbourhood, this.panel] = [new Neighbourhood(object, this), "neighbourhood"];
+        this.neighbourhood.addEventListener("change", () => this.changed());
         this.changed();
     }
 

@@ -1,6 +1,10 @@
 import { showMenu } from "../ui/menus.js";
 import { shown } from "./cells.js";
 import { columnTitle } from "./columns.js";
+import { deleteObject, duplicateObject } from "./editing/commands.js";
+import { isMovable, moveMember, removeMember } from "./editing/members.js";
+import { act } from "./editing/commands.js";
+import { canType, takesFile } from "./editing/typedValue.js";
 import { copy, open } from "./commands.js";
 import { apply } from "./filterBar.js";
 
@@ -19,6 +23,30 @@ function cellItems(app, row, column, value) {
         { title: "Copy", action: () => copy(app, copied(column, value)), isDisabled: value === null || value === undefined },
         { title: "Filter by This Value", action: filter(condition), isDisabled: !condition },
         { title: "Leave Out This Value", action: filter(`NOT (${condition})`), isDisabled: !condition },
+        null,
+        ...(app.data.edits ? editItems(app, row, column, value) : []),
+    ];
+}
+
+function editItems(app, row, column, value) {
+    const { data, grid } = app;
+    const isGone = row.state === "deleted";
+    const canClear = canType(column) || takesFile(column) || column.kind === "toOne";
+    const clear = column.kind === "toOne" ? { kind: "relate", object: row.id, key: column.name, to: null } : { kind: "set", object: row.id, key: column.name, value: null };
+    const move = (to) => () => moveMember(app, row.id, to);
+    const order = isMovable(data) ? [
+        { title: "Move Up", action: move(data.index - 1), isDisabled: data.index === 0 },
+        { title: "Move Down", action: move(data.index + 1), isDisabled: data.index + 1 >= data.source.total },
+        { title: "Move to the Start", action: move(0), isDisabled: data.index === 0 },
+        { title: "Move to the End", action: move(data.source.total - 1), isDisabled: data.index + 1 >= data.source.total },
+    ] : [];
+    return [
+        { title: "Edit", action: () => grid.edit(), isDisabled: isGone || !(canType(column) || column.kind === "toOne") },
+        { title: "Set to No Value", action: () => act(app, clear), isDisabled: isGone || !canClear || value === null || value === undefined },
+        { title: "Duplicate", action: () => duplicateObject(app, row.id), isDisabled: isGone },
+        ...order,
+        ...(data.place.member ? [{ title: `Remove from ${data.place.member.relationship}`, action: () => removeMember(app, row.id) }] : []),
+        { title: "Delete…", action: () => deleteObject(app, row.id), isDisabled: isGone, isDestructive: true },
         null,
     ];
 }

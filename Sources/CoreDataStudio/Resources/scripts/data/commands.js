@@ -1,4 +1,6 @@
-import { isInField } from "../ui/shortcuts.js";
+import { addObject, deleteObject, duplicateObject, save, step } from "./editing/commands.js";
+import { isMovable, moveMember } from "./editing/members.js";
+import { isInField, matches } from "../ui/shortcuts.js";
 import { plainText } from "../ui/text.js";
 
 /** Opens what a cell leads to: an object, members, a value. */
@@ -22,13 +24,31 @@ export function titleOf(data, row) {
 /** The keys that work wherever one does not type. */
 export function listenForKeys(app) {
     document.addEventListener("keydown", (event) => {
-        if (event.defaultPrevented || document.querySelector("dialog[open], .menu") || event.metaKey || event.ctrlKey) return;
-        if (event.altKey || isInField(event)) return;
+        if (event.defaultPrevented || document.querySelector("dialog[open], .menu")) return;
+        if (app.data.edits && pressedForEdits(app, event)) return event.preventDefault();
+        if (event.metaKey || event.ctrlKey || event.altKey || isInField(event)) return;
         if (event.key === "/") document.getElementById("filter")?.focus();
         else if (event.key === "Escape" && app.data.panel) app.data.set({ panel: null });
         else return;
         event.preventDefault();
     });
+}
+
+/** The keys that change objects. A field that one types in has its own undo. @returns {boolean} Whether it is one. */
+function pressedForEdits(app, event) {
+    const { data } = app;
+    const isInGrid = app.grid?.root === document.activeElement;
+    const commands = [
+        ["mod+s", () => { document.activeElement?.blur?.(); save(app); }, true], ["mod+z", () => step(app, "undo"), !isInField(event)],
+        ["mod+shift+z", () => step(app, "redo"), !isInField(event)], ["mod+y", () => step(app, "redo"), !isInField(event)],
+        ["insert", () => addObject(app), !isInField(event) && Boolean(data.source)], ["mod+d", () => duplicateObject(app), isInGrid],
+        ["delete", () => deleteObject(app), isInGrid],
+        ["alt+arrowup", () => moveMember(app, data.source.row(data.index).id, data.index - 1), isInGrid && isMovable(data)],
+        ["alt+arrowdown", () => moveMember(app, data.source.row(data.index).id, data.index + 1), isInGrid && isMovable(data)],
+    ];
+    const found = commands.find(([shortcut, , isOn]) => isOn && matches(event, shortcut));
+    found?.[1]();
+    return Boolean(found);
 }
 
 /** Puts a text on the clipboard. */

@@ -15,7 +15,7 @@ export async function exportDialog({ data, toasts }) {
         body: () => [
             h("p", null, sentence(`${isTotalKnown ? grouped(total) : "All"} ${total === 1 && isTotalKnown ? "object" : "objects"} with ${columns.length} columns, in the order that is shown.`)),
             h("label.dialog-field", null, h("span", null, "Format"), selectField({
-                label: "Format", value: format, choices: [["csv", "CSV"], ["json", "JSON"], ["jsonl", "JSON lines"]], commit: (choice) => { format = choice; },
+                label: "Format", value: format, choices: [["csv", "CSV"], ["json", "JSON"], ["jsonl", "JSON lines"], ["sqlite", "SQLite"]], commit: (choice) => { format = choice; },
             })),
             h("p.quiet", null, "Of to-many relationships the number of members is written."),
         ],

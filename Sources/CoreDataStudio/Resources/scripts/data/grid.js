@@ -1,6 +1,7 @@
 import { h, mount } from "../ui/view.js";
 import { modelText } from "../ui/text.js";
 import { shown } from "./cells.js";
+import { isNew } from "./editing/picker.js";
 import { columnTitle } from "./columns.js";
 import { thumbnail } from "./pictures.js";
 import { dragColumn, resizeColumn } from "./gridHeader.js";
@@ -16,7 +17,8 @@ const margin = 8;
  *
  * @typedef {{select: (row: any, index: number) => void, open: (row: any, column: any, value: any) => void,
  *   sort: (column: any, isAdded: boolean) => void, menu: (cell: {row: any, column: any, value: any}|{column: any}, at: any) => void,
- *   resize: (column: any, width: number) => void, move: (column: any, to: number) => void}} Actions
+ *   resize: (column: any, width: number) => void, move: (column: any, to: number) => void,
+ *   edit: (at: {cell: HTMLElement, row: any, column: any, value: any}) => boolean, drag: (event: any, row: number) => void}} Actions
  */
 export class Grid {
     /** @type {import("./rowSource.js").RowSource?} */
@@ -38,7 +40,8 @@ export class Grid {
         root.addEventListener("scroll", () => this.#follow(), { passive: true });
         root.addEventListener("keydown", (event) => this.#press(event));
         this.body.addEventListener("click", (event) => this.#click(event));
-        this.body.addEventListener("dblclick", (event) => this.#open(this.#cellAt(event)));
+        this.body.addEventListener("dblclick", (event) => { if (!this.edit()) this.#open(this.#cellAt(event)); });
+        this.body.addEventListener("pointerdown", (event) => this.#drag(event));
         this.body.addEventListener("contextmenu", (event) => this.#menu(event));
         new ResizeObserver(() => this.#schedule()).observe(root);
     }
@@ -174,12 +177,18 @@ export class Grid {
         const value = this.source.row(index);
         if (row.shownRow === (value ?? "none") && row.dataset.index === String(index)) return;
         row.shownRow = value ?? "none";
+        const isSame = row.dataset.id === value?.id;
         row.dataset.index = String(index);
         row.id = `row-${index}`;
         row.setAttribute("aria-rowindex", String(index + 2));
         row.dataset.id = value?.id ?? "";
         row.classList.toggle("waiting", !value);
-        this.columns.forEach((column, place) => this.#fillCell(row.children[place], value, column, index, place));
+        row.dataset.state = value?.state ?? "";
+        this.columns.forEach((column, place) => {
+            const cell = row.children[place];
+            // What one is typing stays.
+            if (!isSame || !cell.querySelector(".cell-editor")) this.#fillCell(cell, value, column, index, place);
+        });
     }
 
     #fillCell(cell, row, column, index, place) {
@@ -189,13 +198,14 @@ export class Grid {
         const value = row?.cells && this.value(row, column);
         const picture = value?.bytes && thumbnail(row.id, column.name, value);
         if (picture) cell.prepend(picture);
-        cell.className = ["grid-cell", column.isNumber && "number", column.isFrozen && "frozen", content.class].filter(Boolean).join(" ");
+        cell.className = ["grid-cell", column.isNumber && "number", column.isFrozen && "frozen", content.class,
+            row?.changed?.includes(column.name) && "changed", row?.fresh?.includes(column.name) && "fresh"].filter(Boolean).join(" ");
         if (content.title) cell.title = content.title;
         else cell.removeAttribute("title");
     }
 
     #content(row, column) {
-        if (column.kind === "identifier") return { text: row.id, class: "identifier" };
+        if (column.kind === "identifier") return { text: isNew(row.id) ? "new" : row.id, class: "identifier" };
         if (row.isMissing) return { text: "missing", class: "no-value" };
         return shown(row.cells[this.source.columns.indexOf(column.name)], column);
     }
@@ -259,7 +269,7 @@ export class Grid {
 
     #click(event) {
         const at = this.#cellAt(event);
-        if (!at) return;
+        if (!at || event.target.closest(".cell-editor")) return;
         this.go(at.row, at.column);
         if (at.cell.matches(".link-cell, .count-cell")) this.#open(at);
     }
@@ -268,6 +278,62 @@ export class Grid {
         const row = at && this.source.row(at.row);
         if (!row) return;
         this.actions.open(row, this.columns[at.column], this.value(row, this.columns[at.column]));
+    }
+
+    // MARK: Editing
+
+    /** Makes the row of an object the active one, as soon as it is among the first ones. */
+    reveal(id) {
+        const { source } = this;
+        const find = () => {
+            const index = Array.from({ length: Math.min(100, source.total) }, (_, place) => place).find((place) => source.row(place)?.id === id);
+            if (index === undefined) return false;
+            this.go(index, Math.min(Math.max(1, this.active.column), this.columns.length - 1));
+            return true;
+        };
+        if (find()) return;
+        this.root.scrollTop = this.#scroll.position(0);
+        const listener = () => { if (this.source !== source || find()) source.removeEventListener("change", listener); };
+        source.addEventListener("change", listener);
+    }
+
+    /** Edits the active cell. @returns {boolean} Whether it can be edited. */
+    edit() {
+        const { row: index, column: place } = this.active;
+        const [row, cell] = [this.source?.row(index), this.#rows.get(index)?.children[place]];
+        const column = this.columns[place];
+        if (!row || !cell || cell.querySelector(".cell-editor")) return false;
+        return this.actions.edit({ cell, row, column, value: this.value(row, column) });
+    }
+
+    /** Edits the next cell of the row that can be edited. @param {number} step 1 or -1. */
+    editNext(step) {
+        for (let column = this.active.column + step; column > 0 && column < this.columns.length; column += step) {
+            this.go(this.active.row, column);
+            if (this.columns[column].kind === "attribute" && this.edit()) return;
+        }
+    }
+
+    /** Draws all cells anew. */
+    refill() {
+        for (const row of this.#rows.values()) row.shownRow = null;
+        this.draw();
+    }
+
+    /** The number of the row at a height of the window. */
+    rowAt(y) {
+        const top = this.root.getBoundingClientRect().top + this.head.offsetHeight;
+        return Math.floor((y - top + this.#scroll.top) / rowHeight);
+    }
+
+    /** How far from the body's top the upper edge of a row is. */
+    edgeOf(row) {
+        return row * rowHeight + this.root.scrollTop - this.#scroll.top;
+    }
+
+    #drag(event) {
+        const at = this.#cellAt(event);
+        if (at && this.columns[at.column].kind === "identifier") this.actions.drag(event, at.row);
     }
 
     #menu(event) {
@@ -289,7 +355,8 @@ export class Grid {
         if (event.target !== this.root) return;
         const step = stepOf(event, this);
         if (step) this.go(step.row, step.column);
-        else if (event.key === "Enter") this.#open(this.active);
+        else if (event.key === "F2") this.edit();
+        else if (event.key === "Enter") { if (!this.edit()) this.#open(this.active); }
         else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {
             this.#showMenu(this.root.querySelector(".active") ?? this.root);
         } else return;

@@ -25,6 +25,8 @@ async function start() {
         isScheduled = true;
         queueMicrotask(draw);
     });
+    data.addEventListener("rows", () => app.grid?.draw());
+    data.addEventListener("reveal", (event) => app.grid?.reveal(event.detail));
     data.addEventListener("columns", () => app.grid?.arrange(data.shownColumns, data.place.sort));
     try {
         await data.load();

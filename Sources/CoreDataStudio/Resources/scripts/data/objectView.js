@@ -3,6 +3,8 @@ import { badge, icon } from "../ui/icons.js";
 import { modelText, sentence, visible } from "../ui/text.js";
 import { h } from "../ui/view.js";
 import { dataTitle, grouped, localDate, rawDate } from "./cells.js";
+import { editorOf, problemsOf } from "./editing/valueFields.js";
+import { isNew } from "./editing/picker.js";
 import { isPicture, showPicture } from "./pictures.js";
 
 /** The inspector: everything that the active row's object holds, those properties included that only its own entity has. */
@@ -20,16 +22,24 @@ export function objectView(app) {
 function head({ data }, object) {
     const { hasHistory } = data.schema;
     return h("header.inspector-head", { key: "head" }, badge("entity"), h("div.object-names", null, h("h2", null, modelText(object.title ?? object.entity ?? "")),
-        h("span.quiet", { id: "object-id" }, object.id)), h("div.spacer"),
+        h("span.quiet", { id: "object-id" }, isNew(object.id) ? "new, not saved" : object.id)), h("div.spacer"),
     !object.error && iconButton({ title: "Tree", icon: icon("tree"), id: "object-tree-open", action: () => data.showTree(object) }),
+    !object.error && iconButton({ title: "Neighbourhood", icon: icon("neighbours"), id: "object-neighbourhood", action: () => data.showNeighbourhood(object) }),
     hasHistory && iconButton({ title: "History of this object", icon: icon("history"), id: "object-history", action: () => data.openHistory(object.id) }));
 }
 
 function group(app, object, title, isMember) {
     const values = object.values.filter(isMember);
     return values.length > 0 && h("section.group", { key: title, "aria-label": title }, h("h3.group-title", null, title),
-        h("dl.values", null, values.map((property) => h("div.value-row", { key: property.name }, h("dt", { title: property.type ?? property.destination }, modelText(property.name)),
-            h("dd", null, content(app, object, property))))));
+        h("dl.values", null, values.map((property) => h("div.value-row", { key: property.name, class: object.changed?.includes(property.name) ? "changed" : "" }, h("dt", { title: property.type ?? property.destination }, modelText(property.name)),
+            h("dd", null, value(app, object, property))))));
+}
+
+/** The value, or what it is changed with. A text field shows what it changes. */
+function value(app, object, property) {
+    const editor = editorOf(app, object, property);
+    const isField = editor && property.kind === "attribute" && !(property.value && typeof property.value === "object" && "length" in property.value) && !["binary", "transformable"].includes(property.type);
+    return [!isField && content(app, object, property), editor, problemsOf(object, property.name)];
 }
 
 function content(app, object, property) {

@@ -2,13 +2,15 @@ import { iconButton } from "../ui/fields.js";
 import { icon } from "../ui/icons.js";
 import { sentence } from "../ui/text.js";
 import { h } from "../ui/view.js";
+import { changesPanel } from "./editing/changesPanel.js";
+import { neighbourhoodView } from "./neighbourhoodView.js";
 import { treeView } from "./treeView.js";
 import { valueView } from "./valueView.js";
 
 /** The panel below the rows: what the store was asked, an object as a tree, or one value as a whole. */
 export function panel(app) {
     const { data } = app;
-    const tabs = [["sql", "SQL"], data.tree && ["tree", "Tree"], data.viewed && ["value", "Value"]].filter(Boolean);
+    const tabs = [["sql", "SQL"], data.edits && ["changes", "Changes"], data.tree && ["tree", "Tree"], data.neighbourhood && ["neighbourhood", "Neighbourhood"], data.viewed && ["value", "Value"]].filter(Boolean);
     const choose = (name) => (name === "sql" ? data.explain() : data.set({ panel: name }));
     return h("section.panel.data-panel", { key: "panel", "aria-label": "Panel" },
         h("div.panel-tabs", { role: "tablist", "aria-label": "Panel" }, tabs.map(([name, title], index) => h("button.tab", {
@@ -22,7 +24,17 @@ export function panel(app) {
             },
         }, title)), h("div.spacer"), iconButton({ title: "Close panel", icon: icon("close"), id: "panel-close", action: () => data.set({ panel: null }) })),
         h("div.panel-content", { id: "panel-content", role: "tabpanel", tabindex: "0", "aria-labelledby": `tab-${data.panel}`, key: data.panel },
-            data.panel === "sql" ? statements(data) : data.panel === "tree" ? treeView(app) : valueView(app)));
+            content(app)));
+}
+
+function content(app) {
+    switch (app.data.panel) {
+    case "sql": return statements(app.data);
+    case "changes": return changesPanel(app);
+    case "tree": return treeView(app);
+    case "neighbourhood": return neighbourhoodView(app);
+    default: return valueView(app);
+    }
 }
 
 function statements({ explanation }) {

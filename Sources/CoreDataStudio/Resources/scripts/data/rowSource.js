@@ -21,6 +21,10 @@ export class RowSource extends EventTarget {
     /** @type {number[]} */
     #wanted = [];
     #hasEnded = false;
+    /** Blocks that may have other rows by now. @type {Set<number>} */
+    #stale = new Set();
+    /** Whether values that are others now are marked. */
+    #marks = false;
 
     /** @param {any} query @param {string[]} columns @param {Object<string, string[]>} titles @param {number?} total */
     constructor(query, columns, titles, total = null) {
@@ -39,11 +43,27 @@ export class RowSource extends EventTarget {
         const end = this.isTotalKnown ? Math.max(0, this.total - 1) : Math.max(last, 0);
         const blocks = [];
         for (let block = Math.floor(Math.max(0, first) / blockSize); block <= Math.floor(Math.min(last, end) / blockSize); block += 1) {
-            if (!this.#blocks.has(block)) blocks.push(block);
+            if (!this.#blocks.has(block) || this.#stale.has(block)) blocks.push(block);
         }
         this.#wanted = blocks;
         this.#next();
     }
+
+    /**
+     * Reads everything anew, as it is wanted. Until then the old rows stay.
+     *
+     * @param {{marks?: boolean}} [options] Whether values that are others than before are marked.
+     */
+    refresh({ marks = false } = {}) {
+        this.#stale = new Set(this.#blocks.keys());
+        this.#marks = marks;
+        this.#age += 1;
+        this.isCounting = false;
+        this.#isTotalStale = true;
+    }
+
+    #age = 0;
+    #isTotalStale = false;
 
     /** Reads no more. */
     end() {
@@ -62,11 +82,14 @@ export class RowSource extends EventTarget {
 
     async #read(block) {
         this.#pending.add(block);
+        const age = this.#age;
         try {
             const answer = await post("store/rows", {
                 query: this.query, from: block * blockSize, count: blockSize, columns: this.columns, titles: this.titles
             });
             if (this.#hasEnded) return;
+            if (age !== this.#age) this.#stale.add(block);
+            else this.#stale.delete(block);
             this.#keep(block, answer.rows);
             this.#take(answer.total, block * blockSize + answer.rows.length);
             this.dispatchEvent(new Event("change"));
@@ -80,16 +103,23 @@ export class RowSource extends EventTarget {
     }
 
     #keep(block, rows) {
+        if (this.#marks) markFresh(this.#blocks.get(block) ?? [], rows, this.columns);
         this.#blocks.set(block, rows);
         if (this.#blocks.size > mostBlocks) this.#blocks.delete(this.#blocks.keys().next().value);
     }
 
     #take(total, seen) {
-        if (total !== null) [this.total, this.isTotalKnown] = [total, true];
-        else if (!this.isTotalKnown) {
-            this.total = Math.max(this.total, seen);
-            this.#count();
+        if (total !== null) {
+            [this.total, this.isTotalKnown, this.#isTotalStale] = [total, true, false];
+            return this.#trim();
         }
+        if (!this.isTotalKnown) this.total = Math.max(this.total, seen);
+        if (!this.isTotalKnown || this.#isTotalStale) this.#count();
+    }
+
+    /** Forgets rows behind the last one. */
+    #trim() {
+        for (const block of [...this.#blocks.keys()]) if (block * blockSize >= Math.max(1, this.total)) this.#blocks.delete(block);
     }
 
     async #count() {
@@ -97,7 +127,19 @@ export class RowSource extends EventTarget {
         this.isCounting = true;
         const answer = await post("store/total", this.query).catch(() => null);
         if (!answer || this.#hasEnded) return;
-        [this.total, this.isTotalKnown] = [answer.total, true];
+        [this.total, this.isTotalKnown, this.#isTotalStale] = [answer.total, true, false];
+        this.#trim();
         this.dispatchEvent(new Event("change"));
+    }
+}
+
+/** Marks the values that are others than those of the same object before. */
+function markFresh(before, after, columns) {
+    const old = new Map(before.map((row) => [row.id, row]));
+    for (const row of after) {
+        const cells = old.get(row.id)?.cells;
+        if (!cells) {
+            if (before.length > 0) row.fresh = columns;
+        } else row.fresh = columns.filter((_, index) => JSON.stringify(cells[index]) !== JSON.stringify(row.cells?.[index]));
     }
 }

@@ -13,6 +13,9 @@ import { panel } from "./panel.js";
 import { sidebar } from "./sidebar.js";
 import { timeline } from "./timeline.js";
 import { open } from "./commands.js";
+import { editCell } from "./editing/cellEditor.js";
+import { dragRow } from "./editing/members.js";
+import { editTools } from "./editing/tools.js";
 
 /** The whole window. */
 export function shell(app) {
@@ -34,11 +37,12 @@ function toolbar(app) {
     return h("header.toolbar", { key: "toolbar" },
         iconButton({ title: "Sidebar", icon: icon("sidebar"), id: "sidebar", "aria-pressed": String(data.showsSidebar), action: () => data.set({ showsSidebar: !data.showsSidebar }) }),
         h("div.document", null, h("h1", { title: plainText(data.schema.path) }, modelText(data.schema.name)),
-            h("span.document-state", { id: "document-state" }, "Read only")),
+            h("span.document-state", { id: "document-state" }, stateWords(data))),
         data.schema.hasModel && h("div.segments", { role: "group", "aria-label": "Model or data", key: "sides" },
             h("a.segment", { href: "/", id: "side-model" }, icon("table"), "Model"),
             h("a.segment", { href: "/data", id: "side-data", "aria-current": "page" }, icon("data"), "Data")),
         h("div.spacer"),
+        data.edits && editTools(app),
         button({ title: "SQL", icon: icon("code"), id: "sql", "aria-pressed": String(data.panel === "sql"), disabled: !data.source, action: () => (data.panel === "sql" ? data.set({ panel: null }) : data.explain()) }),
         button({ title: "Columns", icon: icon("table"), id: "columns", disabled: !data.source, action: () => columnsDialog(app) }),
         button({ title: "Export", icon: icon("export"), id: "export", disabled: !data.source, action: () => exportDialog(app) }),
@@ -50,6 +54,13 @@ function toolbar(app) {
                 if (data.showsInspector && row) data.inspect(row.id, data.index);
             },
         }));
+}
+
+function stateWords({ edits }) {
+    if (!edits) return "Read only";
+    const { count } = edits.state;
+    if (!edits.isConnected) return "The studio can't be reached";
+    return count ? `${grouped(count)} not saved` : "All saved";
 }
 
 /** What the user should know of the store: the first note, and the others on demand. */
@@ -92,6 +103,8 @@ function actions(app) {
         menu: (cell, at) => cellMenu(app, cell, at),
         resize: (column, width) => data.setColumn(column.name, { width: Math.round(width) }),
         move: (column, to) => data.moveColumn(column.name, to),
+        edit: (at) => editCell(app, app.grid, at),
+        drag: (event, row) => dragRow(app, app.grid, event, row),
     };
 }
 

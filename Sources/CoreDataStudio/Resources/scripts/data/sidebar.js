@@ -18,7 +18,7 @@ export function sidebar({ data }) {
             h("button.item", {
                 type: "button", id: "open-history", "aria-current": data.history && !data.place.filter.object ? "true" : null, onclick: () => data.openHistory(),
             }, icon("history"), h("span.item-name", null, "History")))),
-        h("div.sidebar-foot", null, h("span.quiet.sidebar-note", null, "Opened as it is; nothing is written.")));
+        h("div.sidebar-foot", null, h("span.quiet.sidebar-note", null, data.edits ? "Changes are written when you save, after a backup." : "Opened as it is; nothing is written.")));
 }
 
 /** The entities in the order of their tree; while one searches, those that are found. */

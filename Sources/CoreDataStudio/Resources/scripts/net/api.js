@@ -67,3 +67,16 @@ export async function bytes(path, query) {
     if (!response?.ok) return answer(Promise.resolve(response ?? Promise.reject(new Error("unreachable"))));
     return new Uint8Array(await response.arrayBuffer());
 }
+
+/**
+ * Sends the bytes of a file.
+ *
+ * @param {string} path Below `/api/`.
+ * @param {Object<string, string>} query
+ * @param {Blob} file
+ */
+export function send(path, query, file) {
+    return answer(fetch(`/api/${path}?${new URLSearchParams(query)}`, {
+        method: "POST", credentials: "same-origin", headers: { ...access, "Content-Type": "application/octet-stream" }, body: file,
+    }));
+}

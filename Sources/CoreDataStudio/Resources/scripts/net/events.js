@@ -11,13 +11,24 @@ const pause = 2000;
  * @param {{update: (update: any) => void, disk: (disk: any) => void, connection: (isOpen: boolean) => void,
  *   reconnected: () => void, closing: (end: any) => void}} handlers
  */
-export async function listen(handlers) {
+export function listen(handlers) {
     const take = {
         update: handlers.update, disk: (data) => handlers.disk(data.disk), closing: handlers.closing
     };
+    return follow("events", take, handlers);
+}
+
+/**
+ * Reads a stream of events for as long as the page is there.
+ *
+ * @param {string} path Below `/api/`.
+ * @param {Object<string, (data: any) => void>} take What is done with an event, by its name.
+ * @param {{connection: (isOpen: boolean) => void, reconnected: () => void}} handlers
+ */
+export async function follow(path, take, handlers) {
     for (let isFirst = true; ; isFirst = false) {
         try {
-            const response = await fetch(`/api/events?client=${encodeURIComponent(client)}`, {
+            const response = await fetch(`/api/${path}?client=${encodeURIComponent(client)}`, {
                 credentials: "same-origin", headers: access
             });
             if (!response.ok) throw new Error(`The studio answered with ${response.status}.`);

@@ -37,22 +37,22 @@ final class ImportColumn {
 }
 
 /// Which attribute each column of a file is for: the one of its name, or what `--map` says.
-struct ImportMapping {
-    let entity: NSEntityDescription
+package struct ImportMapping {
+    package let entity: NSEntityDescription
     /// Keys by column; an empty key leaves the column out.
     private let map: [String: String]
     /// The attributes that objects are told apart by.
-    let keys: [String]
+    package let keys: [String]
 
     /// - Parameters:
     ///   - map: What `--map` says: `column=key`.
     ///   - keys: What `--key` says.
-    /// - Throws: ``CommandFailure`` for an abstract entity, and for keys that no uniqueness constraint has.
-    init(_ entity: NSEntityDescription, map: [String], keys: [String]) throws {
+    /// - Throws: `ToolFailure` for an abstract entity, and for keys that no uniqueness constraint has.
+    package init(_ entity: NSEntityDescription, map: [String], keys: [String]) throws {
         (self.entity, self.keys) = (entity, keys)
         self.map = try Self.parsed(map)
         if entity.isAbstract {
-            throw CommandFailure(
+            throw ToolFailure(
                 .invalidQuery, "\(entity.name ?? "") is abstract; import objects of one of its subentities.")
         }
         if !keys.isEmpty { try checkConstraint() }
@@ -62,7 +62,7 @@ struct ImportMapping {
         var map: [String: String] = [:]
         for item in items {
             guard let mark = item.lastIndex(of: "="), mark != item.startIndex else {
-                throw CommandFailure(.invalidQuery, "--map takes column=key, and not “\(item)”.")
+                throw ToolFailure(.invalidQuery, "--map takes column=key, and not “\(item)”.")
             }
             map[String(item[..<mark])] = String(item[item.index(after: mark)...])
         }
@@ -75,7 +75,7 @@ struct ImportMapping {
         }
         if constraints.contains(where: { Set($0) == Set(keys) }) { return }
         let known = constraints.map { $0.joined(separator: ",") }
-        throw CommandFailure(
+        throw ToolFailure(
             .invalidQuery,
             """
             \(entity.name ?? "") has no uniqueness constraint of \(keys.joined(separator: ",")), and only such a one can \
@@ -85,7 +85,7 @@ struct ImportMapping {
 
     /// The column of a title; nil for one that is left out.
     ///
-    /// - Throws: ``CommandFailure`` for a title that is no attribute's.
+    /// - Throws: `ToolFailure` for a title that is no attribute's.
     func column(_ title: String, in file: String) throws -> ImportColumn? {
         let key = map[title] ?? title
         if key.isEmpty { return nil }
@@ -93,7 +93,7 @@ struct ImportMapping {
         do {
             attribute = try entity.attribute(at: key)
         } catch  where map[title] == nil {
-            throw CommandFailure(
+            throw ToolFailure(
                 .invalidQuery,
                 """
                 \(file) has the column “\(title)”, which is no attribute of \(entity.name ?? ""). --map '\(title)=KEY' \
@@ -107,25 +107,25 @@ struct ImportMapping {
 
     /// The columns of a header, each with its place.
     ///
-    /// - Throws: ``CommandFailure`` where two columns are for one attribute, a column of `--map` or of `--key` is
+    /// - Throws: `ToolFailure` where two columns are for one attribute, a column of `--map` or of `--key` is
     ///   missing, or a title is no attribute's.
     func columns(_ header: [String], in file: String) throws -> [(place: Int, column: ImportColumn)] {
         for title in map.keys.sorted() where !header.contains(title) {
-            throw CommandFailure(
+            throw ToolFailure(
                 .invalidQuery, "\(file) has no column “\(title)”, which --map names; it has \(list: header).")
         }
         var columns: [(place: Int, column: ImportColumn)] = []
         for (place, title) in header.enumerated() {
             guard let column = try column(title, in: file) else { continue }
             if let other = columns.first(where: { $0.column.key == column.key }) {
-                throw CommandFailure(
+                throw ToolFailure(
                     .invalidQuery,
                     "The columns “\(other.column.title)” and “\(title)” of \(file) are both for “\(column.key)”.")
             }
             columns.append((place, column))
         }
         if let key = keys.first(where: { key in !columns.contains { $0.column.key == key } }) {
-            throw CommandFailure(.invalidQuery, "\(file) has no column for “\(key)”, which --key names.")
+            throw ToolFailure(.invalidQuery, "\(file) has no column for “\(key)”, which --key names.")
         }
         return columns
     }

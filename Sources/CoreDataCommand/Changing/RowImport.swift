@@ -1,5 +1,7 @@
 import CoreData
 import Foundation
+import StoreBrowsing
+import StoreImporting
 
 /// Inserts the rows of a file into a store, in one transaction or in several.
 final class RowImport {

@@ -1,11 +1,13 @@
+import StoreBrowsing
+
 /// Reads comma-separated values after RFC 4180.
 ///
 /// A quoted field may have commas, line breaks and doubled quotes. A line ends with CRLF, LF or CR; the last one may
 /// lack its end. Lines without any character are passed over, and so is a byte order mark.
-final class CSVReader: RecordReader {
+package final class CSVReader: RecordReader {
     private let input: InputFile
     // Exclusive access is not checked at run time: nothing that is called meanwhile reaches the reader.
-    @exclusivity(unchecked) private(set) var line = 0
+    @exclusivity(unchecked) package private(set) var line = 0
     @exclusivity(unchecked) private var nextLine = 1
     /// The fields of the present record, by their places behind its beginning.
     @exclusivity(unchecked) private var fields: ContiguousArray<Field> = []
@@ -30,7 +32,7 @@ final class CSVReader: RecordReader {
     /// How many fields the present record has.
     var count: Int { fields.count }
 
-    func next() throws -> Bool {
+    package func next() throws -> Bool {
         repeat {
             if line == 0 { try passMark() }
             input.consume(length)
@@ -75,7 +77,7 @@ final class CSVReader: RecordReader {
 
     /// The fields as texts.
     ///
-    /// - Throws: ``CommandFailure`` for bytes that are no UTF-8.
+    /// - Throws: `ToolFailure` for bytes that are no UTF-8.
     func texts() throws -> [String] {
         try fields.indices.map { index in
             try withField(index) { value in
@@ -88,8 +90,14 @@ final class CSVReader: RecordReader {
         }
     }
 
-    private func failure(_ reason: String, line: Int? = nil) -> CommandFailure {
-        CommandFailure(.other, whole: "\(input.name), line \(line ?? self.line): \(reason)")
+    /// The fields as texts; nil for one without quotes and characters.
+    func optionalTexts() throws -> [String?] {
+        let texts = try texts()
+        return fields.indices.map { fields[$0].count == 0 && !fields[$0].isQuoted ? nil : texts[$0] }
+    }
+
+    private func failure(_ reason: String, line: Int? = nil) -> ToolFailure {
+        ToolFailure(.other, whole: "\(input.name), line \(line ?? self.line): \(reason)")
     }
 
     // MARK: Finding fields

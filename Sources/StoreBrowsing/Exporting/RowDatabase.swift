@@ -1,19 +1,18 @@
 import CSQLite
 import Foundation
-import StoreBrowsing
 
 /// Rows as a table of an SQLite database: numbers as numbers, null as null, everything else as text.
-final class RowDatabase {
-    private let file: OutputFile
+package final class RowDatabase {
     private var database: OpaquePointer?
     private var insertion: OpaquePointer?
 
-    /// - Throws: ``CommandFailure`` for a file that can't be written.
-    init(path: String, stores: [String], table: String, columns: [RowColumn]) throws {
-        file = try OutputFile(path: path, stores: stores)
-        try check(
-            sqlite3_open_v2(file.temporary.path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil))
-        let names = Self.distinct(columns.map(\.title)).map(Self.quoted)
+    /// - Parameters:
+    ///   - url: Where the file is made.
+    ///   - titles: The names of the columns. Those that SQLite takes for one get numbers.
+    /// - Throws: ``ToolFailure`` for a file that can't be written.
+    package init(at url: URL, table: String, titles: [String]) throws {
+        try check(sqlite3_open_v2(url.path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil))
+        let names = Self.distinct(titles).map(Self.quoted)
         let list = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
         try run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; CREATE TABLE \(Self.quoted(table))\(list)")
         let marks = names.map { _ in "?" }.joined(separator: ", ")
@@ -23,17 +22,16 @@ final class RowDatabase {
 
     deinit { close() }
 
-    func write(_ values: [JSONValue]) throws {
+    package func write(_ values: [JSONValue]) throws {
         for (index, value) in values.enumerated() { try bind(value, Int32(index + 1)) }
         guard sqlite3_step(insertion) == SQLITE_DONE else { throw failure() }
         sqlite3_reset(insertion)
     }
 
-    /// Commits the rows, and makes the file appear.
-    func finish() throws {
+    /// Commits the rows, and closes the file.
+    package func finish() throws {
         try run("COMMIT")
         close()
-        try file.finish()
     }
 
     private func bind(_ value: JSONValue, _ index: Int32) throws {
@@ -75,8 +73,8 @@ final class RowDatabase {
 
     private func check(_ code: Int32) throws { if code != SQLITE_OK { throw failure() } }
 
-    private func failure() -> CommandFailure {
-        CommandFailure(.other, "The database can't be written: \(String(cString: sqlite3_errmsg(database)))")
+    private func failure() -> ToolFailure {
+        ToolFailure(.other, "The database can't be written: \(String(cString: sqlite3_errmsg(database)))")
     }
 
     private func close() {

@@ -1,3 +1,5 @@
+import StoreBrowsing
+
 /// A value of an imported row, as the file has it. The bytes are valid until the next row.
 enum InputValue {
     /// An empty field, or `null`.
@@ -13,7 +15,7 @@ enum InputValue {
     var description: String {
         switch self {
         case .null: "nil"
-        case .text(let bytes): "“\(TextTable.singleLine(String(decoding: bytes, as: UTF8.self).excerpted))”"
+        case .text(let bytes): "“\(SafeText.singleLine(String(decoding: bytes, as: UTF8.self).excerpted))”"
         case .number(let bytes): String(decoding: bytes, as: UTF8.self).excerpted
         case .bool(let flag): flag ? "true" : "false"
         case .list: "an array"

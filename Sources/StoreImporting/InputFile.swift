@@ -1,11 +1,12 @@
 import Foundation
+import StoreBrowsing
 
 /// A file that is read in pieces: what belongs to the present record is at hand, and nothing more has to be.
-final class InputFile {
+package final class InputFile {
     /// The file's name, for messages.
-    let name: String
+    package let name: String
     /// The bytes of the file; nil for a pipe.
-    let size: Int?
+    package let size: Int?
     private let handle: FileHandle
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -19,20 +20,20 @@ final class InputFile {
     private static let pieceSize = 1 << 20
 
     /// - Parameter path: The file; "-" is standard input.
-    /// - Throws: ``CommandFailure`` for a file that can't be read.
-    convenience init(path: String) throws {
+    /// - Throws: `ToolFailure` for a file that can't be read.
+    package convenience init(path: String) throws {
         if path == "-" {
             self.init(.standardInput, name: "standard input", size: nil)
             return
         }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw CommandFailure(.missingFile, "There is no file at \(path).")
+            throw ToolFailure(.missingFile, "There is no file at \(path).")
         }
-        if isFolder.boolValue { throw CommandFailure(.foreign, "\(path) is a folder, not a file of rows.") }
+        if isFolder.boolValue { throw ToolFailure(.foreign, "\(path) is a folder, not a file of rows.") }
         let url = URL(fileURLWithPath: path)
         guard let handle = try? FileHandle(forReadingFrom: url) else {
-            throw CommandFailure(.other, "There is no permission to read \(path).")
+            throw ToolFailure(.other, "There is no permission to read \(path).")
         }
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
         self.init(handle, name: url.lastPathComponent, size: (attributes?[.size] as? NSNumber)?.intValue)
@@ -51,14 +52,14 @@ final class InputFile {
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base + start, count: end - start) }
 
     /// How many bytes were consumed.
-    var position: Int { passed + start }
+    package var position: Int { passed + start }
 
     /// Passes over bytes.
     func consume(_ count: Int) { start += count }
 
     /// Reads more behind what is at hand.
     ///
-    /// - Throws: ``CommandFailure`` where that is impossible.
+    /// - Throws: `ToolFailure` where that is impossible.
     func more() throws {
         base.update(from: base + start, count: end - start)
         (passed, start, end) = (passed + start, 0, end - start)
@@ -69,7 +70,7 @@ final class InputFile {
             end += piece.count
             isAtEnd = piece.isEmpty
         } catch {
-            throw CommandFailure(.other, "\(name) can't be read: \(error.localizedDescription)")
+            throw ToolFailure(.other, "\(name) can't be read: \(error.localizedDescription)")
         }
     }
 
@@ -83,13 +84,13 @@ final class InputFile {
 }
 
 /// Reads the records of a file one after the other.
-protocol RecordReader: AnyObject {
+package protocol RecordReader: AnyObject {
     /// The line that the present record begins in, from 1 on.
     var line: Int { get }
 
     /// Goes to the next record.
     ///
     /// - Returns: False at the end of the file.
-    /// - Throws: ``CommandFailure`` for a record that is malformed, with its line.
+    /// - Throws: `ToolFailure` for a record that is malformed, with its line.
     func next() throws -> Bool
 }

@@ -5,12 +5,12 @@ import Foundation
 ///
 /// Large values in files of their own stay where they are: what is tried does not read them. A store in a database is
 /// copied object by object.
-final class ScratchCopy {
-    let url: URL
+package final class ScratchCopy {
+    package let url: URL
     private let folder: URL
 
-    /// - Throws: ``CommandFailure`` where it can't be made.
-    init(of place: LiveStore.Place) throws {
+    /// - Throws: ``ToolFailure`` where it can't be made.
+    package init(of place: LiveStore.Place) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-" + UUID().uuidString)
         do {
             try FileManager.default.createDirectory(
@@ -26,8 +26,8 @@ final class ScratchCopy {
             }
         } catch {
             try? FileManager.default.removeItem(at: folder)
-            throw CommandFailure(
-                .other, "The store can't be copied to \(folder.path): \(whole: CommandFailure(error).message)")
+            throw ToolFailure(
+                .other, "The store can't be copied to \(folder.path): \(whole: ToolFailure(error).message)")
         }
     }
 

@@ -1,40 +1,65 @@
 import CoreData
 import Foundation
-import StoreBrowsing
 
 /// A store that is open beside the programs that use it, and a context on it.
-final class LiveStore {
-    let context: NSManagedObjectContext
-    let coordinator: NSPersistentStoreCoordinator
+package final class LiveStore {
+    package let context: NSManagedObjectContext
+    package let coordinator: NSPersistentStoreCoordinator
 
     /// Where a store is, and what has to be known to open it.
-    struct Place {
-        var store: StorePlace
-        let metadata: [String: Any]
-        let model: NSManagedObjectModel
-        let hasHistory: Bool
+    package struct Place {
+        package var store: StorePlace
+        package let metadata: [String: Any]
+        package let model: NSManagedObjectModel
+        package let hasHistory: Bool
 
         /// The entity of that name.
-        func entity(named name: String) throws -> NSEntityDescription {
+        package func entity(named name: String) throws -> NSEntityDescription {
             if let entity = model.entitiesByName[name] { return entity }
             let names = model.entitiesByName.keys.sorted { $0.precedesByCodePoint($1) }
-            throw CommandFailure(.invalidQuery, "The store's model has no entity \(name); it has \(list: names).")
+            throw ToolFailure(.invalidQuery, "The store's model has no entity \(name); it has \(list: names).")
         }
 
+        package init(
+            store: StorePlace, metadata: [String: Any], model: NSManagedObjectModel, hasHistory: Bool
+        ) {
+            (self.store, self.metadata, self.model, self.hasHistory) = (store, metadata, model, hasHistory)
+        }
+
+        /// The place of a store that was looked at.
+        ///
+        /// - Throws: ``ToolFailure`` for a store without a model, and for one that is read as a whole.
+        package init(_ opened: OpenedStore) throws {
+            let place = opened.place
+            if [.xml, .binary].contains(place.type) {
+                throw ToolFailure(
+                    .other,
+                    """
+                    \(place.name) is \(place.kindTitle), which is read as a whole and not changed in place. \
+                    `coredata copy` makes an SQLite file of it, and back.
+                    """)
+            }
+            _ = try opened.requiredModel()
+            self.init(
+                store: place, metadata: opened.metadata, model: try opened.readingDescriptions(),
+                hasHistory: try opened.hasHistory())
+        }
     }
 
     /// What a store is opened for.
-    enum Use {
+    package enum Use {
         /// To change it. A store with history records what is changed, with the author "coredata".
         case changing
+        /// To change it, and to hear what others change in it.
+        case editing
         /// To hear what others change in it.
         case watching
         /// To read it beside other programs.
         case reading
     }
 
-    /// - Throws: ``CommandFailure``.
-    init(_ place: Place, for use: Use) throws {
+    /// - Throws: ``ToolFailure``.
+    package init(_ place: Place, for use: Use) throws {
         RawTransformer.register()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: place.model)
         do {
@@ -52,8 +77,11 @@ final class LiveStore {
 
     private static func options(_ place: Place, _ use: Use) -> [AnyHashable: Any] {
         switch use {
-        case .changing where place.hasHistory: [NSPersistentHistoryTrackingKey: NSNumber(value: true)]
-        case .changing: [:]
+        case .changing: history(place)
+        case .editing:
+            history(place).merging([
+                NSPersistentStoreRemoteChangeNotificationPostOptionKey: NSNumber(value: true)
+            ]) { $1 }
         case .reading: [NSReadOnlyPersistentStoreOption: NSNumber(value: true)]
         case .watching:
             [
@@ -63,11 +91,15 @@ final class LiveStore {
         }
     }
 
+    private static func history(_ place: Place) -> [AnyHashable: Any] {
+        place.hasHistory ? [NSPersistentHistoryTrackingKey: NSNumber(value: true)] : [:]
+    }
+
     /// Works with the context on its queue. A key, a value or a predicate that does not fit is the query's fault.
-    func perform<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+    package func perform<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
         do {
             return try context.performAndWait { try body(context) }
-        } catch let failure as CommandFailure {
+        } catch let failure as ToolFailure {
             throw failure
         } catch {
             let queryFaults = [
@@ -75,7 +107,7 @@ final class LiveStore {
                 NSManagedObjectValidationError,
             ]
             let isQueryFault = queryFaults.contains((error as NSError).code)
-            throw isQueryFault ? CommandFailure(error, code: .invalidQuery) : OpenedStore.failure(error)
+            throw isQueryFault ? ToolFailure(error, code: .invalidQuery) : OpenedStore.failure(error)
         }
     }
 
@@ -85,7 +117,7 @@ final class LiveStore {
     ///   - archive: The model that the copy is to have in it; nil: the one with which the store is open.
     ///   - told: Called after each page.
     @discardableResult
-    func copy(
+    package func copy(
         to place: StorePlace, type: NSPersistentStore.StoreType, archive: Data? = nil,
         told: @escaping (StoreCopyProgress) -> Void = { _ in }
     ) throws -> StoreCopyReport {
@@ -94,7 +126,7 @@ final class LiveStore {
     }
 
     /// Closes the store, so that no log stays beside it.
-    func close() throws {
+    package func close() throws {
         for store in coordinator.persistentStores { try coordinator.remove(store) }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import StoreBrowsing
 
 /// How a text becomes the value of an attribute.
-enum AttributeText {
+package enum AttributeText {
     case integer(ClosedRange<Int64>)
     case boolean
     case double
@@ -16,7 +16,7 @@ enum AttributeText {
     case uri
 
     /// - Returns: Nil for a type that no text stands for, such as a transformable.
-    init?(_ type: NSAttributeType) {
+    package init?(_ type: NSAttributeType) {
         switch type {
         case .integer16AttributeType: self = .integer(Int64(Int16.min)...Int64(Int16.max))
         case .integer32AttributeType: self = .integer(Int64(Int32.min)...Int64(Int32.max))
@@ -35,7 +35,7 @@ enum AttributeText {
     }
 
     /// What a text has to be, after "is no".
-    var expectation: String {
+    package var expectation: String {
         switch self {
         case .integer(let range): "whole number from \(range.lowerBound) to \(range.upperBound)"
         case .boolean: "Boolean: true, false, yes, no, 1 or 0"
@@ -87,6 +87,12 @@ enum AttributeText {
     private static func float(_ value: Double) -> Slot? {
         let float = Float(value)
         return float.isFinite ? .double(Double(float)) : nil
+    }
+
+    /// The value as an object has it; nil for a text that is none of the type's.
+    package func object(_ text: String) -> Any? {
+        var text = text
+        return text.withUTF8 { slot(.text($0)).flatMap { object($0) } }
     }
 
     /// The value as an object has it; nil for null.

@@ -1,7 +1,9 @@
+import StoreBrowsing
+
 /// Reads objects of JSON, one a line. The members of an object within an object have keys such as `address.city`.
-final class JSONLinesReader: RecordReader {
+package final class JSONLinesReader: RecordReader {
     private let input: InputFile
-    private(set) var line = 0
+    package private(set) var line = 0
     private var length = 0
     /// The line's end is not part of it.
     private var content = 0
@@ -9,7 +11,7 @@ final class JSONLinesReader: RecordReader {
 
     init(_ input: InputFile) { self.input = input }
 
-    func next() throws -> Bool {
+    package func next() throws -> Bool {
         repeat {
             input.consume(length)
             line += 1
@@ -39,12 +41,12 @@ final class JSONLinesReader: RecordReader {
 
     /// Calls `body` with each member: its place among all, its key and its value.
     ///
-    /// - Throws: ``CommandFailure`` for a line that is no object of JSON, and what `body` throws.
+    /// - Throws: `ToolFailure` for a line that is no object of JSON, and what `body` throws.
     func forEachMember(_ body: (Int, JSONScanner.Key, InputValue) throws -> Void) throws {
         do {
             try scanner.scan(bytes, body)
         } catch let problem as JSONScanner.Problem {
-            throw CommandFailure(
+            throw ToolFailure(
                 .other, whole: "\(input.name), line \(line): \(problem.reason), at byte \(problem.place + 1).")
         }
     }

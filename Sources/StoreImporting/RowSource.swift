@@ -1,7 +1,8 @@
 import CoreData
+import StoreBrowsing
 
 /// Fills rows of a batch insertion from the records of a file.
-protocol RowSource: AnyObject {
+package protocol RowSource: AnyObject {
     var reader: any RecordReader { get }
 
     /// Sees to it that the attributes' places in a row are known.
@@ -9,42 +10,44 @@ protocol RowSource: AnyObject {
 
     /// Sets the values of the present record.
     ///
-    /// - Throws: ``CommandFailure`` for values that are none of their attributes'.
+    /// - Throws: `ToolFailure` for values that are none of their attributes'.
     func fill(_ row: BatchRowBuilder) throws
 }
 
 /// Rows of comma-separated values, with the columns' titles in the first line.
-final class CSVRows: RowSource {
+package final class CSVRows: RowSource {
     private let file: InputFile
     private let csv: CSVReader
     private let columns: ContiguousArray<(place: Int, column: ImportColumn)>
     private let width: Int
 
-    /// - Throws: ``CommandFailure`` for a header that does not fit the entity.
-    init(_ file: InputFile, _ mapping: ImportMapping) throws {
+    /// - Throws: `ToolFailure` for a header that does not fit the entity.
+    package init(_ file: InputFile, _ mapping: ImportMapping) throws {
         (self.file, csv) = (file, CSVReader(file))
         guard try csv.next() else {
-            throw CommandFailure(.other, "\(file.name) has no line; the first one names the columns.")
+            throw ToolFailure(.other, "\(file.name) has no line; the first one names the columns.")
         }
         let header = try csv.texts()
         width = header.count
         columns = ContiguousArray(try mapping.columns(header, in: file.name))
     }
 
-    var reader: any RecordReader { csv }
+    package var reader: any RecordReader { csv }
 
-    func prepare(for row: BatchRowBuilder) throws { for (_, column) in columns { try column.prepare(for: row) } }
+    package func prepare(for row: BatchRowBuilder) throws {
+        for (_, column) in columns { try column.prepare(for: row) }
+    }
 
-    func fill(_ row: BatchRowBuilder) throws {
+    package func fill(_ row: BatchRowBuilder) throws {
         guard csv.count == width else {
-            throw CommandFailure(
+            throw ToolFailure(
                 .other,
                 "\(file.name), line \(csv.line): There are \(csv.count) fields, and the header has \(width).")
         }
         for (place, column) in columns {
             try csv.withField(place) { value in
                 do throws(AttributeRules.Problem) { try column.set(value, in: row) } catch {
-                    throw CommandFailure(error, column, file, csv.line)
+                    throw ToolFailure(error, column, file, csv.line)
                 }
             }
         }
@@ -52,7 +55,7 @@ final class CSVRows: RowSource {
 }
 
 /// Rows of JSON objects, one a line. A line may lack members, and have others than the line before.
-final class JSONLinesRows: RowSource {
+package final class JSONLinesRows: RowSource {
     private let file: InputFile
     private let mapping: ImportMapping
     private let json: JSONLinesReader
@@ -60,27 +63,27 @@ final class JSONLinesRows: RowSource {
     /// The column of the member at each place in the line before, with its key as it is written: most lines are alike.
     private var before: [(key: ContiguousArray<UInt8>, prefix: String, column: ImportColumn?)] = []
 
-    init(_ file: InputFile, _ mapping: ImportMapping) {
+    package init(_ file: InputFile, _ mapping: ImportMapping) {
         (self.file, self.mapping, json) = (file, mapping, JSONLinesReader(file))
     }
 
-    var reader: any RecordReader { json }
+    package var reader: any RecordReader { json }
 
-    func prepare(for row: BatchRowBuilder) throws {}
+    package func prepare(for row: BatchRowBuilder) throws {}
 
-    func fill(_ row: BatchRowBuilder) throws {
+    package func fill(_ row: BatchRowBuilder) throws {
         try json.forEachMember { place, key, value in
             guard let column = try column(place, key, row) else { return }
             if row.isSet(column.slot) {
-                throw CommandFailure(
+                throw ToolFailure(
                     AttributeRules.Problem(reason: "The line has another value for it."), column, file, json.line)
             }
             do throws(AttributeRules.Problem) { try column.set(value, in: row) } catch {
-                throw CommandFailure(error, column, file, json.line)
+                throw ToolFailure(error, column, file, json.line)
             }
         }
         for name in mapping.keys where !row.isSet(try row.slot(named: name).index) {
-            throw CommandFailure(
+            throw ToolFailure(
                 .other, "\(file.name), line \(json.line): There is no value for “\(name)”, which --key names.")
         }
     }
@@ -104,7 +107,7 @@ final class JSONLinesRows: RowSource {
     }
 }
 
-extension CommandFailure {
+extension ToolFailure {
     fileprivate init(_ problem: AttributeRules.Problem, _ column: ImportColumn, _ file: InputFile, _ line: Int) {
         self.init(.other, "\(file.name), line \(line), column “\(column.title)”: \(whole: problem.reason)")
     }

@@ -1,17 +1,18 @@
 import CoreData
 import Foundation
+import StoreBrowsing
 
 /// What a model asks of the values of an attribute.
-struct AttributeRules {
+package struct AttributeRules {
     let text: AttributeText
     private let name: String
     private let isOptional: Bool
     private let predicates: [NSPredicate]
 
-    /// - Throws: ``CommandFailure`` for an attribute that no text can set.
-    init(_ attribute: NSAttributeDescription, of entity: NSEntityDescription) throws {
+    /// - Throws: `ToolFailure` for an attribute that no text can set.
+    package init(_ attribute: NSAttributeDescription, of entity: NSEntityDescription) throws {
         guard let text = AttributeText(attribute.attributeType) else {
-            throw CommandFailure(
+            throw ToolFailure(
                 .invalidQuery,
                 "\(entity.name ?? "").\(attribute.name) can't be set: a text can't stand for its values.")
         }
@@ -21,14 +22,14 @@ struct AttributeRules {
 
     /// The value of a text as an object has it; an empty text is nil, and `""` is the empty text.
     ///
-    /// - Throws: ``CommandFailure`` for a value of another type, or one that the model forbids.
-    func object(_ value: String) throws -> Any {
+    /// - Throws: `ToolFailure` for a value of another type, or one that the model forbids.
+    package func object(_ value: String) throws -> Any {
         var text = value == "\"\"" ? "" : value
         let isNull = value.isEmpty
         do {
             return try text.withUTF8 { self.text.object(try slot(isNull ? .null : .text($0))) ?? NSNull() }
         } catch let problem as Problem {
-            throw CommandFailure(.invalidQuery, "\(name): \(whole: problem.reason)")
+            throw ToolFailure(.invalidQuery, "\(name): \(whole: problem.reason)")
         }
     }
 

@@ -1,0 +1,90 @@
+import CoreData
+import StoreBrowsing
+
+/// The objects of a query that the store does not know yet.
+struct StagedRows: Sendable {
+    /// All objects, where the query is for those of a changed relationship, or for a new object.
+    var whole: [ObjectReference]?
+    /// New objects, which stand before those of the store.
+    var added: [ObjectReference] = []
+}
+
+extension StagedChanges {
+    /// What the changes add to a query.
+    func rows(of query: RowQuery) throws -> StagedRows {
+        if let object = query.object {
+            return StagedRows(whole: staged(object).map { [$0.objectID.reference] })
+        }
+        if let member = query.member { return StagedRows(whole: changedMembers(member)) }
+        let entity = try session.entity(named: query.entity)
+        let isWhole = query.includesSubentities ?? true
+        let new = context.insertedObjects.filter { isWhole ? $0.entity.isKindOf(entity: entity) : $0.entity == entity }
+        // The newest comes first.
+        return StagedRows(added: new.map(\.objectID.reference).sorted { $0.key < $1.key })
+    }
+
+    /// The members of a relationship that was changed; nil for one that is as the store has it.
+    private func changedMembers(_ member: RowQuery.Membership) -> [ObjectReference]? {
+        guard let owner = staged(member.object), !owner.isDeleted,
+            let relationship = owner.entity.relationshipsByName[member.relationship], relationship.isToMany,
+            owner.isInserted || owner.changedValues()[relationship.name] != nil
+        else { return nil }
+        let members = owner.members(relationship).map(\.objectID.reference)
+        return relationship.isOrdered
+            ? members : members.sorted { ($0.isTemporary ? 0 : 1, $0.key) < ($1.isTemporary ? 0 : 1, $1.key) }
+    }
+
+    /// The rows of those objects that have changes.
+    func rows(
+        _ references: [ObjectReference], _ request: RowsRequest
+    ) throws -> [ObjectReference: JSON] {
+        let entity = try session.entity(named: request.query.entity)
+        let reader = try RowReader(
+            session, entity, columns: request.columns, ObjectTitles(chosen: request.titles ?? [:]))
+        var rows: [ObjectReference: JSON] = [:]
+        let new = references.contains(where: \.isTemporary) ? context.insertedObjects : []
+        let newByReference = Dictionary(
+            new.map { ($0.objectID.reference, $0) }, uniquingKeysWith: { first, _ in first })
+        for reference in references {
+            let object =
+                reference.isTemporary
+                ? newByReference[reference] : context.registeredObject(for: session.objectID(of: reference))
+            if let object, let state = object.stagedState { rows[reference] = reader.row(of: object, state) }
+        }
+        return rows
+    }
+
+    /// All that the inspector shows of an object; nil for one without changes.
+    func shown(_ request: ObjectRequest) -> JSON? {
+        let titles = ObjectTitles(chosen: request.titles ?? [:])
+        guard let object = staged(request.object), let state = object.stagedState else { return nil }
+        let values = ShownProperty.all(of: object.entity).map { property in
+            property.json(of: object, titles) { object.memberCount(property.path) }
+        }
+        return [
+            "id": .text(object.objectID.shortIdentifier), "entity": .optional(object.entity.name),
+            "title": .optional(titles.title(of: object)), "values": .array(values), "state": .text(state),
+            "changed": .array(object.isInserted ? [] : object.changedPaths.map(JSON.text)),
+            "problems": .array(object.isDeleted ? [] : object.problems.map(\.json)),
+        ]
+    }
+}
+
+extension RowReader {
+    /// The row of an object with changes.
+    fileprivate func row(of object: NSManagedObject, _ state: String) -> JSON {
+        let cells = columns.map { column in cell(column, object) { object.memberCount(column.path) } }
+        return [
+            "id": .text(object.objectID.shortIdentifier), "cells": .array(cells), "state": .text(state),
+            "changed": .array(object.isUpdated ? object.changedPaths.map(JSON.text) : []),
+        ]
+    }
+}
+
+extension NSManagedObject {
+    /// How many members a to-many relationship has, changes included.
+    fileprivate func memberCount(_ relationship: String) -> Int {
+        let value = value(forKey: relationship)
+        return (value as? NSSet)?.count ?? (value as? NSOrderedSet)?.count ?? 0
+    }
+}

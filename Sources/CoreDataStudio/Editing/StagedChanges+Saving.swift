@@ -1,0 +1,152 @@
+import CoreData
+import Foundation
+import StoreBrowsing
+
+/// Which side wins a conflict: a choice for each property that both sides changed, by object.
+struct ConflictChoices: Sendable, Decodable {
+    enum Side: String, Sendable, Decodable {
+        case mine, theirs
+    }
+
+    /// The sides by identifier and property. An object whose row is gone has one for the name `""`.
+    var choices: [String: [String: Side]]?
+}
+
+/// What came of a save.
+enum SaveOutcome: Sendable {
+    /// All is saved; new objects have other identifiers now.
+    case saved(identifiers: [String: String])
+    /// Nothing is saved: other programs changed the same objects.
+    case conflicts([JSON])
+    /// Nothing is saved: a rule of the model forbids it.
+    case problems([JSON])
+
+    var json: JSON {
+        switch self {
+        case .saved(let identifiers): ["saved": true, "identifiers": .object(identifiers.mapValues(JSON.text))]
+        case .conflicts(let conflicts): ["saved": false, "conflicts": .array(conflicts), "problems": []]
+        case .problems(let problems): ["saved": false, "conflicts": [], "problems": .array(problems)]
+        }
+    }
+}
+
+extension StagedChanges {
+    /// Saves all changes as one transaction, or none.
+    ///
+    /// - Throws: What the store could not do, such as to write.
+    func save(_ answer: ConflictChoices) throws -> SaveOutcome {
+        let choices = answer.choices ?? [:]
+        if !choices.isEmpty {
+            try withoutUndo { for (identifier, sides) in choices { try settle(identifier, sides) } }
+            // The steps lead back to rows that are no more.
+            forgetSteps()
+        }
+        let new = context.insertedObjects.map { ($0.objectID.shortIdentifier, $0) }
+        do {
+            try withoutUndo(context.save)
+        } catch let error as CocoaError {
+            return try outcome(of: error)
+        }
+        forgetSteps()
+        let identifiers = Dictionary(
+            new.map { ($0, $1.objectID.shortIdentifier) }, uniquingKeysWith: { first, _ in first })
+        rename(identifiers)
+        return .saved(identifiers: identifiers)
+    }
+
+    private func outcome(of error: CocoaError) throws -> SaveOutcome {
+        let list = error.userInfo["conflictList"] as? [Any] ?? []
+        switch error.code.rawValue {
+        case NSManagedObjectMergeError:
+            return .conflicts(list.compactMap { $0 as? NSMergeConflict }.map(\.json))
+        case NSManagedObjectConstraintMergeError:
+            return .problems(list.compactMap { $0 as? NSConstraintConflict }.flatMap(\.problems))
+        case NSManagedObjectValidationError...NSManagedObjectConstraintValidationError,
+            NSValidationMultipleErrorsError...NSValidationInvalidURIError:
+            let all = error.userInfo[NSDetailedErrorsKey] as? [any Error] ?? [error]
+            return .problems(all.map(Self.problem))
+        default: throw StudioError(.unwritableFile, ToolFailure(error).message)
+        }
+    }
+
+    private static func problem(_ error: any Error) -> JSON {
+        let object = (error as NSError).userInfo[NSValidationObjectErrorKey] as? NSManagedObject
+        let problem = StagedProblem(error)
+        return [
+            "object": .optional(object?.objectID.shortIdentifier), "key": .optional(problem.key),
+            "message": .text(problem.message),
+        ]
+    }
+
+    /// Takes the row that the store has now, and on it what the person chose.
+    private func settle(_ identifier: String, _ sides: [String: ConflictChoices.Side]) throws {
+        let object = try object(identifier)
+        if sides[""] == .theirs {
+            // The row is gone, or the object shall stay as the store has it.
+            if object.isDeleted { context.insert(object) }
+            context.refresh(object, mergeChanges: false)
+            return
+        }
+        context.refresh(object, mergeChanges: true)
+        let theirs = sides.filter { $0.value == .theirs }.map(\.key)
+        let stored = object.committedValues(forKeys: theirs)
+        for key in theirs { object.setValue(stored[key] is NSNull ? nil : stored[key], forKey: key) }
+    }
+}
+
+extension NSMergeConflict {
+    /// The conflict, side by side: what the window saw, what it wants, and what the store has.
+    var json: JSON {
+        let object = sourceObject
+        let theirs = newVersionNumber == 0 ? nil : persistedSnapshot ?? cachedSnapshot
+        let titles = ObjectTitles()
+        let base = object.committedValues(forKeys: nil)
+        let mine = object.isDeleted ? [:] : object.changedValues()
+        let keys = theirs.map { theirs in
+            ShownProperty.all(of: object.entity).filter { property in
+                property.kind != .toMany && mine[property.path] != nil
+                    && !StoredValues.areEqual(theirs[property.path], base[property.path])
+            }
+        }
+        return [
+            "object": .text(object.objectID.shortIdentifier), "entity": .optional(object.entity.name),
+            "title": .optional(titles.title(of: object)), "isGone": .bool(theirs == nil),
+            "isDeleted": .bool(object.isDeleted),
+            "properties": .array(
+                (keys ?? []).map { property in
+                    [
+                        "name": .text(property.path), "kind": .text(property.kind.rawValue),
+                        "base": property.json(base[property.path], object, titles),
+                        "mine": property.json(mine[property.path], object, titles),
+                        "theirs": property.json(theirs?[property.path], object, titles),
+                    ]
+                }),
+        ]
+    }
+}
+
+extension ShownProperty {
+    /// A value of a snapshot.
+    fileprivate func json(_ value: Any?, _ object: NSManagedObject, _ titles: ObjectTitles) -> JSON {
+        guard kind == .toOne else {
+            return ShownValue(longest: 1000).json(value, attribute?.attributeType ?? .undefinedAttributeType)
+        }
+        let id = value as? NSManagedObjectID
+        let destination = id.flatMap { try? object.managedObjectContext?.existingObject(with: $0) }
+        return titles.link(to: value as? NSManagedObject ?? destination)
+    }
+}
+
+extension NSConstraintConflict {
+    /// A problem for each object that could not be saved.
+    fileprivate var problems: [JSON] {
+        let other = databaseObject.map { " \($0.objectID.shortIdentifier) has it already." } ?? ""
+        let keys = constraint.joined(separator: ", ")
+        return conflictingObjects.map { object in
+            [
+                "object": .text(object.objectID.shortIdentifier), "key": .optional(constraint.first),
+                "message": .text("The value of \(keys) has to be unique.\(other)"),
+            ]
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import { bytes } from "../../net/api.js";
+import { accept, refuse } from "../../ui/advice.js";
+import { showDialog } from "../../ui/dialogs.js";
+import { h } from "../../ui/view.js";
+import { act, chooseDestination } from "./commands.js";
+import { canType, isCut, typedText, typedValue } from "./typedValue.js";
+
+/**
+ * Edits a cell in its place: Return keeps what was typed, Tab goes on to the next cell, Escape gives up.
+ *
+ * @returns {boolean} Whether the cell can be edited.
+ */
+export function editCell(app, grid, { cell, row, column, value }) {
+    if (!app.data.edits || row.state === "deleted") return false;
+    if (column.kind === "toOne") {
+        chooseDestination(app, row.id, column).then(() => grid.root.focus());
+        return true;
+    }
+    if (!canType(column)) return false;
+    if (isCut(value)) {
+        editLongText(app, row.id, column).then(() => grid.root.focus());
+        return true;
+    }
+    new CellEditor(app, grid, cell, row, column, value);
+    return true;
+}
+
+class CellEditor {
+    #isDone = false;
+
+    constructor(app, grid, cell, row, column, value) {
+        Object.assign(this, { app, grid, row, column });
+        this.start = typedText(value);
+        this.field = column.type === "boolean" ? choice(this.start) : line(this.start);
+        this.field.setAttribute("aria-label", `${column.name} of ${row.id}`);
+        this.field.addEventListener("keydown", (event) => this.#press(event));
+        this.field.addEventListener("blur", () => this.#end(true));
+        cell.replaceChildren(this.field);
+        this.field.focus();
+        if (this.field instanceof HTMLInputElement) this.field.select();
+    }
+
+    #press(event) {
+        if (event.isComposing) return;
+        const step = event.key === "Tab" ? (event.shiftKey ? -1 : 1) : 0;
+        if (event.key === "Enter" || step) this.#end(true, step);
+        else if (event.key === "Escape") this.#end(false);
+        else return event.stopPropagation();
+        event.preventDefault();
+        event.stopPropagation();
+    }
+
+    async #end(isKept, step = 0) {
+        if (this.#isDone) return;
+        this.#isDone = true;
+        const hadFocus = document.activeElement === this.field;
+        if (isKept && this.field.value !== this.start) {
+            const refusal = await this.#keep();
+            if (refusal && hadFocus) {
+                this.#isDone = false;
+                this.field.focus();
+                return refuse(this.field, refusal);
+            }
+            if (refusal) this.app.toasts.show(refusal, { isError: true });
+        }
+        accept(this.field);
+        this.field.remove();
+        this.grid.refill();
+        if (hadFocus) this.grid.root.focus();
+        if (step) this.grid.editNext(step);
+    }
+
+    /** @returns {Promise<string?>} Why the value is refused. */
+    async #keep() {
+        const value = typedValue(this.field.value, this.column);
+        try {
+            await this.app.data.edits.act({ kind: "set", object: this.row.id, key: this.column.name, value });
+            return null;
+        } catch (error) {
+            return error.message;
+        }
+    }
+}
+
+function line(text) {
+    const field = document.createElement("input");
+    Object.assign(field, { type: "text", className: "cell-editor", value: text, spellcheck: false, autocomplete: "off" });
+    return field;
+}
+
+function choice(text) {
+    const field = document.createElement("select");
+    field.className = "cell-editor";
+    for (const [value, title] of [["", "–"], ["true", "true"], ["false", "false"]]) field.append(new Option(title, value, false, value === text));
+    return field;
+}
+
+/** Edits a text that does not fit into a cell. */
+export async function editLongText(app, object, property) {
+    let text = "";
+    try {
+        text = new TextDecoder().decode(await bytes("store/bytes", { object, key: property.name }));
+    } catch (error) {
+        return app.toasts.show(error.message, { isError: true });
+    }
+    const start = text;
+    const isKept = await showDialog({
+        title: `${property.name} of ${object}`, class: "wide",
+        body: () => h("textarea.field", {
+            rows: 14, value: text, autofocus: true, "aria-label": property.name, spellcheck: "false", oninput: (event) => { text = event.target.value; },
+        }),
+        actions: [{ title: "Cancel", value: false }, { title: "Keep", value: true, isDefault: true }],
+    });
+    if (isKept && text !== start) await act(app, { kind: "set", object, key: property.name, value: text });
+}
