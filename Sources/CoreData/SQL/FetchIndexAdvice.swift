@@ -1,5 +1,12 @@
 import FoundationGaps
 
+/// A fetch index that a model lacks.
+package struct ProposedFetchIndex {
+    package let entity: String
+    /// The properties that the index is over.
+    package let elements: [(property: String, isAscending: Bool)]
+}
+
 /// What an app's developer can do for a fetch, if the database's plan looks at too many rows.
 package struct FetchIndexAdvice {
     private let fetch: StoreFetch
@@ -11,29 +18,33 @@ package struct FetchIndexAdvice {
         advice = SQLIndexAdvice(select, for: fetch.entity, in: schema)
     }
 
-    /// A sentence for each fetch index that would help, and for each reason why none does.
+    /// What there is to say of each fetch index that would help, and why none does where none does.
     ///
     /// - Parameters:
     ///   - looksAtAll: Whether the plan looks at all objects of the entity, to find some.
     ///   - sorts: Whether it sorts what it found.
     ///   - isFound: Whether the objects are found by an index.
     ///   - hasIndex: Whether the database has an index with that name.
-    package func sentences(
+    package func findings(
         looksAtAll: Bool, sorts: Bool, isFound: Bool, hasIndex: (String) -> Bool
-    ) -> [String] {
-        guard looksAtAll || sorts else { return [] }
-        guard !looksAtAll else {
-            return advice.indexes.map { sentence($0, hasIndex) } + advice.obstacles.map { $0 + "." }
-        }
+    ) -> (sentences: [String], indexes: [ProposedFetchIndex]) {
+        guard looksAtAll || sorts else { return ([], []) }
         // Found by something else, in another order: an index over the order alone would not find them.
-        return advice.indexes.filter { !isFound || $0.elements.count > fetch.sortDescriptors.count }.map {
-            sentence($0, hasIndex)
+        let useful = advice.indexes.filter {
+            looksAtAll || !isFound || $0.elements.count > fetch.sortDescriptors.count
         }
+        return (
+            useful.map { sentence($0, hasIndex) } + (looksAtAll ? advice.obstacles.map { $0 + "." } : []),
+            useful.filter { modelIndex($0.elements) == nil }.map { index in
+                ProposedFetchIndex(
+                    entity: fetch.entity.name,
+                    elements: index.elements.map { (property: $0.property, isAscending: $0.isAscending) })
+            }
+        )
     }
 
     private func sentence(_ index: SQLIndexAdvice.Index, _ hasIndex: (String) -> Bool) -> String {
-        let elements = index.elements
-        guard let own = modelIndex(elements) else {
+        guard let own = modelIndex(index.elements) else {
             return "A fetch index of \(fetch.entity.name) over \(index.description) would help."
         }
         return hasIndex("Z_\(own.entity)_\(own.name)")

@@ -12,10 +12,15 @@ package struct FetchExplanation {
     package let plan: [String]
     /// What the plan means: which tables are looked at row by row, and which fetch index would help. A sentence each.
     package let sentences: [String]
+    /// The fetch indexes that would help, and that the model lacks.
+    package let indexes: [ProposedFetchIndex]
 
-    package init(text: String, parameterMark: String, bindings: [SQLValue], plan: [String], sentences: [String]) {
+    package init(
+        text: String, parameterMark: String, bindings: [SQLValue], plan: [String], sentences: [String],
+        indexes: [ProposedFetchIndex]
+    ) {
         (self.text, self.parameterMark, self.bindings) = (text, parameterMark, bindings)
-        (self.plan, self.sentences) = (plan, sentences)
+        (self.plan, self.sentences, self.indexes) = (plan, sentences, indexes)
     }
 }
 

@@ -14,12 +14,12 @@ extension PostgreSQLStore: ExplainingStore {
             let names = try connection.execute("SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()")
             let indexes = Set(try (0..<names.rowCount).compactMap { try names.string($0, 0) })
             let plan = PostgreSQLPlan(lines)
-            let advice = FetchIndexAdvice(fetch, session.schema, select).sentences(
+            let advice = FetchIndexAdvice(fetch, session.schema, select).findings(
                 looksAtAll: plan.looksAtAll && fetch.hasCondition, sorts: plan.sorts, isFound: plan.isFound,
                 hasIndex: { indexes.contains(PostgreSQLDialect.shortened($0)) })
             return FetchExplanation(
                 text: query.text, parameterMark: "$", bindings: query.parameters.map(\.shown), plan: lines,
-                sentences: plan.sentences(of: fetch) + advice)
+                sentences: plan.sentences(of: fetch) + advice.sentences, indexes: advice.indexes)
         }
     }
 }

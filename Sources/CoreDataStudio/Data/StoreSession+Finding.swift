@@ -33,10 +33,21 @@ extension StoreSession {
                         }),
                     "plan": .array(explanation.plan.map(JSON.text)),
                     "advice": .array(explanation.sentences.map(JSON.text)),
+                    "indexes": .array(explanation.indexes.map(\.json)),
                 ]
             }
         }
         return ["statements": .array(statements)]
+    }
+}
+
+extension ProposedFetchIndex {
+    fileprivate var json: JSON {
+        [
+            "entity": .text(entity),
+            "elements": .array(
+                elements.map { ["property": .text($0.property), "isAscending": .bool($0.isAscending)] }),
+        ]
     }
 }
 

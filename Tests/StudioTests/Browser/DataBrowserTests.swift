@@ -352,6 +352,65 @@ extension BrowserTests {
             }
         }
 
+        @Test func anIndexThatWouldHelpIsAddedToTheModelBesideTheStore() async throws {
+            let store = try SampleStore.league()
+            try await DataWindow.use(store, model: StudioSamples.league) { window in
+                let page = window.page
+                try await window.open("Player")
+                try await window.filter("salary > 1000 AND lastName == \"Bird\"")
+                try await page.click("#sql")
+                try await page.wait(for: "[data-index-of=Player]")
+                #expect(try await page.text("[data-index-of=Player]").contains("lastName, salary"))
+                #expect(try await page.read(AccessibilityTests.rules).strings == [])
+                try await page.click("[data-index-of=Player]")
+                try await page.wait(until: "document.querySelector('.toast')?.textContent.includes('byLastNameSalary')")
+                try await page.click("#side-model")
+                try await page.wait(for: ".sidebar [data-item]")
+                try await page.wait(
+                    until: "document.querySelector('#undo').getAttribute('aria-label').includes('Add Fetch Index')")
+            }
+        }
+
+        @Test func theObjectsAroundAnObjectAreDrawnAndUnfolded() async throws {
+            let store = try SampleStore.shop()
+            try await DataWindow.use(store) { window in
+                let page = window.page
+                func shown() async throws -> [String] {
+                    try await page.read(
+                        "[...document.querySelectorAll('[data-neighbour]')].map((each) => each.dataset.neighbour)"
+                    )
+                    .strings.sorted()
+                }
+                func waitFor(_ count: Int) async throws {
+                    try await page.wait(
+                        until:
+                            "document.querySelectorAll('[data-neighbour]').length === \(count) && !document.querySelector('#neighbourhood').textContent.includes('Reading')",
+                        "\(count) objects")
+                }
+                try await window.open("Order")
+                try await page.click(try await window.cell(1, "number"))
+                try await page.wait(until: "document.querySelector('#object-id')?.textContent === 'Order/p2'")
+                try await page.click("#object-neighbourhood")
+                // Two lines and a tag.
+                try await waitFor(4)
+                let around = try await shown()
+                #expect(around.filter { $0.hasPrefix("Line/") }.count == 2 && around.contains("Tag/p2"))
+                #expect(try await page.count(".neighbour-link") == 3)
+                #expect(try await page.read(AccessibilityTests.rules).strings == [])
+                // The tag has the order, which is drawn already, and five others.
+                try await page.click("[data-neighbour=\"Tag/p2\"]")
+                try await waitFor(9)
+                #expect(try await page.count(".neighbour-link") == 8)
+                try await page.click("[data-neighbour=\"Tag/p2\"]")
+                try await waitFor(4)
+                #expect(try await shown() == around)
+                try await page.click("[data-neighbour=\"Tag/p2\"] + button")
+                try await page.wait(until: "document.querySelectorAll('.trail li').length === 2")
+                try await window.rowsCome()
+                #expect(try await window.column("name") == ["gift"])
+            }
+        }
+
         @Test func theModelAndTheDataAreTwoSidesOfOneStudio() async throws {
             let store = try SampleStore.league()
             try await DataWindow.use(store, model: StudioSamples.league) { window in

@@ -251,79 +251,15 @@ extension BrowserTests {
             let store = try SampleStore.shop()
             let program = try OtherProgram(store.url)
             try await DataWindow.use(store, edits: true) { window in
-                let page = window.page
-                func check(_ view: String) async throws {
-                    let findings = try await page.read(AccessibilityTests.rules).strings
+                try await window.page.setDark(isDark)
+                for view in EditingView.allCases {
+                    try await view.show(window, program)
+                    try await window.page.wait(until: "document.getAnimations().length === 0", "colours to settle")
+                    let findings = try await window.page.read(AccessibilityTests.rules).strings
                     #expect(findings == [], "\(view), \(isDark ? "dark" : "light")")
+                    try await view.leave(window)
                 }
-                try await page.setDark(isDark)
-                try await window.open("Product")
-                try await page.click("#new-object")
-                try await page.wait(for: ".value-row .field-error")
-                try await page.click("#changes")
-                try await page.wait(for: ".change-head.inserted")
-                try await check("a new object and the changes")
-                try await window.open("Order")
-                try await page.click(try await window.cell(1, "remark"))
-                try await page.press("Enter")
-                try await page.wait(for: ".cell-editor")
-                try await check("a cell that is edited")
-                try await page.fillCell("mine", "Enter")
-                try await window.shows("mine", 1, "remark")
-                try await page.press("Delete")
-                try await page.wait(for: "dialog[open]")
-                try await check("the deletion")
-                try await page.press("Escape")
-                try await page.click(try await window.cell(2, "lines"))
-                try await page.wait(until: "document.querySelectorAll('.trail li').length === 2")
-                try await page.click("#add-member")
-                try await page.wait(for: ".pick-list li")
-                try await check("the picker")
-                try await page.press("Escape")
-                try await window.open("Product")
-                try await page.click(try await window.cell(0, "name"))
-                try await page.fill("#value-name", "Dates")
-                try program.change { try $0.order(2)?.setValue("theirs", forKey: "remark") }
-                try await page.wait(until: "!document.querySelector('.value-row .field-error')")
-                try await page.press("s", .control)
-                try await page.wait(for: ".conflict table")
-                try await check("a conflict")
             }
         }
-    }
-}
-
-extension DataWindow {
-    /// Waits until a cell has a text.
-    fileprivate func shows(_ text: String, _ row: Int, _ column: String) async throws {
-        let find =
-            "document.getElementById('cell-\(row)-' + [...document.querySelectorAll('.grid-title')].findIndex((head) => head.dataset.column === \(Page.quoted(column))))"
-        try await page.wait(until: "\(find)?.textContent === \(Page.quoted(text))", "\(text) in row \(row), \(column)")
-    }
-}
-
-extension Page {
-    /// Replaces what is in the cell that is edited, and leaves it by a key.
-    fileprivate func fillCell(_ text: String, _ key: String) async throws {
-        try await wait(until: "document.activeElement?.classList.contains('cell-editor')", "the cell's field")
-        try await press("a", .control)
-        try await type(text)
-        try await press(key)
-    }
-
-    /// Chooses an item of the menu that is open.
-    fileprivate func clickMenu(_ title: String) async throws {
-        let items = "[...document.querySelectorAll('.menu .menu-item')]"
-        let place = try await read("\(items).findIndex((item) => item.textContent.includes(\(Self.quoted(title))))")
-            .number
-        _ = try await read("\(items)[\(Int(place ?? -1))].setAttribute('data-wanted', 'true')")
-        try await click(".menu-item[data-wanted]")
-    }
-
-    /// Gives a file to a field for files, as the system's dialog does.
-    fileprivate func chooseFile(_ selector: String, _ file: URL) async throws {
-        let root = try await send("DOM.getDocument")["root"]["nodeId"]
-        let node = try await send("DOM.querySelector", ["nodeId": root, "selector": .string(selector)])["nodeId"]
-        _ = try await send("DOM.setFileInputFiles", ["files": [.string(file.path)], "nodeId": node])
     }
 }

@@ -27,7 +27,10 @@ struct PlanReader {
         self.tables = tables
     }
 
-    var sentences: [String] { steps.compactMap { sentence($0) } + advice }
+    var sentences: [String] { steps.compactMap { sentence($0) } + advice.sentences }
+
+    /// The fetch indexes that would help.
+    var indexes: [ProposedFetchIndex] { advice.indexes }
 
     private var entity: String { fetch.entity.name }
 
@@ -55,8 +58,8 @@ struct PlanReader {
 
     private func table(_ alias: String) -> String { tables[alias] ?? alias }
 
-    private var advice: [String] {
-        FetchIndexAdvice(fetch, schema, select).sentences(
+    private var advice: (sentences: [String], indexes: [ProposedFetchIndex]) {
+        FetchIndexAdvice(fetch, schema, select).findings(
             looksAtAll: looksAtAll, sorts: steps.contains(.temporaryTable("ORDER BY")),
             isFound: steps.contains { if case .search("t0", _, _) = $0 { true } else { false } },
             hasIndex: storeIndexes.contains)

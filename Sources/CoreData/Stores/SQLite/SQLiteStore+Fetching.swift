@@ -75,7 +75,7 @@ extension SQLiteSession: StoreReader {
                 storeIndexes: try connection.names(ofKind: "index"))
             return FetchExplanation(
                 text: query.text, parameterMark: "?", bindings: query.bindings, plan: plan,
-                sentences: reader.sentences)
+                sentences: reader.sentences, indexes: reader.indexes)
         }
     }
 

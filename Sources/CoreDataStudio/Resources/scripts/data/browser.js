@@ -291,6 +291,10 @@ export class DataBrowser extends EventTarget {
         this.#inspected = id;
     }
 
+    forgetInspected() {
+        [this.#inspected, this.object] = [null, null];
+    }
+
     /** The identifier of the object in the inspector. @returns {string?} */
     get inspected() {
         return this.#inspected;

@@ -3,6 +3,7 @@ import { icon } from "../ui/icons.js";
 import { sentence } from "../ui/text.js";
 import { h } from "../ui/view.js";
 import { changesPanel } from "./editing/changesPanel.js";
+import { proposedIndexes } from "./indexAdvice.js";
 import { neighbourhoodView } from "./neighbourhoodView.js";
 import { treeView } from "./treeView.js";
 import { valueView } from "./valueView.js";
@@ -29,7 +30,7 @@ export function panel(app) {
 
 function content(app) {
     switch (app.data.panel) {
-    case "sql": return statements(app.data);
+    case "sql": return statements(app);
     case "changes": return changesPanel(app);
     case "tree": return treeView(app);
     case "neighbourhood": return neighbourhoodView(app);
@@ -37,13 +38,14 @@ function content(app) {
     }
 }
 
-function statements({ explanation }) {
+function statements(app) {
+    const { explanation } = app.data;
     if (!explanation) return h("p.empty", { role: "status" }, "Asking the store…");
     if (explanation.error) return h("p.empty", { role: "alert" }, sentence(explanation.error));
     return explanation.statements.map((statement, index) => h("div.statement", { key: index },
         h("pre.code-view", { id: "statement" }, statement.text),
         part("Parameters", statement.parameters),
-        part("Plan", statement.plan), part("In words", statement.advice)));
+        part("Plan", statement.plan), part("In words", statement.advice), proposedIndexes(app, statement.indexes)));
 }
 
 function part(title, lines) {

@@ -1,4 +1,5 @@
 import { Edits } from "./edits.js";
+import { isNew } from "./picker.js";
 
 /** Has a window follow what is changed and what is saved, by itself and by others. */
 export async function startEditing(data) {
@@ -22,8 +23,14 @@ function readAgain(data, isOfStore) {
     if (isOfStore && data.history) data.openAgain();
     data.source?.refresh({ marks: isOfStore });
     data.dispatchEvent(new Event("rows"));
-    data.readObject();
+    if (isGone(data)) data.forgetInspected();
+    else data.readObject();
     data.changed();
+}
+
+/** Whether the object in the inspector was new, and its making was undone. */
+function isGone({ inspected, edits: { state } }) {
+    return Boolean(inspected && isNew(inspected)) && state.count === state.changes.length && !state.changes.some(({ id }) => id === inspected);
 }
 
 /** Shows an object that was made: new objects stand before the others. */
