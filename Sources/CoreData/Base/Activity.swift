@@ -26,25 +26,29 @@ package protocol ActivityMeter: AnyObject, Sendable {
 }
 
 extension Activity {
-    private static let isMetered = Atomic<Bool>(false)
+    private static let hasMeter = Atomic<Bool>(false)
     private static let sharedMeter = Mutex<(any ActivityMeter)?>(nil)
 
     /// The listener that is told from now on; nil: none.
     package static func setMeter(_ meter: (any ActivityMeter)?) {
         sharedMeter.withLock { $0 = meter }
-        isMetered.store(meter != nil, ordering: .releasing)
+        hasMeter.store(meter != nil, ordering: .releasing)
     }
+
+    /// Whether a listener is told.
+    @inline(__always)
+    static var isMetered: Bool { hasMeter.load(ordering: .relaxed) }
 
     /// Counts so many of the activity.
     @inline(__always)
     func note(_ count: Int = 1) {
-        if Self.isMetered.load(ordering: .relaxed) { tell { $0.note(self, count) } }
+        if Self.isMetered { tell { $0.note(self, count) } }
     }
 
     /// Counts one of the activity, and how long it takes.
     @inline(__always)
     func measured<R>(_ body: () throws -> R) rethrows -> R {
-        if Self.isMetered.load(ordering: .relaxed) { return try timed(body) }
+        if Self.isMetered { return try timed(body) }
         return try body()
     }
 

@@ -142,6 +142,14 @@ extension NSManagedObject {
                     record[index] = .reference(new)
                 }
             }
+        }
+        replaceReferencesToMembers(assignment)
+    }
+
+    /// Follows references to members that were replaced.
+    func replaceReferencesToMembers(_ assignment: KeyAssignment) {
+        guard !assignment.isEmpty else { return }
+        recordReference?._withUnsafeGuaranteedRef { record in
             if record.hasNoCaches { return }
             for slot in layout.toManySlots { record.cache(slot.index, as: ToManyState.self)?.replace(assignment) }
         }

@@ -160,12 +160,12 @@ extension NSManagedObjectContext {
         }
         if requiredCoordinator.servesAppStores.load(ordering: .relaxed) { return try identify(groups.all) }
         // A store that has none to give must not leave the objects of others with theirs.
-        let keys = try groups.all.map {
-            try requiredCoordinator.allocateKeys($0.group, count: $0.objects.count)
+        for members in groups.all {
+            members.firstKey = try requiredCoordinator.allocateKeys(members.group, count: members.objects.count)
         }
         let assignment = KeyAssignment()
-        for (members, first) in zip(groups.all, keys) {
-            uniquing.rekey(members.objects, members.group, first: first, assignment)
+        for members in groups.all {
+            uniquing.rekey(members.objects, members.group, first: members.firstKey, assignment)
         }
         assignment.sort()
         return assignment
@@ -226,6 +226,8 @@ private struct UnsavedGroups {
         /// The context keeps them: it holds every object with unsaved changes until the save has ended. Exclusive
         /// access is not checked at run time: appending an address runs no other code.
         @exclusivity(unchecked) fileprivate(set) var objects: [Unmanaged<NSManagedObject>] = []
+        /// The key of the first object, once its store has given it; the others' keys follow.
+        fileprivate var firstKey: Int64 = 0
 
         fileprivate init(_ group: KeyGroup) { self.group = group }
     }

@@ -162,12 +162,18 @@ extension NSManagedObjectContext {
 
 extension SavePlan.Part {
     fileprivate func insert(_ object: NSManagedObject, _ assigned: KeyAssignment) throws {
-        if !object.isPlain { preparedInserts.add(try object.rowChange(assigned), at: inserted.count) }
+        if object.isPlain {
+            object.replaceReferencesToMembers(assigned)
+        } else {
+            preparedInserts.add(try object.rowChange(assigned), at: inserted.count)
+        }
         inserted.append(.passUnretained(object))
     }
 
     fileprivate func update(_ object: NSManagedObject, _ assigned: KeyAssignment) throws {
-        if !object.isPlain || object.row == nil {
+        if object.isPlain, object.row != nil {
+            object.replaceReferencesToMembers(assigned)
+        } else {
             preparedUpdates.add(try object.rowChange(assigned), at: updated.count)
         }
         updated.append(.passUnretained(object))
@@ -219,7 +225,9 @@ extension NSManagedObject {
     /// Whether the change of the row follows from the object's values alone: nothing has to be read or archived for it.
     fileprivate var isPlain: Bool {
         !table.pointee.requirements.contains(.conversion)
-            && recordReference?._withUnsafeGuaranteedRef { $0.hasNoCaches } ?? false
+            && recordReference?._withUnsafeGuaranteedRef { record in
+                record.hasNoCaches || !record.changesMembers(in: layout) { !isKept(inRowsOfMembers: $0) }
+            } ?? false
     }
 
     fileprivate func rowChange(_ assigned: KeyAssignment) throws -> RowChange {

@@ -1,5 +1,6 @@
 import CSwiftRuntime
 import FoundationGaps
+import Synchronization
 
 /// An object that a uniquing table can have.
 protocol UniqueObject: AnyObject {
@@ -19,7 +20,8 @@ protocol UniqueObject: AnyObject {
 final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     // Unchecked: everything is under the lock.
 
-    private let lock = NSLock()
+    /// Every object takes it on its way out: an `NSLock` costs several times as much.
+    private let lock = Mutex(())
     /// Nothing keeps the objects. An object removes its entry before its memory is freed, under the lock. Exclusive
     /// access is not checked at run time: no method calls foreign code while it changes the tables.
     @exclusivity(unchecked) private var tables = KeyTables<Unmanaged<Object>>()
@@ -131,7 +133,9 @@ final class UniquingTable<Object: UniqueObject>: @unchecked Sendable {
     ) -> [Object] {
         let tree = KeyGroup(store: store, root: root)
         let found: [Object?] = lock.during {
-            guard let table = tables.table(tree)?.takeUnretainedValue(), table.count > 0 else { return [] }
+            guard let table = tables.table(tree)?.takeUnretainedValue(), table.count > 0,
+                rows.contains(where: { table[$0.key] != nil })
+            else { return [] }
             var found: [Object?] = []
             found.reserveCapacity(rows.count)
             rows.forEach { found.append(retained(table[$0.key])) }

@@ -7,4 +7,7 @@ final class AttachedStore {
     let number: Int32
 
     init(_ store: any ObjectStore, _ number: Int32) { (self.store, self.number) = (store, number) }
+
+    /// Whether metadata were set that are not saved yet, and can be.
+    var wantsMetadataSaved: Bool { store.hasUnsavedMetadata && !store.isReadOnly }
 }

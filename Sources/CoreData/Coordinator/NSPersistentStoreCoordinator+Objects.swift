@@ -343,10 +343,10 @@ extension NSPersistentStoreCoordinator {
     ///
     /// - Throws: What a store throws.
     func saveChangedMetadata() throws {
-        let waiting = locked { servedStores.map(\.store) }.filter { $0.hasUnsavedMetadata && !$0.isReadOnly }
-        guard !waiting.isEmpty else { return }
+        let attached = locked { servedStores }
+        guard attached.contains(where: \.wantsMetadataSaved) else { return }
         try writing {
-            for store in waiting where store.hasUnsavedMetadata { _ = try store.save(StoreChanges()) }
+            for attached in attached where attached.wantsMetadataSaved { _ = try attached.store.save(StoreChanges()) }
         }
     }
 

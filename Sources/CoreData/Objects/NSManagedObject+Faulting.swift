@@ -19,7 +19,7 @@ extension NSManagedObject {
         if row == nil, !state.contains(.realized) {
             contextReference?._withUnsafeGuaranteedRef { $0.bringPage(of: self) }
         }
-        if !hasPart(index) { return prepareForUse() }
+        if !state.contains(.partial) || !hasPart(index) { return prepareForUse() }
         if state.contains(.guarded) { contextReference?._withUnsafeGuaranteedRef { $0.checkQueue() } }
     }
 
@@ -134,7 +134,11 @@ extension NSManagedObject {
         if snapshot == nil { snapshot = try contextStorage?.readRow(of: self).map { completed($0) } }
     }
 
-    private func fire() { Activity.faults.measured { takeValues() } }
+    private func fire() {
+        // Most faults: a closure would retain the object.
+        if !Activity.isMetered { return takeValues() }
+        Activity.faults.measured { takeValues() }
+    }
 
     private func takeValues() {
         // No row holds what was never saved.

@@ -38,20 +38,12 @@ extension NSManagedObject {
         recordReference?._withUnsafeGuaranteedRef { record in
             record.withValues { values in
                 values.indices.contains { !values[$0].isUnset && isPersistent($0) && !isUnchanged($0, values[$0]) }
-            } || !record.hasNoCaches && hasPersistentChangedMembers(record)
+            } || !record.hasNoCaches && record.changesMembers(in: layout)
         } ?? false
     }
 
     private func isPersistent(_ index: Int) -> Bool {
         table.pointee.entries[index].slot._withUnsafeGuaranteedRef { !$0.isTransient && !$0.kind.isToMany }
-    }
-
-    private func hasPersistentChangedMembers(_ record: ChangeRecord) -> Bool {
-        table.pointee.layout._withUnsafeGuaranteedRef { layout in
-            layout.toManySlots.contains { slot in
-                !slot.isTransient && record.cache(slot.index, as: ToManyState.self)?.isChanged ?? false
-            }
-        }
     }
 
     /// The object's own reference; its key is negative before the first save.
@@ -142,5 +134,16 @@ extension NSManagedObject {
     func tellStoreOfEnd() {
         guard let token = StoreToken.numbered(self.store), token.store is any ObservingStore else { return }
         UnregisteredObjects.add(NSManagedObjectID(reference, entity: layout.entity, token: token))
+    }
+}
+
+extension ChangeRecord {
+    /// Whether members have changed of a relationship that stores keep.
+    ///
+    /// - Parameter isWanted: Of which of these relationships.
+    func changesMembers(in layout: EntityLayout, where isWanted: (PropertySlot) -> Bool = { _ in true }) -> Bool {
+        layout.toManySlots.contains { slot in
+            !slot.isTransient && cache(slot.index, as: ToManyState.self)?.isChanged ?? false && isWanted(slot)
+        }
     }
 }

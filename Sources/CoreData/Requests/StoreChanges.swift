@@ -80,7 +80,7 @@ package struct RowChanges {
     }
 }
 
-/// The change of a row that has its values written as they are, and that changes no members.
+/// The change of a row that has its values written as they are. Where members changed, their own rows tell it.
 package struct PlainRow {
     // No references are counted: the object keeps its row and its record, the save keeps the object, and the store's
     // model keeps the layout.

@@ -16,12 +16,17 @@ struct CanonicalURI {
         guard text.count > scheme.utf8CodeUnitCount,
             zip(text, UnsafeBufferPointer(start: scheme.utf8Start, count: scheme.utf8CodeUnitCount)).allSatisfy(==)
         else { return nil }
-        let fields = text.dropFirst(scheme.utf8CodeUnitCount).split(
-            separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
-        guard fields.count == 3, fields[0].allSatisfy(\.isUnreservedInURLs), fields[1].allSatisfy(\.isUnreservedInURLs),
-            fields[2].first == UInt8(ascii: "p"), let key = number(fields[2].dropFirst())
+        let path = text.dropFirst(scheme.utf8CodeUnitCount)
+        let slash = UInt8(ascii: "/")
+        guard let first = path.firstIndex(of: slash), let last = path.lastIndex(of: slash), first < last else {
+            return nil
+        }
+        // A third slash would stand in the entity.
+        let (store, entity, name) = (path[..<first], path[(first + 1)..<last], path[(last + 1)...])
+        guard store.allSatisfy(\.isUnreservedInURLs), entity.allSatisfy(\.isUnreservedInURLs),
+            name.first == UInt8(ascii: "p"), let key = number(name.dropFirst())
         else { return nil }
-        return (String(decoding: fields[0], as: UTF8.self), String(decoding: fields[1], as: UTF8.self), key)
+        return (String(decoding: store, as: UTF8.self), String(decoding: entity, as: UTF8.self), key)
     }
 
     /// A number above zero, of as many digits as cannot be too many.

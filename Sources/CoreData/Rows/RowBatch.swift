@@ -27,6 +27,12 @@ package final class RowBatch {
         for row in rows { row._withUnsafeGuaranteedRef { body($0) } }
     }
 
+    /// Whether `isWanted` says so of a row.
+    @inline(__always)
+    func contains(where isWanted: (RowSnapshot) -> Bool) -> Bool {
+        rows.contains { $0._withUnsafeGuaranteedRef(isWanted) }
+    }
+
     /// Puts other rows in the place of those for which `body` has one.
     func replace(_ body: (RowSnapshot) -> RowSnapshot?) {
         for index in rows.indices {

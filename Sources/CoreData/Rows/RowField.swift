@@ -18,7 +18,7 @@ package struct RowField {
 
     /// How many bytes the value takes behind a snapshot's cells.
     @inline(__always)
-    package func byteCount(_ value: Slot, _ raw: [Int: Data], old: RowSnapshot?) -> Int {
+    package func byteCount(_ value: Slot, _ raw: [Int: Data], old: RowCells?) -> Int {
         switch value {
         case .string(let value): return value.utf8.count
         case .data(let value): return (isExternal ? raw[slot] ?? value : value).count
@@ -26,7 +26,7 @@ package struct RowField {
         case .object(let object): return StoredText.of(object, kind).utf8.count
         case .unset:
             guard kind.isVariable, let old, !old.isNull(cell) else { return 0 }
-            return old.withBytes(cell) { $0.count }
+            return old.bytes(cell).count
         case .null, .int, .double, .reference: return 0
         }
     }
@@ -42,26 +42,32 @@ package struct RowField {
         case .int(let value): writer.set(cell, int: value)
         // No store keeps a NaN, nor the sign of a zero.
         case .double(let value): if !value.isNaN { writer.set(cell, double: value == 0 ? 0 : value) }
-        case .string(var value): value.withUTF8 { writer.set(cell, bytes: UnsafeRawBufferPointer($0)) }
+        case .string(let value): write(value, to: &writer)
         case .data(let value):
             (isExternal ? raw[slot] ?? value : value).withUnsafeBytes { writer.set(cell, bytes: $0) }
         case .uuid(let value): withUnsafeBytes(of: value.uuid) { writer.set(cell, bytes: $0) }
         case .reference(let value): writer.set(cell, key: value.key, entity: value.entity)
-        case .object(let object):
-            var text = StoredText.of(object, kind)
-            text.withUTF8 { writer.set(cell, bytes: UnsafeRawBufferPointer($0)) }
+        case .object(let object): write(StoredText.of(object, kind), to: &writer)
         }
+    }
+
+    @inline(__always)
+    private func write(_ text: String, to writer: inout RowWriter) {
+        let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable {
+            writer.set(cell, bytes: UnsafeRawBufferPointer($0))
+        }
+        if isWritten == nil { Array(text.utf8).withUnsafeBytes { writer.set(cell, bytes: $0) } }
     }
 
     /// Writes the value that the row had.
     @inline(__always)
-    package func keep(_ old: RowSnapshot, in writer: inout RowWriter) {
+    package func keep(_ old: RowCells, in writer: inout RowWriter) {
         if old.isNull(cell) {
             return
         } else if kind.isVariable {
-            old.withBytes(cell) { writer.set(cell, bytes: $0) }
+            writer.set(cell, bytes: old.bytes(cell))
         } else if kind == .toOne {
-            writer.set(cell, key: old.int(cell), entity: Int32(truncatingIfNeeded: old.int(cell + 1)))
+            writer.set(cell, key: old.int(cell), entity: old.entity(cell))
         } else {
             writer.set(cell, int: old.int(cell))
         }
@@ -78,24 +84,27 @@ extension RowSnapshot {
         _ layout: EntityLayout, key: Int64, version: Int64, _ change: ChangeRecord, over old: RowSnapshot?
     ) -> RowSnapshot {
         let fields = layout.slots.filter(\.isStoredInRow).map { RowField($0) }
-        return change.withValues { values in
-            var raw: [Int: Data] = [:]
-            for field in fields where field.isExternal {
-                if case .data(let data) = values[field.slot] { raw[field.slot] = InlineData.raw(data) }
-            }
-            let byteCount = fields.reduce(0) { sum, field in
-                field.kind.isVariable ? sum + field.byteCount(values[field.slot], raw, old: old) : sum
-            }
-            return make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
-                for field in fields {
-                    if !values[field.slot].isUnset {
-                        field.write(values, raw, to: &writer)
-                    } else if let old {
-                        field.keep(old, in: &writer)
+        func made(_ old: RowCells?) -> RowSnapshot {
+            change.withValues { values in
+                var raw: [Int: Data] = [:]
+                for field in fields where field.isExternal {
+                    if case .data(let data) = values[field.slot] { raw[field.slot] = InlineData.raw(data) }
+                }
+                let byteCount = fields.reduce(0) { sum, field in
+                    field.kind.isVariable ? sum + field.byteCount(values[field.slot], raw, old: old) : sum
+                }
+                return make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
+                    for field in fields {
+                        if !values[field.slot].isUnset {
+                            field.write(values, raw, to: &writer)
+                        } else if let old {
+                            field.keep(old, in: &writer)
+                        }
                     }
                 }
             }
         }
+        return old?.withCells(made) ?? made(nil)
     }
 }
 

@@ -49,7 +49,8 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
         fill: (inout RowWriter) -> Void
     ) -> Unmanaged<RowSnapshot> {
         let cellCount = table.pointee.cellCount
-        let words = nullWords(cellCount) + cellCount + (byteCount + 7) / 8
+        let nullWords = nullWords(cellCount)
+        let words = nullWords + cellCount + (byteCount + 7) / 8
         // Nothing touches the buffer as an object from here on: no counting of references is left around the writing.
         let snapshot = Unmanaged.passRetained(
             create(minimumCapacity: words) { buffer in
@@ -62,8 +63,8 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
             }
         ).toOpaque()
         let elements = (snapshot + elementsOffset).assumingMemoryBound(to: UInt64.self)
-        // All null until the writer says otherwise.
-        elements.update(repeating: ~0, count: nullWords(cellCount))
+        // All null until the writer says otherwise. Mostly it is one word, and a call costs more than to write that.
+        if nullWords == 1 { elements.pointee = ~0 } else { elements.update(repeating: ~0, count: nullWords) }
         var writer = RowWriter(elements: elements, cellCount: cellCount)
         fill(&writer)
         precondition(writer.length <= byteCount, "a row's values are longer than announced")

@@ -91,7 +91,7 @@ final class PostgreSQLEntityWriter: Sendable {
     func update(
         _ old: RowSnapshot, _ row: ChangeRecord, _ parameters: inout PostgreSQLParameters
     ) throws -> (text: PostgreSQLRowText, new: RowSnapshot) {
-        let new = snapshot(old.key, version: old.version + 1, old: old, row)
+        let new = old.withCells { snapshot(old.key, version: old.version + 1, old: $0, row) }
         let changed = values.indices.filter { !row.isUnset(values[$0].field.slot) }
         parameters.append(int64: new.version)
         try new.withCells { cells in
@@ -114,7 +114,7 @@ final class PostgreSQLEntityWriter: Sendable {
 
     /// The row as a reader would read it back.
     private func snapshot(
-        _ key: Int64, version: Int64, old: RowSnapshot?, _ row: ChangeRecord
+        _ key: Int64, version: Int64, old: RowCells?, _ row: ChangeRecord
     ) -> RowSnapshot {
         row.withValues { row in
             var byteCount = 0

@@ -68,16 +68,16 @@ final class EntityWriter {
     ///
     /// - Returns: Its snapshot.
     func insert(_ key: Int64, _ row: ChangeRecord, _ raw: [Int: Data]) throws -> RowSnapshot {
-        let statement = try insertStatement()
         let version = row.firstVersion
         let new = snapshot(key, version: version, old: nil, row, raw)
-        statement.bind(1, int: key)
-        statement.bind(2, int: number)
-        statement.bind(3, int: version)
-        try new.withCells { cells in
-            var parameter: Int32 = 4
-            for value in values { try value.bind(cells, to: statement, &parameter) }
-            _ = try statement.step()
+        try insertStatement()._withUnsafeGuaranteedRef { statement in
+            statement.bind(1, int: key)
+            statement.bind(3, int: version)
+            try new.withCells { cells in
+                var parameter: Int32 = 4
+                for value in values { try value.bind(cells, to: statement, &parameter) }
+                _ = try statement.step()
+            }
         }
         return new
     }
@@ -86,7 +86,7 @@ final class EntityWriter {
     ///
     /// - Returns: Its new snapshot; nil where it has another version, or is gone.
     func update(_ old: RowSnapshot, _ row: ChangeRecord, _ raw: [Int: Data]) throws -> RowSnapshot? {
-        let new = snapshot(old.key, version: old.version + 1, old: old, row, raw)
+        let new = old.withCells { snapshot(old.key, version: old.version + 1, old: $0, row, raw) }
         try updateStatement(row.withValues { UpdateShape($0) })._withUnsafeGuaranteedRef { statement in
             statement.bind(1, int: old.version + 1)
             try new.withCells { cells in
@@ -106,10 +106,11 @@ final class EntityWriter {
     ///
     /// - Returns: Whether there was such a row.
     func delete(_ key: Int64, version: Int64?) throws -> Bool {
-        let statement = try deleteStatement(checksVersion: version != nil)
-        statement.bind(1, int: key)
-        if let version { statement.bind(2, int: version) }
-        _ = try statement.step()
+        try deleteStatement(checksVersion: version != nil)._withUnsafeGuaranteedRef { statement in
+            statement.bind(1, int: key)
+            if let version { statement.bind(2, int: version) }
+            _ = try statement.step()
+        }
         return connection.changes == 1
     }
 
@@ -130,7 +131,7 @@ final class EntityWriter {
     /// The row as a reader would read it back.
     @inline(__always)
     private func snapshot(
-        _ key: Int64, version: Int64, old: RowSnapshot?, _ row: ChangeRecord, _ raw: [Int: Data]
+        _ key: Int64, version: Int64, old: RowCells?, _ row: ChangeRecord, _ raw: [Int: Data]
     ) -> RowSnapshot {
         row.withValues { row in
             var byteCount = 0
@@ -160,16 +161,30 @@ final class EntityWriter {
         return texts
     }
 
-    private func insertStatement() throws -> SQLiteStatement {
-        if let insertion { return insertion }
+    /// The statement, which this object keeps. The entity's number is bound.
+    @inline(__always)
+    private func insertStatement() throws -> Unmanaged<SQLiteStatement> {
+        .passUnretained(try insertion ?? makeInsertStatement())
+    }
+
+    private func makeInsertStatement() throws -> SQLiteStatement {
         let names = columns.compactMap { $0 }.flatMap(\.columns)
-        let statement = try connection.statement(statements.insertion(names))
+        let text = connection.dialect.text(of: statements.insertion(names))
+        // Not the connection's: writers of other entities may have the same text, and bind other numbers.
+        let statement = try SQLiteStatement(text, on: connection)
+        statement.bind(2, int: number)
         insertion = statement
         return statement
     }
 
-    private func deleteStatement(checksVersion: Bool) throws -> SQLiteStatement {
-        if let known = checksVersion ? deletion : uncheckedDeletion { return known }
+    /// The statement, which this object keeps.
+    @inline(__always)
+    private func deleteStatement(checksVersion: Bool) throws -> Unmanaged<SQLiteStatement> {
+        .passUnretained(
+            try (checksVersion ? deletion : uncheckedDeletion) ?? makeDeleteStatement(checksVersion: checksVersion))
+    }
+
+    private func makeDeleteStatement(checksVersion: Bool) throws -> SQLiteStatement {
         let statement = try connection.statement(statements.deletion(checksVersion: checksVersion))
         if checksVersion { deletion = statement } else { uncheckedDeletion = statement }
         return statement

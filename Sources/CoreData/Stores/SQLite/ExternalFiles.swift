@@ -45,12 +45,12 @@ package final class ExternalFiles {
 
     /// Notes that a column's value goes away, with its file if it names one.
     func discard(_ raw: UnsafeRawBufferPointer) {
-        if let folder, let name = Self.fileName(raw) { discarded.append(folder.appendingPathComponent(name)) }
+        if let name = Self.fileName(raw), let folder { discarded.append(folder.appendingPathComponent(name)) }
     }
 
     /// Forces the names of the new files to the disk: a power loss must not take them from committed rows.
     func willCommit() throws {
-        if let folder, !created.isEmpty { try DurableFile.synchronize(folder: folder) }
+        if !created.isEmpty, let folder { try DurableFile.synchronize(folder: folder) }
     }
 
     /// The data of a column's value; nil where the file that it names is missing.

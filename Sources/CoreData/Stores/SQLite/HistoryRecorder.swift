@@ -46,9 +46,9 @@ final class HistoryRecorder {
     }
 
     private func noteUpdate(_ index: Int, of updates: RowChanges) throws {
-        if let row = updates.plain(index), let values = row.values {
-            let changed = values._withUnsafeGuaranteedRef { $0.setSlots }
-            return try noteUpdate(row.key, row.layout.takeUnretainedValue(), changed)
+        // One that has caches may have changed members, which the change itself tells.
+        if let row = updates.plain(index), let values = row.values?.takeUnretainedValue(), values.hasNoCaches {
+            return try noteUpdate(row.key, row.layout.takeUnretainedValue(), values.setSlots)
         }
         let change = try updates(index)
         try noteUpdate(

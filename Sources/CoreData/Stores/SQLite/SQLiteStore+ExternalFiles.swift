@@ -6,7 +6,7 @@ extension SQLiteStore {
     /// The commit is forced to the disk first: a power loss could else bring the rows back without their files. A file
     /// that can't be removed does no harm. It is tried again after the next save, and when the store is closed.
     func remove(_ files: [URL]) {
-        unneededFiles += files
+        if !files.isEmpty { unneededFiles += files }
         guard !unneededFiles.isEmpty, (try? connection.synchronizeCommits()) != nil else { return }
         if holds.postpone(unneededFiles) { return unneededFiles.removeAll() }
         unneededFiles.removeAll { (try? DurableFile.remove($0)) != nil }

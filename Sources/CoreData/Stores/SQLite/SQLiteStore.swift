@@ -41,6 +41,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     var unneededFiles: [URL] = []
     private var writers: [Int32: EntityWriter] = [:]
     private var reservations: [Int32: KeyReservation] = [:]
+    private var keyStatements: [Int32: KeyStatements] = [:]
 
     /// Opens a store, or makes it where there is no file or an empty one.
     ///
@@ -188,6 +189,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         readers.close()
         defer {
             writers.removeAll()
+            keyStatements.removeAll()
             main.close()
         }
         removeUnneededFiles()
@@ -273,18 +275,27 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         guard let number = schema.number(of: root) else {
             throw NSError.cocoa(259, "The store has no entity \(root.name).", reason: "It is not in Z_PRIMARYKEY.")
         }
-        let update = try connection.statement(SQLStoreTables.keyReservation(in: schema.table(of: root).name))
-        update.bind(1, int: Int64(count))
-        update.bind(2, int: number)
-        try update.run()
-        let select = try connection.statement(SQLStoreTables.highestKey)
-        select.bind(1, int: number)
-        guard try select.step() else {
+        let statements = try keyStatements(of: root)
+        statements.reservation.bind(1, int: Int64(count))
+        statements.reservation.bind(2, int: number)
+        try statements.reservation.run()
+        statements.highest.bind(1, int: number)
+        guard try statements.highest.step() else {
             throw NSError.cocoa(259, "The store has no entity \(root.name).", reason: "It is not in Z_PRIMARYKEY.")
         }
-        let last = select.int(0)
-        select.reset()
+        let last = statements.highest.int(0)
+        statements.highest.reset()
         return last - Int64(count) + 1
+    }
+
+    private func keyStatements(of root: EntityLayout) throws -> KeyStatements {
+        if let known = keyStatements[root.number] { return known }
+        let reservation = SQLStoreTables.keyReservation(in: schema.table(of: root).name)
+        let statements = KeyStatements(
+            reservation: try connection.statement(reservation),
+            highest: try connection.statement(SQLStoreTables.highestKey))
+        keyStatements[root.number] = statements
+        return statements
     }
 
     /// In a save's transaction: reserves the keys of coming small saves, so that these need no transaction for them.
@@ -313,6 +324,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
 
     func adopt(_ ranges: [Int32: ClosedRange<Int64>]) {
+        if ranges.isEmpty { return }
         for (root, range) in ranges { reservations[root, default: KeyReservation()].add(range) }
     }
 }
@@ -331,30 +343,6 @@ private struct Shared {
     /// Where large values of attributes with external storage live.
     var folder: URL?
     var metadata: EditedMetadata
-}
-
-/// Keys of one tree that `Z_MAX` already counts as handed out.
-private struct KeyReservation {
-    static let size = 64
-    private var next: Int64 = 1
-    private var last: Int64 = 0
-    /// The keys that were not handed out yet.
-    var left: ClosedRange<Int64>? { next <= last ? next...last : nil }
-
-    /// How often keys were asked for; a tree that got keys once is not expected to get more.
-    var uses = 0
-
-    var wantsMore: Bool { uses > 1 && last - next + 1 < Int64(Self.size / 8) }
-
-    mutating func take(_ count: Int) -> Int64? {
-        guard last - next + 1 >= Int64(count) else { return nil }
-        uses += 1
-        defer { next += Int64(count) }
-        return next
-    }
-
-    /// Takes over a range; what was left of the one before is given up.
-    mutating func add(_ range: ClosedRange<Int64>) { (next, last) = (range.lowerBound, range.upperBound) }
 }
 
 /// Collects what triggers tell about rows that they changed.
