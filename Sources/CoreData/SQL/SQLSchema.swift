@@ -134,6 +134,8 @@ package struct SQLColumn: Sendable, Equatable {
     package var entityColumn: String?
     /// The column with the row's place in the to-one's ordered inverse (`Z_FOK_…`).
     package var orderColumn: String?
+    /// The column with a stamp of the value, another one for each value; see ``SQLNamingStyle/stamp(of:in:)``.
+    package var stampColumn: String?
 
     package init(name: String, entityColumn: String? = nil, orderColumn: String? = nil) {
         self.name = name

@@ -109,10 +109,10 @@ struct PostgreSQLMigration {
         let numbers = try PostgreSQLMetadata.entities(connection)
         let old = SQLSchema.derived(
             from: mapping.sourceModel.seal(), entities: mapping.sourceEntities,
-            naming: try PostgreSQLMetadata.names(connection).naming, numbers: numbers)
+            naming: try PostgreSQLMetadata.names(connection).naming(PostgreSQLStamps(connection)), numbers: numbers)
         let names = try PostgreSQLNames(model)
         let new = SQLSchema.derived(
-            from: model.layouts, entities: model.entities, naming: names.naming,
+            from: model.layouts, entities: model.entities, naming: names.naming(.all),
             numbers: try newNumbers(numbers, connection))
         try names.check(new)
         return PostgreSQLMigrationPlan(mapping, from: old, to: new, isDeferred: isDeferred)

@@ -88,9 +88,19 @@ struct PostgreSQLOpening {
         try model.check(metadata.published, path: place.name, isReadOnly: isReadOnly)
         try makeFunctions(connection)
         let names = try PostgreSQLNames(model)
-        let schema = schema(names, numbers: try PostgreSQLMetadata.entities(connection))
-        try check(names, schema, connection)
-        return (metadata, schema)
+        let numbers = try PostgreSQLMetadata.entities(connection)
+        try check(names, schema(names, .none, numbers: numbers), connection)
+        let stamps = try stamps(names, numbers, connection)
+        return (metadata, schema(names, stamps, numbers: numbers))
+    }
+
+    /// The stamps of large values that the store has, or gets.
+    private func stamps(
+        _ names: PostgreSQLNames, _ numbers: [String: Int64], _ connection: PostgreSQLConnection
+    ) throws -> PostgreSQLStamps {
+        if names.isMapped { return .none }
+        if isReadOnly { return try PostgreSQLStamps(connection) }
+        return try PostgreSQLStampMaker(connection: connection).make(schema(names, .all, numbers: numbers))
     }
 
     /// Makes the tables of persistent history, if changes are to be recorded.
@@ -107,8 +117,10 @@ struct PostgreSQLOpening {
         return true
     }
 
-    private func schema(_ names: PostgreSQLNames, numbers: [String: Int64]? = nil) -> SQLSchema {
-        .derived(from: model.layouts, entities: model.entities, naming: names.naming, numbers: numbers)
+    private func schema(
+        _ names: PostgreSQLNames, _ stamps: PostgreSQLStamps, numbers: [String: Int64]? = nil
+    ) -> SQLSchema {
+        .derived(from: model.layouts, entities: model.entities, naming: names.naming(stamps), numbers: numbers)
     }
 
     /// Makes sure that the store was made with the names of the model.
@@ -144,7 +156,7 @@ struct PostgreSQLOpening {
     /// Makes all tables in one transaction.
     private func create(_ connection: PostgreSQLConnection) throws -> (PostgreSQLMetadata, SQLSchema) {
         let names = try PostgreSQLNames(model)
-        let schema = schema(names)
+        let schema = schema(names, .all)
         try names.check(schema)
         var values = model.metadata(type: NSPostgreSQLStoreType)
         if let copySource { values.merge(UnfinishedCopy.beginning(of: copySource)) { $1 } }
