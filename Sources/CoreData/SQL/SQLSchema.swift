@@ -55,6 +55,20 @@ package final class SQLSchema: Sendable {
             virtualTables: [], searchTables: searchTables)
     }
 
+    /// The schema of a store that has no place for some properties.
+    package func withoutPlaces(_ lacks: (EntityLayout, PropertySlot) -> Bool) -> SQLSchema {
+        let fitted = zip(layouts.layouts, places).map { layout, place -> EntityPlace? in
+            guard var place else { return nil }
+            for slot in layout.slots where lacks(layout, slot) {
+                (place.columns[slot.index], place.links[slot.index]) = (nil, nil)
+            }
+            return place
+        }
+        return SQLSchema(
+            layouts: layouts, tables: tables, joinTables: joinTables, places: fitted, oddities: oddities,
+            virtualTables: virtualTables, searchTables: searchTables)
+    }
+
     /// Whether the store's configuration holds the entity.
     package func contains(_ layout: EntityLayout) -> Bool { places[Int(layout.number) - 1] != nil }
 

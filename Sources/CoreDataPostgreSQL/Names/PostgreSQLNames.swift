@@ -112,6 +112,14 @@ struct PostgreSQLNames: Equatable, Codable, Sendable {
         }
     }
 
+    /// Makes sure that the tables of another model belong to the same program as those of this one.
+    func checkOwner(_ other: PostgreSQLNames) throws {
+        if isMapped == other.isMapped { return }
+        throw Self.refusal(
+            "One of the models is for tables that another program has made, the other is not: a migration can’t change that."
+        )
+    }
+
     static func refusal(_ sentence: String) -> NSError {
         .cocoa(
             NSPersistentStoreIncompatibleSchemaError, "The model’s names of tables and columns don’t fit.",
