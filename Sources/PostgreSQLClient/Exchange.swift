@@ -17,6 +17,7 @@ enum Step {
     case sync
 
     var isCommit: Bool { if case .commit = self { true } else { false } }
+    var isSync: Bool { if case .sync = self { true } else { false } }
 }
 
 /// What is sent until the server is asked to answer in any case, and what is known of the answers.
@@ -34,6 +35,8 @@ struct Exchange {
     /// Whether ``limit`` already is that of a cancellation.
     var isCancelling = false
     var isTimedOut = false
+    /// Whether commands were sent that no sync follows. Their answers may all be here: the server still waits for it.
+    var needsSync = false
     /// About how many bytes wait to be sent.
     var unsent = 0
     /// About how many bytes were sent since results were read.
@@ -49,8 +52,6 @@ struct Exchange {
     var hasPreamble = false
     /// Statements that are prepared on the way, by their texts.
     var newStatements: [String: PostgreSQLStatement] = [:]
-
-    var isEmpty: Bool { head == steps.count }
 
     var first: Step? { head < steps.count ? steps[head] : nil }
 

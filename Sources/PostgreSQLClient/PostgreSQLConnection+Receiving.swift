@@ -63,6 +63,9 @@ extension PostgreSQLConnection {
             exchange.removeFirst()
             return nil
         case PGRES_PIPELINE_ABORTED:
+            guard exchange.error != nil else {
+                throw lost(PostgreSQLError(.connectionLost, "The server skipped a command without an error before it."))
+            }
             exchange.isAnswered = true
             skipped(step)
             return nil

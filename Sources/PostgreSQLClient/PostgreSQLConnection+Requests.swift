@@ -76,7 +76,7 @@ extension PostgreSQLConnection {
     }
 
     func queueSync() throws {
-        if exchange.isEmpty { return }
+        guard exchange.needsSync else { return }
         try sent(PQpipelineSync(handle), .sync)
     }
 

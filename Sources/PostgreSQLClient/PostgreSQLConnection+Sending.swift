@@ -61,6 +61,7 @@ extension PostgreSQLConnection {
     func sent(_ code: Int32, _ step: Step, bytes: Int = 0) throws {
         guard code == 1 else { throw notSent() }
         exchange.append(step)
+        exchange.needsSync = !step.isSync
         exchange.unsent += bytes + 72
         if case .execution(0, _) = step { setPieces() }
     }

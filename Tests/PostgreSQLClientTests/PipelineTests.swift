@@ -1,3 +1,4 @@
+import Foundation
 import PostgreSQLClient
 import Testing
 
@@ -204,4 +205,41 @@ struct PipelineTests {
         }
         #expect(counts == [nil, 2, 2])
     }
+
+    @Test("an error that comes while large values are added ends the request, and the next transaction has its effect")
+    func errorWhileAdding() throws {
+        let connection = try connect()
+        let insert = try shelf(connection)
+        let found = error {
+            try connection.transaction {
+                try connection.pipeline { pipeline in
+                    try pipeline.add("SELECT 1 / (length($1) - 100000)", values { try $0.append(text: large) })
+                    // The answer comes meanwhile: nothing else is under way then.
+                    Thread.sleep(forTimeInterval: 0.2)
+                    for id in 0..<10 as Range<Int64> { try pipeline.add(insert, row(id, large)) }
+                }
+            }
+        }
+        #expect(found?.sqlState == "22012")
+        try connection.transaction { try connection.execute(insert, row(1, "kept")) }
+        #expect(try connection.number("SELECT count(*) FROM shelf") == 1)
+    }
+
+    @Test("a pipeline whose results are all there before its end is committed")
+    func earlyResults() throws {
+        let (connection, other) = (try connect(), try connect())
+        try connection.execute("CREATE TABLE early (content text)")
+        let large = large
+        try connection.pipeline { pipeline in
+            for _ in 0..<20 {
+                try pipeline.add(
+                    "INSERT INTO early VALUES ($1) RETURNING content", values { try $0.append(text: large) })
+            }
+            Thread.sleep(forTimeInterval: 0.2)
+        }
+        #expect(try other.number("SELECT count(*) FROM early") == 20)
+        try connection.execute("DROP TABLE early")
+    }
+
+    private var large: String { String(repeating: "x", count: 100_000) }
 }

@@ -90,8 +90,9 @@ public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentSt
 /// the store's objects. What the model has beyond them is nil. If the model lacks something that the file has, opening
 /// throws 259. The store keeps its own hashes.
 ///
-/// An SQLite store opens if its tables have all that the model asks for, and has the model's hashes from then on.
-/// Otherwise opening throws `NSPersistentStoreIncompatibleSchemaError` (134020), unless the store is opened read-only.
+/// A store in SQLite or PostgreSQL opens if its tables have all that the model asks for. It has the model's hashes from
+/// then on. Otherwise opening throws `NSPersistentStoreIncompatibleSchemaError` (134020), unless the store is opened
+/// read-only.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
 
 /// Option: whether the mapping of a migration is inferred from the two models, an `NSNumber`.

@@ -299,15 +299,18 @@ extension NSManagedObjectContext {
         return register(RowBatch(rows), store: first.store)
     }
 
-    /// The data of an attribute with external storage; nil where its file is missing or can't be read, which is said on
+    /// The data of an attribute with external storage; nil where they are missing or can't be read, which is said on
     /// standard error: reading a property can't throw.
     func externalData(_ raw: Data, of object: NSManagedObject, _ slot: PropertySlot) -> Data? {
         // A row that the parent made holds all that it has.
         if parentContext != nil, raw.first == 1 { return raw.dropFirst() }
         let problem: String
         do {
-            if let data = try requiredCoordinator.externalData(raw, store: object.store) { return data }
-            problem = "the file of its data is missing"
+            if let data = try source.externalData(raw, store: object.store) { return data }
+            if let data = try movedData(raw, of: object, slot) { return data }
+            problem =
+                DistantData.count(in: raw) != nil
+                ? "its data is gone from the database" : "the file of its data is missing"
         } catch {
             if let unreadableFaultHandler {
                 unreadableFaultHandler(error)
@@ -318,6 +321,16 @@ extension NSManagedObjectContext {
         FileHandle.standardError.write(
             Data("CoreData: error: \"\(slot.name)\" of \(object.ownID): \(problem)\n".utf8))
         return nil
+    }
+
+    /// The data of an object whose row was read from a store that was moved to another place since; nil for a store
+    /// that was not.
+    private func movedData(_ raw: Data, of object: NSManagedObject, _ slot: PropertySlot) throws -> Data? {
+        guard requiredCoordinator.hasPredecessor(object.store), let row = try source.freshRow(for: object.reference),
+            !row.isNull(slot.cell)
+        else { return nil }
+        let moved = row.data(slot.cell)
+        return moved == raw ? nil : try source.externalData(moved, store: object.store)
     }
 
     private func missing(_ id: NSManagedObjectID) -> NSError {

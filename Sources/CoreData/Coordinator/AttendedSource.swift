@@ -61,4 +61,8 @@ struct AttendedSource: ObjectSource {
     func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary] {
         try asking { try $0.dictionaries(fetch, in: stores) }
     }
+
+    func externalData(_ raw: Data, store number: Int32) throws -> Data? {
+        try asking { try $0.externalData(raw, store: number) }
+    }
 }

@@ -126,6 +126,16 @@ struct GenerationSource: ObjectSource {
         return found ?? []
     }
 
+    /// Data that the generation has not are of a row that was read before, or after.
+    func externalData(_ raw: Data, store number: Int32) throws -> Data? {
+        let found = try reading(number) { reader, _ in
+            try reader.externalData(raw)
+        } otherwise: {
+            nil
+        }
+        return try found.flatMap { $0 } ?? coordinator.externalData(raw, store: number)
+    }
+
     private func mergedDictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary] {
         do {
             return try withSources(stores[...], []) { [coordinator] sources in

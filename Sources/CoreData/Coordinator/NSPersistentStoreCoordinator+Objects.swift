@@ -110,10 +110,16 @@ extension NSPersistentStoreCoordinator {
 
     func externalData(_ raw: Data, store number: Int32) throws -> Data? {
         let store = try store(numbered: number)
-        guard let predecessor = store.predecessor as? any ObjectStore else { return try store.externalData(raw) }
-        if let data = try? store.externalData(raw) { return data }
-        return try predecessor.externalData(raw)
+        guard let predecessor = store.predecessor as? any ObjectStore else {
+            return try asking(store) { try $0.externalData(raw) }
+        }
+        if let data = try? asking(store, { try $0.externalData(raw) }) { return data }
+        // A database is closed; files can be read still.
+        do { return try predecessor.externalData(raw) } catch is StoreIsClosed { return nil }
     }
+
+    /// Whether a store took the place of one of another kind.
+    func hasPredecessor(_ number: Int32) -> Bool { (try? store(numbered: number))?.predecessor != nil }
 
     // MARK: Fetching
 

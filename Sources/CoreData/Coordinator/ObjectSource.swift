@@ -31,6 +31,9 @@ protocol ObjectSource {
     func count(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> Int
     /// What the stores have.
     func dictionaries(_ fetch: StoreFetch, in stores: [NSPersistentStore]) throws -> [NSDictionary]
+    /// The data of an attribute with external storage, of which a row of a store has these bytes; nil where they are
+    /// gone.
+    func externalData(_ raw: Data, store number: Int32) throws -> Data?
 }
 
 extension ObjectSource {

@@ -64,9 +64,10 @@ open class NSAttributeDescription: NSPropertyDescription {
     open var valueTransformerName: String? { willSet { requireMutable() } }
     /// Whether a store may keep large data in files of their own. Default: false.
     ///
-    /// A value of more than 100 KB then lies in a file beside the store. The file goes with its row. Use it for
-    /// pictures and documents, so that the rows stay small. A predicate can compare such an attribute with nil only;
-    /// any other comparison fails the fetch. It is a part of the version hash.
+    /// A value of more than 100 KB then lies in a file beside the store. The file goes with its row. A PostgreSQL
+    /// database sends values of more than 2,000 bytes when an object is asked for them. Use it for pictures and
+    /// documents, so that the rows stay small. A predicate can compare such an attribute with nil only; any other
+    /// comparison fails the fetch. It is a part of the version hash.
     open var allowsExternalBinaryDataStorage = false { willSet { requireMutable() } }
     /// Whether persistent history keeps the value when the object is deleted. Default: false.
     ///

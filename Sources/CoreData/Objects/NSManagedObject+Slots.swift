@@ -88,8 +88,18 @@ extension NSManagedObject {
         case .double(let value): return storedWord(index).map { Double(bitPattern: $0) == value } ?? false
         case .string(let value): return storedText(index)?.utf8.elementsEqual(value.utf8) ?? false
         case .unset, .data, .uuid, .reference, .object:
-            return table.pointee.entries[index].slot._withUnsafeGuaranteedRef { value.isEqual(to: snapshotValue($0)) }
+            return table.pointee.entries[index].slot._withUnsafeGuaranteedRef { isUnchanged($0, reading: value) }
         }
+    }
+
+    /// Large data stay in the database if their size alone shows that they are others.
+    private func isUnchanged(_ slot: PropertySlot, reading value: Slot) -> Bool {
+        if slot.isExternal, case .data(let data) = value, let row = rowAtHand, !row.isNull(slot.cell),
+            let count = DistantData.count(in: row.data(slot.cell)), count != data.count
+        {
+            return false
+        }
+        return value.isEqual(to: snapshotValue(slot))
     }
 
     private func externalValue(_ slot: PropertySlot, _ snapshot: RowSnapshot) -> Slot {

@@ -29,10 +29,17 @@ package protocol SQLNamingStyle: Sendable {
     func joinColumn(of relationship: String, in source: String, to entity: SQLNumberedEntity) -> String
     /// The type that a column of an attribute or a to-one is declared with.
     func type(of kind: SlotKind) -> String
+    /// The column beside one of an attribute with external storage: it tells large values from each other without a
+    /// look at them. Nil for a database that needs none.
+    func stamp(of column: String, in table: String) -> SQLTableColumn?
     /// The types of the columns that all tables of entities have: the key, the entity's number, the version.
     var systemTypes: (key: String, entity: String, version: String) { get }
     /// The type of columns with the number of an entity, and of those with sort keys.
     var sideTypes: (entity: String, order: String) { get }
+}
+
+extension SQLNamingStyle {
+    package func stamp(of column: String, in table: String) -> SQLTableColumn? { nil }
 }
 
 /// An entity, and its number in the store.

@@ -155,8 +155,14 @@ struct SQLSchemaBuilder {
 
     private mutating func placeAttribute(_ slot: PropertySlot, of layout: EntityLayout) {
         guard let name = columnName(for: slot, of: layout) else { return }
-        columns[PropertyPlace(entity: layout.number, slot: slot.index)] = SQLColumn(name: name)
-        note(name, naming.type(of: slot.kind), group: slot.kind.columnGroup, slot, layout, in: tableName(of: layout))
+        let (table, group) = (tableName(of: layout), slot.kind.columnGroup)
+        var column = SQLColumn(name: name)
+        note(name, naming.type(of: slot.kind), group: group, slot, layout, in: table)
+        if slot.isExternal, let stamp = naming.stamp(of: name, in: table) {
+            column.stampColumn = stamp.name
+            note(stamp.name, stamp.type, group: group, slot, layout, in: table)
+        }
+        columns[PropertyPlace(entity: layout.number, slot: slot.index)] = column
     }
 
     private mutating func placeToOne(_ slot: PropertySlot, of layout: EntityLayout) {

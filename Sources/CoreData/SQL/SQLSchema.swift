@@ -55,6 +55,20 @@ package final class SQLSchema: Sendable {
             virtualTables: [], searchTables: searchTables)
     }
 
+    /// The schema of a store that has no place for some properties.
+    package func withoutPlaces(_ lacks: (EntityLayout, PropertySlot) -> Bool) -> SQLSchema {
+        let fitted = zip(layouts.layouts, places).map { layout, place -> EntityPlace? in
+            guard var place else { return nil }
+            for slot in layout.slots where lacks(layout, slot) {
+                (place.columns[slot.index], place.links[slot.index]) = (nil, nil)
+            }
+            return place
+        }
+        return SQLSchema(
+            layouts: layouts, tables: tables, joinTables: joinTables, places: fitted, oddities: oddities,
+            virtualTables: virtualTables, searchTables: searchTables)
+    }
+
     /// Whether the store's configuration holds the entity.
     package func contains(_ layout: EntityLayout) -> Bool { places[Int(layout.number) - 1] != nil }
 
@@ -134,6 +148,8 @@ package struct SQLColumn: Sendable, Equatable {
     package var entityColumn: String?
     /// The column with the row's place in the to-one's ordered inverse (`Z_FOK_…`).
     package var orderColumn: String?
+    /// The column with a stamp of the value, another one for each value; see ``SQLNamingStyle/stamp(of:in:)``.
+    package var stampColumn: String?
 
     package init(name: String, entityColumn: String? = nil, orderColumn: String? = nil) {
         self.name = name

@@ -44,7 +44,7 @@ struct PostgreSQLMigration {
             guard let metadata = try PostgreSQLMetadata.read(connection) else { throw place.missing }
             if try isDone(metadata) { return SQLMigrationForecast(statements: []) }
             let (old, names) = (try PostgreSQLMetadata.names(connection), try PostgreSQLNames(model))
-            guard old.isMapped == names.isMapped else { throw Self.otherOwner }
+            try old.checkOwner(names)
             let plan = try plan(connection)
             if names.isMapped {
                 let views = PostgreSQLViews(connection: connection)
@@ -68,7 +68,7 @@ struct PostgreSQLMigration {
     /// - Returns: The store's tables as they are now.
     private func changeTables(_ connection: PostgreSQLConnection) throws -> SQLSchema {
         let (old, names) = (try PostgreSQLMetadata.names(connection), try PostgreSQLNames(model))
-        guard old.isMapped == names.isMapped else { throw Self.otherOwner }
+        try old.checkOwner(names)
         let plan = try plan(connection)
         if names.isMapped {
             try PostgreSQLViews(connection: connection).replace(names, plan.new)
@@ -77,12 +77,6 @@ struct PostgreSQLMigration {
             for step in try plan.steps() { try run(step, connection) }
         }
         return plan.new
-    }
-
-    private static var otherOwner: NSError {
-        PostgreSQLNames.refusal(
-            "One of the models is for tables that another program has made, the other is not: a migration can’t change that."
-        )
     }
 
     private func run(_ step: PostgreSQLMigrationPlan.Step, _ connection: PostgreSQLConnection) throws {
@@ -109,10 +103,10 @@ struct PostgreSQLMigration {
         let numbers = try PostgreSQLMetadata.entities(connection)
         let old = SQLSchema.derived(
             from: mapping.sourceModel.seal(), entities: mapping.sourceEntities,
-            naming: try PostgreSQLMetadata.names(connection).naming, numbers: numbers)
+            naming: try PostgreSQLMetadata.names(connection).naming(PostgreSQLStamps(connection)), numbers: numbers)
         let names = try PostgreSQLNames(model)
         let new = SQLSchema.derived(
-            from: model.layouts, entities: model.entities, naming: names.naming,
+            from: model.layouts, entities: model.entities, naming: names.naming(.all),
             numbers: try newNumbers(numbers, connection))
         try names.check(new)
         return PostgreSQLMigrationPlan(mapping, from: old, to: new, isDeferred: isDeferred)

@@ -21,7 +21,11 @@ struct PostgreSQLNames: Equatable, Codable, Sendable {
     var isMapped: Bool { !keys.isEmpty }
 
     /// What the framework calls the tables and columns: views over another program's tables have the model's names.
-    var naming: PostgreSQLNaming { PostgreSQLNaming(isMapped ? PostgreSQLNames() : self) }
+    ///
+    /// - Parameter stamps: Those of the tables, if they are the framework's own.
+    func naming(_ stamps: PostgreSQLStamps) -> PostgreSQLNaming {
+        isMapped ? PostgreSQLNaming() : PostgreSQLNaming(self, stamps: stamps)
+    }
 
     /// - Throws: 134020 for a name that no table or column can have, or that stands where none is asked for.
     init(_ model: StoreModel) throws {
@@ -106,6 +110,14 @@ struct PostgreSQLNames: Equatable, Codable, Sendable {
                 )
             }
         }
+    }
+
+    /// Makes sure that the tables of another model belong to the same program as those of this one.
+    func checkOwner(_ other: PostgreSQLNames) throws {
+        if isMapped == other.isMapped { return }
+        throw Self.refusal(
+            "One of the models is for tables that another program has made, the other is not: a migration can’t change that."
+        )
     }
 
     static func refusal(_ sentence: String) -> NSError {

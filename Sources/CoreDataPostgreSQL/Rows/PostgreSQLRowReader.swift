@@ -24,7 +24,10 @@ final class PostgreSQLRowReader: Sendable {
     private let solePlan: RowPlan?
 
     /// - Parameter part: What is read of each row; nil: all of it.
-    init(_ layout: EntityLayout, includesSubentities: Bool, part: RowPart? = nil, schema: SQLSchema) {
+    init(
+        _ layout: EntityLayout, includesSubentities: Bool, part: RowPart? = nil, schema: SQLSchema,
+        large: PostgreSQLLargeValues
+    ) {
         let entities = (includesSubentities ? layout.selfAndDescendants : [layout]).filter { schema.contains($0) }
         let isSole = !schema.table(of: layout).hasSubentities
         var columns = isSole ? ["Z_PK", "Z_OPT"] : ["Z_PK", "Z_ENT", "Z_OPT"]
@@ -45,13 +48,15 @@ final class PostgreSQLRowReader: Sendable {
         let table = schema.table(of: layout)
         var rows = SQLSelect(from: .table(table.name, .only))
         rows.columns = columns.map { .own($0) }
-        rows.conditions = [.isKey(.own("Z_PK"), in: .array(parameter: 1))]
         let dialect = PostgreSQLDialect()
-        byKeys = dialect.text(of: .select(rows))
-        byKey = dialect.text(of: SQLRowStatements(table: table.name).selection(columns))
         let key = dialect.identifier("Z_PK")
-        let list = columns.map { dialect.identifier($0) }.joined(separator: ", ")
-        behindKey = "SELECT \(list) FROM \(dialect.identifier(table.name)) WHERE \(key) > $1 ORDER BY \(key)"
+        // A copy of a whole table needs its large values, too.
+        let whole = dialect.text(of: .select(large.reading(rows, of: table.name, isWhole: true)))
+        behindKey = "\(whole) WHERE \(key) > $1 ORDER BY \(key)"
+        rows.conditions = [.isKey(.own("Z_PK"), in: .array(parameter: 1))]
+        byKeys = dialect.text(of: .select(large.reading(rows, of: table.name)))
+        let row = SQLRowStatements(table: table.name).selection(columns)
+        byKey = dialect.text(of: large.reading(row, of: table.name))
         types = Self.types(of: columns, in: table)
         self.plans = plans
         solePlan = isSole ? plans.values.first : nil

@@ -12,8 +12,11 @@ struct PostgreSQLNaming: SQLNamingStyle {
     static let systemColumns = ["Z_PK": "_key", "Z_ENT": "_entity", "Z_OPT": "_version"]
 
     let names: PostgreSQLNames
+    private let stamps: PostgreSQLStamps
 
-    init(_ names: PostgreSQLNames = PostgreSQLNames()) { self.names = names }
+    init(_ names: PostgreSQLNames = PostgreSQLNames(), stamps: PostgreSQLStamps = .none) {
+        (self.names, self.stamps) = (names, stamps)
+    }
 
     var reservedColumns: Set<String> { Set(Self.systemColumns.keys).union(Self.systemColumns.values) }
 
@@ -21,6 +24,9 @@ struct PostgreSQLNaming: SQLNamingStyle {
     func column(of path: String, in entity: String) -> String { names.columns["\(entity).\(path)"] ?? path }
     func entityColumn(for column: String, number: Int64) -> String { column + "._entity" }
     func orderColumn(for column: String) -> String { column + "._order" }
+    func stamp(of column: String, in table: String) -> SQLTableColumn? {
+        stamps.stamp(of: column, in: table).map { SQLTableColumn(name: $0, type: PostgreSQLType.uuid.rawValue) }
+    }
     func sourceColumn(of relationship: String, in entity: SQLNumberedEntity) -> String {
         let path = "\(entity.name).\(relationship)"
         return names.columns[path] ?? path

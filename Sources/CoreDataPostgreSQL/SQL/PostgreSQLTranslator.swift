@@ -45,12 +45,15 @@ struct PostgreSQLParameter: Hashable {
 struct PostgreSQLTranslator {
     private let translator: SQLTranslator
     private let typing: PostgreSQLTyping
+    private let large: PostgreSQLLargeValues?
     private let dialect = PostgreSQLDialect()
 
     /// - Parameters:
     ///   - schema: A schema with ``PostgreSQLNaming``.
     ///   - store: The store's number in references; objects of other stores match nothing.
-    init(schema: SQLSchema, store: Int32) {
+    ///   - large: The columns whose large values do not come with their rows.
+    init(schema: SQLSchema, store: Int32, large: PostgreSQLLargeValues? = nil) {
+        self.large = large
         // PostgreSQL needs no tables beside for boxes around values.
         translator = SQLTranslator(schema: schema.withoutVirtualTables, dialect: dialect, store: store)
         typing = PostgreSQLTyping(schema)
@@ -64,7 +67,11 @@ struct PostgreSQLTranslator {
     /// - Throws: CocoaError 134091 with a sentence where a SQL store can't answer the request.
     func translate(_ fetch: StoreFetch, rowColumns: [String] = []) throws -> PostgreSQLQuery {
         let (select, result) = try translator.tree(for: fetch, rowColumns: rowColumns)
-        return try query(.select(try typing.typed(select)), result)
+        var typed = try typing.typed(select)
+        if case .rows = result, let large {
+            typed = large.reading(typed, of: translator.schema.table(of: fetch.entity).name)
+        }
+        return try query(.select(typed), result)
     }
 
     /// The tree of a fetch, without types.

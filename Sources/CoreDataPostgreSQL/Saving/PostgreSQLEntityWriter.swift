@@ -18,6 +18,10 @@ final class PostgreSQLEntityWriter: Sendable {
     private let values: [PostgreSQLValueWriter]
     private let columns: [SQLColumn]
     private let memberSlots: Set<Int>
+    private let large: PostgreSQLLargeValues
+    private let table: String
+    /// The columns of attributes with external storage.
+    private let largeColumns: [(slot: Int, name: String)]
     private let texts = Mutex(Texts())
 
     private struct Texts {
@@ -25,13 +29,13 @@ final class PostgreSQLEntityWriter: Sendable {
         var members: [Int: PostgreSQLMemberTexts] = [:]
     }
 
-    init(_ layout: EntityLayout, schema: SQLSchema) throws {
+    init(_ layout: EntityLayout, schema: SQLSchema, large: PostgreSQLLargeValues) throws {
         guard let number = schema.number(of: layout) else {
             throw NSError.cocoa(
                 NSPersistentStoreSaveError, "The store has no entity \(layout.name).",
                 reason: "It is not in the table _coredata_entities.")
         }
-        self.layout = layout
+        (self.layout, self.large) = (layout, large)
         self.number = Int32(number)
         let dialect = PostgreSQLDialect()
         let placed = layout.slots.filter(\.isStoredInRow).compactMap { slot in
@@ -39,10 +43,12 @@ final class PostgreSQLEntityWriter: Sendable {
         }
         columns = placed.map(\.1)
         values = placed.map { PostgreSQLValueWriter($0, column: $1, schema: schema) }
-        statements = SQLRowStatements(table: schema.table(of: layout).name)
+        largeColumns = placed.filter(\.0.isExternal).map { ($0.index, $1.name) }
+        table = schema.table(of: layout).name
+        statements = SQLRowStatements(table: table)
         let names = columns.flatMap(\.columns)
         insertion = PostgreSQLRowText(dialect.text(of: statements.insertion(names)))
-        copy = dialect.copy(into: schema.table(of: layout).name, ["Z_PK", "Z_ENT", "Z_OPT"] + names)
+        copy = dialect.copy(into: table, ["Z_PK", "Z_ENT", "Z_OPT"] + names)
         deletion = PostgreSQLRowText(dialect.text(of: statements.deletion(checksVersion: true)))
         uncheckedDeletion = PostgreSQLRowText(dialect.text(of: statements.deletion(checksVersion: false)))
         let links = layout.toManySlots.filter { !$0.isTransient }.compactMap { slot in
@@ -67,23 +73,30 @@ final class PostgreSQLEntityWriter: Sendable {
     func insert(
         _ key: Int64, _ row: ChangeRecord, _ parameters: inout PostgreSQLParameters
     ) throws -> RowSnapshot {
-        let new = snapshot(key, version: row.firstVersion, old: nil, row)
-        try append(new, to: &parameters)
+        let large = largeValues(key, row)
+        keep(large)
+        let new = snapshot(key, version: row.firstVersion, old: nil, row, large)
+        try append(new, large, to: &parameters)
         return new
     }
 
     /// The values of a row that is to be copied into the table.
     func append(_ key: Int64, _ row: ChangeRecord, to parameters: inout PostgreSQLParameters) throws {
-        try append(snapshot(key, version: row.firstVersion, old: nil, row), to: &parameters)
+        let large = largeValues(key, row)
+        try append(snapshot(key, version: row.firstVersion, old: nil, row, large), large, to: &parameters)
     }
 
     /// The values of a row of any store that is to be copied into the table as it is.
-    func append(_ new: RowSnapshot, to parameters: inout PostgreSQLParameters) throws {
+    ///
+    /// - Parameter large: The values of attributes with external storage, by slot.
+    func append(
+        _ new: RowSnapshot, _ large: [Int: PostgreSQLLargeValue] = [:], to parameters: inout PostgreSQLParameters
+    ) throws {
         parameters.append(int64: new.key)
         parameters.append(int32: number)
         parameters.append(int64: new.version)
         try new.withCells { cells in
-            for value in values { try value.append(cells, to: &parameters, of: layout) }
+            for value in values { try value.append(cells, large, to: &parameters, of: layout) }
         }
     }
 
@@ -91,11 +104,13 @@ final class PostgreSQLEntityWriter: Sendable {
     func update(
         _ old: RowSnapshot, _ row: ChangeRecord, _ parameters: inout PostgreSQLParameters
     ) throws -> (text: PostgreSQLRowText, new: RowSnapshot) {
-        let new = old.withCells { snapshot(old.key, version: old.version + 1, old: $0, row) }
+        let large = largeValues(old.key, row)
+        keep(large)
+        let new = old.withCells { snapshot(old.key, version: old.version + 1, old: $0, row, large) }
         let changed = values.indices.filter { !row.isUnset(values[$0].field.slot) }
         parameters.append(int64: new.version)
         try new.withCells { cells in
-            for index in changed { try values[index].appendChange(cells, to: &parameters, of: layout) }
+            for index in changed { try values[index].appendChange(cells, large, to: &parameters, of: layout) }
         }
         parameters.append(int64: old.key)
         parameters.append(int64: old.version)
@@ -112,19 +127,35 @@ final class PostgreSQLEntityWriter: Sendable {
         }
     }
 
+    /// The values of attributes with external storage that a row is to have, by slot.
+    private func largeValues(_ key: Int64, _ row: ChangeRecord) -> [Int: PostgreSQLLargeValue] {
+        var found: [Int: PostgreSQLLargeValue] = [:]
+        for column in largeColumns {
+            guard case .data(let data) = row[column.slot] else { continue }
+            found[column.slot] = large.value(data, of: column.name, in: table, key: key)
+        }
+        return found
+    }
+
+    /// An app that has saved a value may ask for it next.
+    private func keep(_ values: [Int: PostgreSQLLargeValue]) {
+        for value in values.values where value.stamp != nil { large.cache.keep(value.data, for: value.raw) }
+    }
+
     /// The row as a reader would read it back.
     private func snapshot(
-        _ key: Int64, version: Int64, old: RowCells?, _ row: ChangeRecord
+        _ key: Int64, version: Int64, old: RowCells?, _ row: ChangeRecord, _ large: [Int: PostgreSQLLargeValue]
     ) -> RowSnapshot {
-        row.withValues { row in
+        let raw = large.mapValues(\.raw)
+        return row.withValues { row in
             var byteCount = 0
             for value in values where value.field.kind.isVariable {
-                byteCount += value.field.byteCount(row[value.field.slot], [:], old: old)
+                byteCount += value.field.byteCount(row[value.field.slot], raw, old: old)
             }
             return RowSnapshot.make(layout: layout, key: key, version: version, byteCount: byteCount) { writer in
                 for value in values {
                     if !row[value.field.slot].isUnset {
-                        value.write(row, to: &writer)
+                        value.write(row, raw, to: &writer)
                     } else if let old {
                         value.field.keep(old, in: &writer)
                     }
@@ -157,10 +188,13 @@ final class PostgreSQLEntityWriter: Sendable {
         let places = slots.compactMap { slot in values.firstIndex { $0.field.slot == slot.index } }
         guard places.count == constraint.count else { return nil }
         parameters.append(int64: row.key)
+        let isGiven = places.map { values[$0].isInRow(row) }
         try row.withCells { cells in
-            for place in places { try values[place].appendColumn(cells, to: &parameters, of: layout) }
+            for (place, isGiven) in zip(places, isGiven) where isGiven {
+                try values[place].appendColumn(cells, to: &parameters, of: layout)
+            }
         }
-        let twin = statements.twin(places.map { (columns[$0].name, isGiven: true) })
+        let twin = statements.twin(zip(places, isGiven).map { (columns[$0].name, isGiven: $1) })
         return PostgreSQLDialect().text(of: twin)
     }
 }

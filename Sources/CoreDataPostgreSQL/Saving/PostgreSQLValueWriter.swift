@@ -8,6 +8,7 @@ struct PostgreSQLValueWriter: Sendable {
     private let type: PostgreSQLClient.PostgreSQLType
     private let hasEntityColumn: Bool
     private let hasOrderColumn: Bool
+    private let hasStampColumn: Bool
     private let schema: SQLSchema
 
     init(_ slot: PropertySlot, column: SQLColumn, schema: SQLSchema) {
@@ -16,11 +17,18 @@ struct PostgreSQLValueWriter: Sendable {
         type = PostgreSQLClient.PostgreSQLType(rawValue: PostgreSQLType(slot.kind).oid)
         hasEntityColumn = column.entityColumn != nil
         hasOrderColumn = column.orderColumn != nil
+        hasStampColumn = column.stampColumn != nil
         self.schema = schema
     }
 
     /// Appends the value of a new row, as many parameters as ``SQLColumn/columns``.
-    func append(_ row: RowCells, to parameters: inout PostgreSQLParameters, of layout: EntityLayout) throws {
+    ///
+    /// - Parameter large: The values of attributes with external storage, by slot.
+    func append(
+        _ row: RowCells, _ large: [Int: PostgreSQLLargeValue], to parameters: inout PostgreSQLParameters,
+        of layout: EntityLayout
+    ) throws {
+        if field.isExternal { return try append(large[field.slot], to: &parameters) }
         try appendColumn(row, to: &parameters, of: layout)
         guard hasEntityColumn else { return }
         if !row.isNull(field.cell), let number = schema.number(of: schema.layouts[row.entity(field.cell)]) {
@@ -30,12 +38,27 @@ struct PostgreSQLValueWriter: Sendable {
         }
     }
 
+    private func append(_ value: PostgreSQLLargeValue?, to parameters: inout PostgreSQLParameters) throws {
+        if let value { try parameters.append(data: value.data) } else { parameters.appendNull(as: type) }
+        guard hasStampColumn else { return }
+        if let stamp = value?.stamp { parameters.append(uuid: stamp) } else { parameters.appendNull(as: .uuid) }
+    }
+
+    /// Whether a row has the value itself.
+    func isInRow(_ row: RowSnapshot) -> Bool {
+        !field.isExternal || row.isNull(field.cell) || row.withBytes(field.cell) { $0.first == 1 }
+    }
+
     /// Appends the value of a changed row, as many parameters as an UPDATE sets.
-    func appendChange(_ row: RowCells, to parameters: inout PostgreSQLParameters, of layout: EntityLayout) throws {
-        try append(row, to: &parameters, of: layout)
+    func appendChange(
+        _ row: RowCells, _ large: [Int: PostgreSQLLargeValue], to parameters: inout PostgreSQLParameters,
+        of layout: EntityLayout
+    ) throws {
+        try append(row, large, to: &parameters, of: layout)
         if hasOrderColumn { try appendColumn(row, to: &parameters, of: layout) }
     }
 
+    /// - Precondition: ``isInRow(_:)``
     func appendColumn(_ row: RowCells, to parameters: inout PostgreSQLParameters, of layout: EntityLayout) throws {
         let cell = field.cell
         if row.isNull(cell) { return parameters.appendNull(as: type) }
@@ -47,7 +70,9 @@ struct PostgreSQLValueWriter: Sendable {
         case .date: try appendDate(row.double(cell), to: &parameters, of: layout)
         case .decimal: try parameters.append(numeric: String(decoding: row.bytes(cell), as: UTF8.self))
         case .string, .uri, .objectID: try appendText(row.bytes(cell), to: &parameters, of: layout)
-        case .binary, .transformable: try parameters.append(bytes: row.bytes(cell))
+        case .binary, .transformable:
+            let bytes = row.bytes(cell)
+            try parameters.append(bytes: field.isExternal ? UnsafeRawBufferPointer(rebasing: bytes.dropFirst()) : bytes)
         case .uuid: parameters.append(uuid: UUID(uuid: row.bytes(cell).loadUnaligned(as: uuid_t.self)))
         default: parameters.append(int64: row.int(cell))
         }
@@ -78,12 +103,14 @@ struct PostgreSQLValueWriter: Sendable {
     }
 
     /// Writes a changed value into a new snapshot, as a reader would read it back.
-    func write(_ values: UnsafeMutableBufferPointer<Slot>, to writer: inout RowWriter) {
+    ///
+    /// - Parameter raw: What snapshots have of attributes with external storage, by slot.
+    func write(_ values: UnsafeMutableBufferPointer<Slot>, _ raw: [Int: Data], to writer: inout RowWriter) {
         // A column has whole microseconds. What it can't have at all is refused when the row's parameters are made.
         if field.kind == .date, case .double(let seconds) = values[field.slot], !seconds.isNaN {
             writer.set(field.cell, double: PostgreSQLTime.stored(seconds) ?? seconds)
         } else {
-            field.write(values, [:], to: &writer)
+            field.write(values, raw, to: &writer)
         }
     }
 

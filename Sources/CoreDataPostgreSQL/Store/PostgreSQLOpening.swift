@@ -6,6 +6,7 @@ struct PostgreSQLOpening {
     private let model: StoreModel
     private let place: PostgreSQLPlace
     private let isReadOnly: Bool
+    private let ignoresVersion: Bool
     /// The most connections, if the app sets it.
     private let poolLimit: Int?
     /// For how many seconds statements wait for other transactions, if the app sets it. Else the server decides.
@@ -29,6 +30,7 @@ struct PostgreSQLOpening {
         place = try PostgreSQLPlace(url)
         tracksHistory = StoreOptions.tracksHistory(options)
         isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        ignoresVersion = (options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false
         poolLimit = try Self.poolLimit(options)
         timeout = options?[NSPersistentStoreTimeoutOption] == nil ? nil : StoreOptions.timeout(options)
         servers = try PostgreSQLServers(options, place)
@@ -85,12 +87,41 @@ struct PostgreSQLOpening {
         guard let metadata = try PostgreSQLMetadata.read(connection) else { return nil }
         guard !mustBeNew else { throw place.taken }
         try UnfinishedCopy.check(metadata.values, place.name, options)
-        try model.check(metadata.published, path: place.name, isReadOnly: isReadOnly)
+        if !ignoresVersion { try model.check(metadata.published, path: place.name, isReadOnly: isReadOnly) }
         try makeFunctions(connection)
         let names = try PostgreSQLNames(model)
-        let schema = schema(names, numbers: try PostgreSQLMetadata.entities(connection))
-        try check(names, schema, connection)
-        return (metadata, schema)
+        let numbers = try PostgreSQLMetadata.entities(connection)
+        if metadata.values[NSStoreModelVersionHashesKey] as? [String: Data] != model.hashes, ignoresVersion {
+            return try adopted(metadata, names, numbers, connection)
+        }
+        try check(names, schema(names, .none, numbers: numbers), connection)
+        let stamps = try stamps(names, numbers, connection)
+        return (metadata, schema(names, stamps, numbers: numbers))
+    }
+
+    /// A store that another version of the model made, and that is the model's from now on. One that is only read stays
+    /// what it is.
+    private func adopted(
+        _ metadata: PostgreSQLMetadata, _ names: PostgreSQLNames, _ numbers: [String: Int64],
+        _ connection: PostgreSQLConnection
+    ) throws -> (PostgreSQLMetadata, SQLSchema) {
+        try PostgreSQLMetadata.names(connection).checkOwner(names)
+        let adoption = try PostgreSQLAdoption(connection, place)
+        if isReadOnly {
+            let stamps = try stamps(names, numbers, connection)
+            return (metadata, adoption.fitted(schema(names, stamps, numbers: numbers)))
+        }
+        let adopted = try adoption.adopt(model, names, schema(names, .none, numbers: numbers))
+        return (adopted, schema(names, try stamps(names, numbers, connection), numbers: numbers))
+    }
+
+    /// The stamps of large values that the store has, or gets.
+    private func stamps(
+        _ names: PostgreSQLNames, _ numbers: [String: Int64], _ connection: PostgreSQLConnection
+    ) throws -> PostgreSQLStamps {
+        if names.isMapped { return .none }
+        if isReadOnly { return try PostgreSQLStamps(connection) }
+        return try PostgreSQLStampMaker(connection: connection).make(schema(names, .all, numbers: numbers))
     }
 
     /// Makes the tables of persistent history, if changes are to be recorded.
@@ -107,8 +138,10 @@ struct PostgreSQLOpening {
         return true
     }
 
-    private func schema(_ names: PostgreSQLNames, numbers: [String: Int64]? = nil) -> SQLSchema {
-        .derived(from: model.layouts, entities: model.entities, naming: names.naming, numbers: numbers)
+    private func schema(
+        _ names: PostgreSQLNames, _ stamps: PostgreSQLStamps, numbers: [String: Int64]? = nil
+    ) -> SQLSchema {
+        .derived(from: model.layouts, entities: model.entities, naming: names.naming(stamps), numbers: numbers)
     }
 
     /// Makes sure that the store was made with the names of the model.
@@ -144,7 +177,7 @@ struct PostgreSQLOpening {
     /// Makes all tables in one transaction.
     private func create(_ connection: PostgreSQLConnection) throws -> (PostgreSQLMetadata, SQLSchema) {
         let names = try PostgreSQLNames(model)
-        let schema = schema(names)
+        let schema = schema(names, .all)
         try names.check(schema)
         var values = model.metadata(type: NSPostgreSQLStoreType)
         if let copySource { values.merge(UnfinishedCopy.beginning(of: copySource)) { $1 } }

@@ -35,7 +35,9 @@ struct PostgreSQLParts {
     init(_ schema: SQLSchema, canFail: Bool = false) throws {
         let maker = Maker(schema)
         let triggers = canFail ? (try? maker.triggers) ?? [] : try maker.triggers
-        all = maker.foreignKeys + maker.constraints + maker.indexes + triggers
+        all =
+            maker.foreignKeys + maker.constraints + maker.indexes + triggers
+            + PostgreSQLLargeValues(schema).places.compactMap(\.trigger)
     }
 
     /// The parts that others have as well, over tables that stay as they are.

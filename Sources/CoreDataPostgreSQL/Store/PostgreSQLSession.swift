@@ -15,6 +15,8 @@ final class PostgreSQLSession: Sendable {
     let hasHistory: Bool
     /// The tables of another program that the store is over; nil for tables of its own.
     let mapping: PostgreSQLMapping?
+    /// The columns whose large values stay in the database.
+    let largeValues: PostgreSQLLargeValues
     /// Whether triggers change rows.
     let hasTriggers: Bool
     /// Where clients are told of commits.
@@ -34,6 +36,7 @@ final class PostgreSQLSession: Sendable {
     ) {
         (self.pool, self.schema, self.place, self.hasHistory) = (pool, schema, place, hasHistory)
         (self.replicas, self.direct, self.mapping) = (replicas, direct, mapping)
+        largeValues = PostgreSQLLargeValues(schema)
         hasTriggers =
             mapping != nil || schema.layouts.layouts.contains { schema.contains($0) && !$0.derivedSlots.isEmpty }
         channel = PostgreSQLDialect.shortened("_coredata." + place.schema)
@@ -71,7 +74,7 @@ final class PostgreSQLSession: Sendable {
         return readers.withLock { readers in
             if let known = readers[key] { return known }
             let reader = PostgreSQLRowReader(
-                layout, includesSubentities: includesSubentities, part: part, schema: schema)
+                layout, includesSubentities: includesSubentities, part: part, schema: schema, large: largeValues)
             readers[key] = reader
             return reader
         }
@@ -80,7 +83,7 @@ final class PostgreSQLSession: Sendable {
     func writer(for layout: EntityLayout) throws -> PostgreSQLEntityWriter {
         try writers.withLock { writers in
             if let known = writers[layout.number] { return known }
-            let writer = try PostgreSQLEntityWriter(layout, schema: schema)
+            let writer = try PostgreSQLEntityWriter(layout, schema: schema, large: largeValues)
             writers[layout.number] = writer
             return writer
         }

@@ -27,6 +27,11 @@ extension PostgreSQLStore {
         try reading { try $0.members(ofAll: sources, in: layout, slot: slot) }
     }
 
+    func externalData(_ raw: Data) throws -> Data? {
+        guard raw.first == DistantData.lead else { return raw.first == 1 ? raw.dropFirst() : nil }
+        return try session.largeValues.cache.value(raw) ?? reading { try $0.externalData(raw) }
+    }
+
     private func reading<R>(_ body: (PostgreSQLReader) throws -> R) throws -> R {
         let session = session
         return try session.reading { try body(reader($0, session)) }
@@ -69,22 +74,25 @@ struct PostgreSQLReader: StoreReader {
         (self.session, self.token, self.connection, self.objectIDAt) = (session, token, connection, objectIDAt)
     }
 
-    /// PostgreSQL keeps large values out of the rows by itself.
-    func externalData(_ raw: Data) throws -> Data? { raw }
+    func externalData(_ raw: Data) throws -> Data? {
+        try session.largeValues.cache.value(raw) ?? session.largeValues.data(raw, connection)
+    }
 
     // MARK: Fetches
 
     /// The statement of a fetch, and its tree before it was given types.
     func query(for fetch: StoreFetch) throws -> (PostgreSQLQuery, SQLSelect) {
         let columns = reader(for: fetch).columns
-        let translator = PostgreSQLTranslator(schema: schema, store: token.number)
         return (try translator.translate(fetch, rowColumns: columns), try translator.tree(for: fetch))
+    }
+
+    private var translator: PostgreSQLTranslator {
+        PostgreSQLTranslator(schema: schema, store: token.number, large: session.largeValues)
     }
 
     func fetch(_ fetch: StoreFetch) throws -> StoreFetchResult {
         let reader = reader(for: fetch)
-        let query = try PostgreSQLTranslator(schema: schema, store: token.number)
-            .translate(fetch, rowColumns: reader.columns)
+        let query = try translator.translate(fetch, rowColumns: reader.columns)
         let result = try execute(query, fetch.monitor)
         switch query.result {
         case .rows: return .rows(try reader.readAll(result, fetch.monitor))
@@ -179,7 +187,8 @@ struct PostgreSQLReader: StoreReader {
         let found = StoreMembers()
         guard let link = schema.link(of: layout, slot: slot.index) else { return found }
         let destination = layouts[slot.destination]
-        let select = SQLMembersSelect(link, target: schema.table(of: destination).name)
+        let target = schema.table(of: destination).name
+        let select = SQLMembersSelect(link, target: target)
         if case .joinTable = link {
             let result = try execute(select.ofAll(["Z_PK", "Z_ENT"], in: .array(parameter: 1)), keys: sources)
             for row in 0..<result.rowCount {
@@ -191,7 +200,8 @@ struct PostgreSQLReader: StoreReader {
         }
         // The rows that carry their owner's key are the members themselves.
         let reader = session.reader(for: destination, includesSubentities: true)
-        let result = try execute(select.ofAll(reader.columns, in: .array(parameter: 1)), keys: sources)
+        let members = select.ofAll(reader.columns, in: .array(parameter: 1))
+        let result = try execute(session.largeValues.reading(members, of: target), keys: sources)
         try reader.check(result)
         for row in 0..<result.rowCount {
             guard let snapshot = try reader.read(result, row) else { continue }

@@ -170,9 +170,6 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, WatchedStore, @unch
 
     func noteSavedMetadata(edits: Int) { metadataLock.withLock { edited.noteSaved(edits) } }
 
-    /// PostgreSQL keeps large values out of the rows by itself.
-    func externalData(_ raw: Data) throws -> Data? { raw }
-
     /// - Throws: 513 for a store that is read-only.
     func requireWritable() throws {
         if isReadOnly {

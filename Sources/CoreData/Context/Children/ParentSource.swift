@@ -100,6 +100,10 @@ struct ParentSource: ObjectSource {
         try ask { try $0.source.dictionaries(fetch, in: stores) }
     }
 
+    func externalData(_ raw: Data, store number: Int32) throws -> Data? {
+        try ask { try $0.source.externalData(raw, store: number) }
+    }
+
     /// Whether the parent has an object, or could make a fault of it.
     func knows(_ reference: ObjectReference) -> Bool { ask { $0.canServe(reference) } }
 

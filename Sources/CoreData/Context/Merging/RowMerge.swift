@@ -124,7 +124,20 @@ extension NSManagedObject {
     /// Whether both this context and the store changed a property, and not to the same value.
     func isConflicting(_ slot: PropertySlot, _ row: RowSnapshot) -> Bool {
         guard let record, !record.isUnset(slot.index), !isUnchanged(slot, record[slot.index]) else { return false }
-        return !isUnchanged(slot, record[slot.index], in: row) && !isUnchanged(slot, snapshotValue(slot), in: row)
+        return !isUnchanged(slot, record[slot.index], in: row) && !isSame(slot, in: row)
+    }
+
+    /// Whether a row has the value that the object's own row has.
+    private func isSame(_ slot: PropertySlot, in row: RowSnapshot) -> Bool {
+        guard slot.isExternal, let own = snapshot else { return isUnchanged(slot, snapshotValue(slot), in: row) }
+        let old = own.isNull(slot.cell) ? nil : own.data(slot.cell)
+        let new = row.isNull(slot.cell) ? nil : row.data(slot.cell)
+        if old == new { return true }
+        guard let old, let new else { return false }
+        // What the own row names may be gone from the store. A parent, though, has data in its row that the store has
+        // elsewhere.
+        let isServed = contextStorage?.parentContext != nil && (old.first == 1 || new.first == 1)
+        return isServed && isUnchanged(slot, snapshotValue(slot), in: row)
     }
 
     /// Whether a row has a value.

@@ -78,8 +78,17 @@ struct SQLTableContents {
                 fillToOne(property, column, place)
             } else {
                 byRow[place][column.name] = attribute(property, row)
+                fillStamp(property, column, place)
             }
         }
+    }
+
+    /// Values that stay keep their stamps.
+    private mutating func fillStamp(_ property: InferredProperty, _ column: SQLColumn, _ place: Int) {
+        guard let stamp = column.stampColumn, let source = property.source, byRow[place][column.name]?.column != nil,
+            let former = basis.old.column(of: move.rows[place].source, slot: source.index)?.stampColumn
+        else { return }
+        byRow[place][stamp] = .column(former)
     }
 
     private func attribute(_ property: InferredProperty, _ row: SQLRowMove) -> SQLContent {

@@ -114,7 +114,7 @@ extension SQLMigrationBasis {
     /// The columns in which rows of an entity may have something.
     func columns(of layout: EntityLayout) -> Set<String> {
         let own = layout.slots.compactMap { old.column(of: layout, slot: $0.index) }
-        return Set(own.flatMap { [$0.name, $0.entityColumn, $0.orderColumn].compactMap { $0 } })
+        return Set(own.flatMap { [$0.name, $0.entityColumn, $0.orderColumn, $0.stampColumn].compactMap { $0 } })
             .union(memberships(of: layout))
     }
 

@@ -73,7 +73,7 @@ package struct SQLRowStatements {
 
 extension SQLColumn {
     /// The columns that a row of a new object fills.
-    package var columns: [String] { [name] + [entityColumn].compactMap { $0 } }
+    package var columns: [String] { [name] + [entityColumn, stampColumn].compactMap { $0 } }
 
     /// What an UPDATE sets, a parameter each. A row that gets another owner has no place among the new owner's members
     /// yet.

@@ -62,7 +62,8 @@ package final class ExternalFiles {
             do { return try DurableFile.read(folder.appendingPathComponent(name)) } catch let error as NSError
                 where error.code == CocoaError.Code.fileReadNoSuchFile.rawValue
             { return nil }
-        default: return raw
+        // A row of a database that the store has taken the place of.
+        default: return DistantData.count(in: raw) == nil ? raw : nil
         }
     }
 
