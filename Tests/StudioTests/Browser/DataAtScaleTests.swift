@@ -1,12 +1,14 @@
 import Foundation
+import RandomSeeds
 import Testing
 
-/// A store with a million rows: it opens, scrolls, jumps, sorts, filters and exports.
+/// A store with a million rows: it opens, scrolls, jumps, sorts, filters and exports. `COREDATA_FULL_TESTS` makes it three
+/// million.
 extension BrowserTests {
     @Suite struct DataAtScaleTests {
-        private static let rows = 1_000_000
+        private static let rows = FullRun.isOn ? 3_000_000 : 1_000_000
 
-        @Test(.timeLimit(.minutes(20))) func aLargeStoreIsAtHand() async throws {
+        @Test(.timeLimit(.minutes(FullRun.isOn ? 60 : 20))) func aLargeStoreIsAtHand() async throws {
             let store = try SampleStore.people(Self.rows)
             try await DataWindow.use(store) { window in
                 let page = window.page

@@ -1,11 +1,12 @@
 import { get, post } from "../net/api.js";
-import { arranged, columnsOf, keepColumns } from "./columns.js";
+import { columnsOf } from "./columns.js";
 import { startEditing } from "./editing/live.js";
 import { HistorySource } from "./historySource.js";
 import { Memory } from "./memory.js";
 import { Neighbourhood } from "./neighbourhood.js";
 import { ObjectTree } from "./objectTree.js";
 import { RowSource } from "./rowSource.js";
+import { ShownColumns } from "./shownColumns.js";
 
 /**
  * What this window shows of the store.
@@ -15,15 +16,13 @@ import { RowSource } from "./rowSource.js";
  * @typedef {{entity: string, title: string, includesSubentities: boolean, predicate: string, sort: {key: string, ascending: boolean}[],
  *   member: {object: string, relationship: string}|null, object: string|null}} Place
  */
-export class DataBrowser extends EventTarget {
+export class DataBrowser extends ShownColumns {
     /** @type {any} */
     schema = { name: "", path: "", notes: [], entities: [], hasModel: false, hasHistory: false };
     /** @type {Object<string, {own: number, all: number}>} */
     counts = {};
     /** @type {Place[]} */
     trail = [];
-    /** @type {import("./columns.js").Column[]} */
-    columns = [];
     /** @type {RowSource?} */
     source = null;
     /** The changes that are not saved; null where the store is open for reading alone. @type {import("./editing/edits.js").Edits?} */
@@ -198,69 +197,6 @@ export class DataBrowser extends EventTarget {
         const count = this.counts[entity];
         if (predicate.trim() || member || !count || this.edits) return null;
         return includesSubentities ? count.all : count.own;
-    }
-
-    // MARK: Columns
-
-    get shownColumns() {
-        return this.columns.filter((column) => !column.isHidden).map((column) => ({ ...column, sortKey: this.#sortKey(column) }));
-    }
-
-    /** Objects sort by key, to-ones by the title of what they lead to, and to-manys by their number. */
-    #sortKey(column) {
-        if (column.kind === "identifier") return "objectID";
-        if (column.kind !== "toOne") return column.name;
-        const [title] = this.titleKeys(column.destination);
-        return title ? `${column.name}.${title}` : column.name;
-    }
-
-    titleKeys(name) {
-        return this.titles[name] ?? this.entity(name)?.title ?? [];
-    }
-
-    /** Has objects of an entity called by some attributes. */
-    setTitle(name, keys) {
-        this.titles = { ...this.titles, [name]: keys };
-        this.memory.set("titles", this.titles);
-        this.reload();
-    }
-
-    /** Changes one column. */
-    setColumn(name, changes) {
-        this.columns = arranged(this.columns.map((column) => (column.name === name ? { ...column, ...changes } : column)));
-        this.#keepColumns("isHidden" in changes);
-    }
-
-    /** Moves a column to where another one is, which is shown. */
-    moveColumn(name, to) {
-        const target = this.shownColumns[to];
-        const moved = this.columns.find((column) => column.name === name);
-        if (!target || !moved || target.name === name) return;
-        const isForward = this.columns.indexOf(moved) < this.columns.findIndex((column) => column.name === target.name);
-        const rest = this.columns.filter((column) => column !== moved);
-        const place = rest.findIndex((column) => column.name === target.name) + (isForward ? 1 : 0);
-        this.columns = arranged([...rest.slice(0, place), { ...moved, isFrozen: target.isFrozen }, ...rest.slice(place)]);
-        this.#keepColumns(false);
-    }
-
-    #keepColumns(needsRows) {
-        keepColumns(this.entity(this.place.entity), this.columns, this.memory);
-        if (needsRows) return this.reload();
-        this.dispatchEvent(new Event("columns"));
-        this.changed();
-    }
-
-    /** Sorts by a column: up, then down, then no more. With `isAdded` the other columns go on sorting. */
-    sortBy(column, isAdded) {
-        if (column.kind === "toMany") return;
-        const key = column.sortKey;
-        const old = this.place.sort.find((each) => each.key === key);
-        const next = !old ? [{ key, ascending: true }] : old.ascending ? [{ key, ascending: false }] : [];
-        const others = this.place.sort.filter((each) => each.key !== key);
-        if (!isAdded) return this.ask({ sort: next });
-        const place = this.place.sort.indexOf(old);
-        const sort = old && next.length ? this.place.sort.map((each, index) => (index === place ? next[0] : each)) : [...others, ...next];
-        this.ask({ sort });
     }
 
     // MARK: One object

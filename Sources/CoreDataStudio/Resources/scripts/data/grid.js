@@ -1,10 +1,9 @@
-import { h, mount } from "../ui/view.js";
-import { modelText } from "../ui/text.js";
+import { mount } from "../ui/view.js";
 import { shown } from "./cells.js";
 import { isNew } from "./editing/picker.js";
-import { columnTitle } from "./columns.js";
 import { thumbnail } from "./pictures.js";
-import { dragColumn, resizeColumn } from "./gridHeader.js";
+import { editActive } from "./editing/gridEditing.js";
+import { headRow } from "./gridHeader.js";
 import { stepOf } from "./gridKeys.js";
 import { rowHeight, RowScroll } from "./rowScroll.js";
 
@@ -52,7 +51,7 @@ export class Grid {
         [this.source, this.active] = [source, { row: 0, column: Math.min(this.active.column, columns.length - 1) }];
         this.root.setAttribute("aria-label", label);
         this.arrange(columns, sort);
-        this.root.scrollTop = this.#scroll.position(0);
+        this.scrollToStart();
         source.addEventListener("change", () => this.source === source && this.draw());
         this.draw();
         this.#select();
@@ -81,26 +80,12 @@ export class Grid {
     }
 
     #drawHead() {
-        const order = (column) => this.sort.findIndex((each) => each.key === sortKey(column));
-        mount(this.head, h("div.grid-row", { role: "row", "aria-rowindex": "1" }, this.columns.map((column, index) => {
-            const place = order(column);
-            const sorted = this.sort[place];
-            return h("div.grid-title", {
-                key: column.name, role: "columnheader", "aria-colindex": String(index + 1), title: headTitle(column),
-                class: [column.isNumber && "number", column.isFrozen && "frozen"].filter(Boolean).join(" "), "data-column": column.name,
-                "aria-sort": sorted ? (sorted.ascending ? "ascending" : "descending") : null,
-                ref: (node) => this.#freeze(node, index),
-                onclick: (event) => this.actions.sort(column, event.shiftKey),
-                onpointerdown: (event) => dragColumn(this, event, column),
-                oncontextmenu: (event) => { event.preventDefault(); this.actions.menu({ column }, { x: event.clientX, y: event.clientY }); },
-            }, h("span.grid-name", null, modelText(columnTitle(column))),
-            sorted && h("span.grid-sort", { "aria-hidden": "true" }, sorted.ascending ? "▲" : "▼", this.sort.length > 1 && h("sub", null, String(place + 1))),
-            h("span.grid-edge", { onclick: (event) => event.stopPropagation(), onpointerdown: (event) => resizeColumn(this, event, column) }));
-        })));
-        [...this.head.firstElementChild.children].forEach((node, index) => this.#freeze(node, index));
+        mount(this.head, headRow(this));
+        [...this.head.firstElementChild.children].forEach((node, index) => this.freeze(node, index));
     }
 
-    #freeze(node, index) {
+    /** Has the cell of a frozen column stay where it is. */
+    freeze(node, index) {
         node.style.left = this.lefts[index] === null ? "" : `${this.lefts[index]}px`;
     }
 
@@ -166,7 +151,7 @@ export class Grid {
         const row = element("div", "grid-row", { role: "row" });
         this.columns.forEach((column, index) => {
             const cell = element("div", "", { role: "gridcell", "aria-colindex": String(index + 1) });
-            this.#freeze(cell, index);
+            this.freeze(cell, index);
             row.append(cell);
         });
         this.body.append(row);
@@ -282,36 +267,19 @@ export class Grid {
 
     // MARK: Editing
 
-    /** Makes the row of an object the active one, as soon as it is among the first ones. */
-    reveal(id) {
-        const { source } = this;
-        const find = () => {
-            const index = Array.from({ length: Math.min(100, source.total) }, (_, place) => place).find((place) => source.row(place)?.id === id);
-            if (index === undefined) return false;
-            this.go(index, Math.min(Math.max(1, this.active.column), this.columns.length - 1));
-            return true;
-        };
-        if (find()) return;
-        this.root.scrollTop = this.#scroll.position(0);
-        const listener = () => { if (this.source !== source || find()) source.removeEventListener("change", listener); };
-        source.addEventListener("change", listener);
-    }
-
     /** Edits the active cell. @returns {boolean} Whether it can be edited. */
     edit() {
-        const { row: index, column: place } = this.active;
-        const [row, cell] = [this.source?.row(index), this.#rows.get(index)?.children[place]];
-        const column = this.columns[place];
-        if (!row || !cell || cell.querySelector(".cell-editor")) return false;
-        return this.actions.edit({ cell, row, column, value: this.value(row, column) });
+        return editActive(this);
     }
 
-    /** Edits the next cell of the row that can be edited. @param {number} step 1 or -1. */
-    editNext(step) {
-        for (let column = this.active.column + step; column > 0 && column < this.columns.length; column += step) {
-            this.go(this.active.row, column);
-            if (this.columns[column].kind === "attribute" && this.edit()) return;
-        }
+    /** The element of a cell, if it is on the page. @returns {HTMLElement?} */
+    cell(row, column) {
+        return /** @type {HTMLElement?} */ (this.#rows.get(row)?.children[column]) ?? null;
+    }
+
+    /** Brings the first row into sight. */
+    scrollToStart() {
+        this.root.scrollTop = this.#scroll.position(0);
     }
 
     /** Draws all cells anew. */
@@ -363,16 +331,6 @@ export class Grid {
         event.preventDefault();
         event.stopPropagation();
     }
-}
-
-/** What a column sorts by. */
-export function sortKey(column) {
-    return column.sortKey ?? column.name;
-}
-
-function headTitle(column) {
-    const kind = { toOne: `to one ${column.destination}`, toMany: `to many ${column.destination}`, identifier: "entity and key" }[column.kind];
-    return `${columnTitle(column)}: ${kind ?? column.type}`;
 }
 
 function element(tag, name, attributes) {

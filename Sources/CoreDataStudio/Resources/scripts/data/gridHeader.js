@@ -1,6 +1,40 @@
-// What the mouse does with the heads of columns.
+import { modelText } from "../ui/text.js";
+import { h } from "../ui/view.js";
+import { columnTitle } from "./columns.js";
 
 const narrowest = 48;
+
+/** The heads of the columns: a click sorts, a drag moves or resizes. @param {import("./grid.js").Grid} grid */
+export function headRow(grid) {
+    return h("div.grid-row", { role: "row", "aria-rowindex": "1" }, grid.columns.map((column, index) => head(grid, column, index)));
+}
+
+function head(grid, column, index) {
+    const place = grid.sort.findIndex((each) => each.key === sortKey(column));
+    const sorted = grid.sort[place];
+    return h("div.grid-title", {
+        key: column.name, role: "columnheader", "aria-colindex": String(index + 1), title: headTitle(column),
+        class: [column.isNumber && "number", column.isFrozen && "frozen"].filter(Boolean).join(" "), "data-column": column.name,
+        "aria-sort": sorted ? (sorted.ascending ? "ascending" : "descending") : null,
+        ref: (node) => grid.freeze(node, index),
+        onclick: (event) => grid.actions.sort(column, event.shiftKey),
+        onpointerdown: (event) => dragColumn(grid, event, column),
+        oncontextmenu: (event) => { event.preventDefault(); grid.actions.menu({ column }, { x: event.clientX, y: event.clientY }); },
+    }, h("span.grid-name", null, modelText(columnTitle(column))),
+    sorted && h("span.grid-sort", { "aria-hidden": "true" }, sorted.ascending ? "▲" : "▼", grid.sort.length > 1 && h("sub", null, String(place + 1))),
+    h("span.grid-edge", { onclick: (event) => event.stopPropagation(), onpointerdown: (event) => resizeColumn(grid, event, column) }));
+}
+
+/** What a column sorts by. */
+function sortKey(column) {
+    return column.sortKey ?? column.name;
+}
+
+function headTitle(column) {
+    const kind = { toOne: `to one ${column.destination}`, toMany: `to many ${column.destination}`, identifier: "entity and key" }[column.kind];
+    return `${columnTitle(column)}: ${kind ?? column.type}`;
+}
+
 
 /** Follows the mouse until its button is let go of. */
 function follow(node, event, move, end) {
@@ -13,7 +47,7 @@ function follow(node, event, move, end) {
 }
 
 /** Drags the right edge of a column. */
-export function resizeColumn(grid, event, column) {
+function resizeColumn(grid, event, column) {
     event.stopPropagation();
     event.preventDefault();
     const [start, width] = [event.clientX, column.width];
@@ -21,7 +55,7 @@ export function resizeColumn(grid, event, column) {
 }
 
 /** Drags a column to another place; a short way is a click, which sorts. */
-export function dragColumn(grid, event, column) {
+function dragColumn(grid, event, column) {
     if (event.button !== 0 || column.kind === "identifier") return;
     const node = event.currentTarget;
     const start = event.clientX;

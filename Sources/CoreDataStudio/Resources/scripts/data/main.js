@@ -4,6 +4,7 @@ import { Toasts } from "../ui/toasts.js";
 import { mount } from "../ui/view.js";
 import { DataBrowser } from "./browser.js";
 import { listenForKeys } from "./commands.js";
+import { reveal } from "./editing/gridEditing.js";
 import { shell } from "./shell.js";
 
 /** Starts the data browser: what there is, tied together, and drawn whenever something changes. */
@@ -26,7 +27,7 @@ async function start() {
         queueMicrotask(draw);
     });
     data.addEventListener("rows", () => app.grid?.draw());
-    data.addEventListener("reveal", (event) => app.grid?.reveal(event.detail));
+    data.addEventListener("reveal", (event) => { if (app.grid) reveal(app.grid, event.detail); });
     data.addEventListener("columns", () => app.grid?.arrange(data.shownColumns, data.place.sort));
     try {
         await data.load();

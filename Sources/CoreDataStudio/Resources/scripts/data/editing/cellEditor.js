@@ -3,6 +3,7 @@ import { accept, refuse } from "../../ui/advice.js";
 import { showDialog } from "../../ui/dialogs.js";
 import { h } from "../../ui/view.js";
 import { act, chooseDestination } from "./commands.js";
+import { editNext } from "./gridEditing.js";
 import { canType, isCut, typedText, typedValue } from "./typedValue.js";
 
 /**
@@ -67,7 +68,7 @@ class CellEditor {
         this.field.remove();
         this.grid.refill();
         if (hadFocus) this.grid.root.focus();
-        if (step) this.grid.editNext(step);
+        if (step) editNext(this.grid, step);
     }
 
     /** @returns {Promise<string?>} Why the value is refused. */
