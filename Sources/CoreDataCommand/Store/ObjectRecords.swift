@@ -107,6 +107,7 @@ final class ObjectRecords: RecordSource {
         case .double, .float, .date: return .double(row.double(slot.cell))
         case .uuid: return .blob(row.data(slot.cell))
         case .binary, .transformable:
+            guard slot.isExternal else { return .blob(row.data(slot.cell)) }
             return try reading { try store.externalData(row.data(slot.cell)) }.map { .blob($0) } ?? .null
         default: return .text(row.string(slot.cell))
         }

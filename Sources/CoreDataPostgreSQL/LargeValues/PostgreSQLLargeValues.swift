@@ -118,6 +118,9 @@ struct PostgreSQLLargeValue {
     let stamp: UUID?
     /// What snapshots have.
     let raw: Data
+
+    /// The first value of a row that no snapshot is made of.
+    var unstamped: PostgreSQLLargeValue { PostgreSQLLargeValue(data: data, stamp: nil, raw: raw) }
 }
 
 extension PostgreSQLLargeValues.Place {

@@ -80,9 +80,9 @@ final class PostgreSQLEntityWriter: Sendable {
         return new
     }
 
-    /// The values of a row that is to be copied into the table.
+    /// The values of a row that is to be copied into the table. Large values get stamps when they change.
     func append(_ key: Int64, _ row: ChangeRecord, to parameters: inout PostgreSQLParameters) throws {
-        let large = largeValues(key, row)
+        let large = largeValues(key, row).mapValues(\.unstamped)
         try append(snapshot(key, version: row.firstVersion, old: nil, row, large), large, to: &parameters)
     }
 

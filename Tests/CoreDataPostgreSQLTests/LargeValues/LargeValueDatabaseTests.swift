@@ -225,7 +225,7 @@ struct LargeValueDatabaseTests {
             try store.replacePhoto("1", 9)
             #expect(
                 try store.run("SELECT (\"photo._stamp\" IS NOT NULL)::text FROM \"Person\" ORDER BY name") == [
-                    "true", "true", "false",
+                    "true", "false", "false",
                 ])
             context.refreshAllObjects()
             #expect(people.map { $0.value(forKey: "name") as? String } == ["1", "2", "3"])
