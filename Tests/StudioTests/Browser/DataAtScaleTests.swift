@@ -2,8 +2,8 @@ import Foundation
 import RandomSeeds
 import Testing
 
-/// A store with a million rows: it opens, scrolls, jumps, sorts, filters and exports. `COREDATA_FULL_TESTS` makes it three
-/// million.
+/// A store with a million rows: it opens, scrolls, jumps, sorts, filters and exports. `COREDATA_FULL_TESTS` makes it
+/// three million.
 extension BrowserTests {
     @Suite struct DataAtScaleTests {
         private static let rows = FullRun.isOn ? 3_000_000 : 1_000_000
