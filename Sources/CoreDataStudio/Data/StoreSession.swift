@@ -31,8 +31,6 @@ actor StoreSession {
     var listeners = StoreListeners()
     /// How often what was found in the store was forgotten.
     var age = 0
-    /// Where the backup is that was made before the first save; nil before, and `.some(nil)` for a database.
-    var backup: String??
     /// The file that was given last to be imported.
     var importDraft: ImportDraft?
 

@@ -31,6 +31,17 @@ enum SaveOutcome: Sendable {
 }
 
 extension StagedChanges {
+    /// Copies the store before the first save.
+    ///
+    /// - Returns: Where the copy is; nil for a database.
+    /// - Throws: `unwritable-file`.
+    func backUp(_ place: StorePlace) throws -> String? {
+        if let backup { return backup }
+        let made = try StoreBackup(of: place).make(store.coordinator)
+        backup = .some(made)
+        return made
+    }
+
     /// Saves all changes as one transaction, or none.
     ///
     /// - Throws: What the store could not do, such as to write.

@@ -15,6 +15,8 @@ final class StagedChanges: @unchecked Sendable {
     /// What objects that were new are called since they are saved. A window may ask by the old identifier until it is
     /// told the other one.
     private var identifiers: [String: String] = [:]
+    /// Where the copy of the store is that was made before the first save; nil before, and `.some(nil)` for a database.
+    var backup: String??
 
     init(_ store: LiveStore) {
         self.store = store

@@ -92,14 +92,10 @@ extension StoreSession {
 
     /// Saves all changes, after a backup of the file.
     func saveEdits(_ request: StepRequest) async throws -> JSON {
-        let edits = try editing()
-        if backup == nil {
-            let made = try await edits.work { [place] in try StoreBackup(of: place).make($0.store.coordinator) }
-            backup = .some(made)
-        }
         let titles = ObjectTitles(chosen: request.titles ?? [:])
-        let (outcome, state) = try await edits.work { changes in
-            (try changes.save(ConflictChoices(choices: request.choices)), changes.state(titles))
+        let (outcome, state, backup) = try await editing().work { [place] changes in
+            let backup = try changes.backUp(place)
+            return (try changes.save(ConflictChoices(choices: request.choices)), changes.state(titles), backup)
         }
         if case .saved(let identifiers) = outcome {
             listeners.tell(.changes(state, client: request.client, identifiers: identifiers))
@@ -109,7 +105,7 @@ extension StoreSession {
         }
         guard case .object(var answer) = outcome.json else { return outcome.json }
         answer["state"] = state
-        answer["backup"] = .optional(backup ?? nil)
+        answer["backup"] = .optional(backup)
         return .object(answer)
     }
 

@@ -25,6 +25,7 @@ final class Team: NSManagedObject {
 
 final class Person: NSManagedObject {
     @NSManaged var name: String?
+    @NSManaged var photo: Data?
     var sectionTitle: String { String(name?.prefix(1) ?? "#") }
 }
 
