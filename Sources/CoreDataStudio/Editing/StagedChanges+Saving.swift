@@ -99,9 +99,10 @@ extension StagedChanges {
             return
         }
         context.refresh(object, mergeChanges: true)
-        let theirs = sides.filter { $0.value == .theirs }.map(\.key)
-        let stored = object.committedValues(forKeys: theirs)
-        for key in theirs { object.setValue(stored[key] is NSNull ? nil : stored[key], forKey: key) }
+        let stored = object.committedValues(forKeys: nil)
+        for property in ShownProperty.all(of: object.entity) where sides[property.path] == .theirs {
+            object.set(stored.value(at: property.keys), at: property.path)
+        }
     }
 }
 
@@ -113,10 +114,13 @@ extension NSMergeConflict {
         let titles = ObjectTitles()
         let base = object.committedValues(forKeys: nil)
         let mine = object.isDeleted ? [:] : object.changedValues()
-        let keys = theirs.map { theirs in
+        let both = theirs.map { theirs in
             ShownProperty.all(of: object.entity).filter { property in
-                property.kind != .toMany && mine[property.path] != nil
-                    && !StoredValues.areEqual(theirs[property.path], base[property.path])
+                let keys = property.keys
+                func isChanged(_ values: [String: Any]) -> Bool {
+                    values.has(keys) && !StoredValues.areEqual(values.value(at: keys), base.value(at: keys))
+                }
+                return property.kind != .toMany && isChanged(mine) && isChanged(theirs)
             }
         }
         return [
@@ -124,12 +128,12 @@ extension NSMergeConflict {
             "title": .optional(titles.title(of: object)), "isGone": .bool(theirs == nil),
             "isDeleted": .bool(object.isDeleted),
             "properties": .array(
-                (keys ?? []).map { property in
+                (both ?? []).map { property in
                     [
                         "name": .text(property.path), "kind": .text(property.kind.rawValue),
-                        "base": property.json(base[property.path], object, titles),
-                        "mine": property.json(mine[property.path], object, titles),
-                        "theirs": property.json(theirs?[property.path], object, titles),
+                        "base": property.json(base.value(at: property.keys), object, titles),
+                        "mine": property.json(mine.value(at: property.keys), object, titles),
+                        "theirs": property.json(theirs?.value(at: property.keys), object, titles),
                     ]
                 }),
         ]

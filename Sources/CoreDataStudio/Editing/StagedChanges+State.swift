@@ -72,8 +72,8 @@ extension NSManagedObject {
     private func changedProperties(_ titles: ObjectTitles) -> [JSON] {
         let (new, old) = (changedValues(), committedValues(forKeys: nil))
         return ShownProperty.all(of: entity).compactMap { property in
-            let keys = property.path.split(separator: ".").map(String.init)
-            guard let key = keys.first, new[key] != nil else { return nil }
+            let keys = property.keys
+            guard new.has(keys) else { return nil }
             let (before, after) = (
                 property.shown(old.value(at: keys), titles), property.shown(new.value(at: keys), titles)
             )
@@ -85,11 +85,11 @@ extension NSManagedObject {
     /// The names of the properties with other values than the store has.
     var changedPaths: [String] {
         let (new, old) = (changedValues(), committedValues(forKeys: nil))
-        return ShownProperty.all(of: entity).map(\.path).filter { path in
-            let keys = path.split(separator: ".").map(String.init)
-            guard new[keys[0]] != nil else { return false }
+        return ShownProperty.all(of: entity).filter { property in
+            let keys = property.keys
+            guard new.has(keys) else { return false }
             return keys.count == 1 || !StoredValues.areEqual(new.value(at: keys), old.value(at: keys))
-        }
+        }.map(\.path)
     }
 }
 
@@ -106,14 +106,21 @@ enum StoredValues {
 }
 
 extension [String: Any] {
-    /// The value at a path of keys; nil for none.
-    fileprivate func value(at keys: [String]) -> Any? {
-        let found = keys.reduce(self as Any?) { ($0 as? [String: Any])?[$1] }
+    /// Whether there is a value at a path of keys, be it nil.
+    func has(_ keys: [String]) -> Bool { self[keys.joined(separator: ".")] != nil || self[keys[0]] != nil }
+
+    /// The value at a path of keys; nil for none. Elements of composite attributes stand in the value of the attribute,
+    /// or by themselves.
+    func value(at keys: [String]) -> Any? {
+        let found = self[keys.joined(separator: ".")] ?? keys.reduce(self as Any?) { ($0 as? [String: Any])?[$1] }
         return found is NSNull ? nil : found
     }
 }
 
 extension ShownProperty {
+    /// The keys of the path; elements of composite attributes have several.
+    var keys: [String] { path.split(separator: ".").map(String.init) }
+
     /// A value of the property, as the list of changes shows it.
     fileprivate func shown(_ value: Any?, _ titles: ObjectTitles) -> JSON {
         switch kind {

@@ -141,11 +141,9 @@ extension StoreSession {
     func close() async throws { try await edits?.work { try $0.store.close() } }
 
     /// How many objects have changes that would be lost.
-    func unsavedCount() async -> Int { (try? await edits?.work { $0.unsavedCount }) ?? 0 }
+    func unsavedCount() async -> Int { await edits?.unsavedCount() ?? 0 }
 }
 
 extension StagedChanges {
-    fileprivate var unsavedCount: Int {
-        changedObjects.count
-    }
+    fileprivate func unsavedCount() async -> Int { await context.perform { [self] in changedObjects.count } }
 }

@@ -66,10 +66,17 @@ package struct StudioServer: Sendable {
             throw StudioFailure(message: "Port \(port) may not be used by this account; choose one from 1024 on.")
         }
         let unsaved = await opened.model?.close() ?? .none
-        let lost = await opened.store?.unsavedCount() ?? 0
-        try? await opened.store?.close()
-        guard lost > 0, case .none = unsaved else { return unsaved }
-        return .lost("\(lost) changed \(lost == 1 ? "object was" : "objects were") not saved.")
+        guard let store = opened.store else { return unsaved }
+        let lost = await store.unsavedCount()
+        // A log that stays beside the file is no loss: the next program that opens it takes it over.
+        try? await store.close()
+        guard lost > 0 else { return unsaved }
+        let objects = "\(lost) changed \(lost == 1 ? "object was" : "objects were") not saved."
+        return switch unsaved {
+        case .none: .lost(objects)
+        case .kept(let path): .lost("\(objects) The model's changes are kept in \(path).")
+        case .lost(let reason): .lost("\(objects) \(reason)")
+        }
     }
 }
 

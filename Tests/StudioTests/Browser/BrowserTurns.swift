@@ -20,7 +20,10 @@ actor BrowserTurns {
             let browser = try await shared.browser()
             do {
                 let page = try await browser.newPage(width: width, height: height)
-                try await body(page)
+                do { try await body(page) } catch {
+                    await page.recordFailure()
+                    throw error
+                }
                 try await browser.close(page)
                 await shared.giveBack(browser)
             } catch {

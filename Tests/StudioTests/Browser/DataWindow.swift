@@ -20,15 +20,10 @@ struct DataWindow {
             let downloads = studio.folder.appending(path: "Downloads")
             try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
             let window = DataWindow(page: page, studio: studio, downloads: downloads)
-            do {
-                try await page.open(studio.address)
-                try await page.wait(for: ".grid-body .grid-row[data-id]:not(.waiting)")
-                try await body(window)
-                #expect(page.log.lines.filter { complaint == nil || !$0.contains(complaint ?? "") } == [])
-            } catch {
-                await page.recordFailure()
-                throw error
-            }
+            try await page.open(studio.address)
+            try await page.wait(for: ".grid-body .grid-row[data-id]:not(.waiting)")
+            try await body(window)
+            #expect(page.log.lines.filter { complaint == nil || !$0.contains(complaint ?? "") } == [])
         }
     }
 

@@ -18,15 +18,10 @@ struct Editor {
             let studio = try StudioProcess(original, name: name)
             defer { studio.end() }
             let editor = Editor(page: page, studio: studio)
-            do {
-                try await page.open(studio.address)
-                try await page.wait(for: "#editor > *")
-                try await body(editor)
-                #expect(page.log.lines.filter { complaint == nil || !$0.contains(complaint ?? "") } == [])
-            } catch {
-                await page.recordFailure()
-                throw error
-            }
+            try await page.open(studio.address)
+            try await page.wait(for: "#editor > *")
+            try await body(editor)
+            #expect(page.log.lines.filter { complaint == nil || !$0.contains(complaint ?? "") } == [])
         }
     }
 

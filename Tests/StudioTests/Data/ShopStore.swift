@@ -44,7 +44,10 @@ extension SampleStore {
             title, attribute("price", .decimalAttributeType), photo, attribute("page", .URIAttributeType),
             attribute("code", .UUIDAttributeType), attribute("weight", .doubleAttributeType), uses,
         ]
-        tag.properties = [attribute("name", .stringAttributeType), ordersOfTag]
+        let shelf = NSCompositeAttributeDescription()
+        (shelf.name, shelf.isOptional) = ("shelf", true)
+        shelf.elements = [attribute("room", .stringAttributeType), attribute("row", .stringAttributeType)]
+        tag.properties = [attribute("name", .stringAttributeType), shelf, ordersOfTag]
         note.properties = [attribute("text", .stringAttributeType)]
         note.isAbstract = true
         let model = NSManagedObjectModel()

@@ -328,6 +328,28 @@ import Testing
         }
     }
 
+    @Test("Elements of a composite attribute are set, and their conflicts settled, one by one")
+    func compositeConflicts() async throws {
+        try await set("Tag/p1", "shelf.room", "A")
+        try await set("Tag/p1", "shelf.row", "1")
+        #expect(try await save()["saved"] == true)
+        try await set("Tag/p1", "shelf.room", "mine")
+        try await set("Tag/p1", "shelf.row", "my row")
+        try other.change { context in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
+            request.predicate = NSPredicate(format: "name == 'urgent'")
+            try context.fetch(request).first?.setValue(["room": "theirs", "row": "their row"], forKey: "shelf")
+        }
+        let conflict = try #require(try await save()["conflicts"]?.array?.first)
+        let properties = conflict["properties"]?.array ?? []
+        #expect(properties.map { $0["name"] } == ["shelf.room", "shelf.row"])
+        #expect(
+            properties.map { $0["base"] } == ["A", "1"] && properties.map { $0["theirs"] } == ["theirs", "their row"])
+        #expect(try await save(["Tag/p1": ["shelf.room": .theirs, "shelf.row": .mine]])["saved"] == true)
+        let found = try await rows(RowQuery(entity: "Tag"), ["shelf.room", "shelf.row"])
+        #expect(found[0]["cells"] == ["theirs", "my row"])
+    }
+
     @Test("What another program deleted is told, and its changes given up") func goneObjects() async throws {
         try await set("Order/p4", "remark", "mine")
         try await set("Order/p5", "remark", "stays")
