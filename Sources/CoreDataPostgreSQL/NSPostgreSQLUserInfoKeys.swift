@@ -29,3 +29,17 @@ public let NSPostgreSQLKeyUserInfoKey = "postgreSQLKey"
 /// It holds integers. Each program that changes a row adds 1 to it: so a context sees what others have changed. The
 /// rows of a table without such a column can be read, and not be written.
 public let NSPostgreSQLVersionUserInfoKey = "postgreSQLVersion"
+
+/// In the user info of an entity without a parent: the attribute that its rows are spread by over several nodes.
+///
+/// ```swift
+/// team.userInfo = [NSPostgreSQLDistributionUserInfoKey: "tenant"]
+/// player.userInfo = [NSPostgreSQLDistributionUserInfoKey: "tenant"]
+/// ```
+///
+/// The attribute's column becomes a part of the primary key, of the foreign keys and of each join. It is a string, an
+/// integer or a UUID, is not optional, and is set once. Related objects have the same value: a save that breaks this
+/// throws 133000. Each uniqueness constraint of the entity has the attribute in it.
+///
+/// A store keeps the attribute that it was made with: a model that asks for another one does not open it (134020).
+public let NSPostgreSQLDistributionUserInfoKey = "postgreSQLDistribution"

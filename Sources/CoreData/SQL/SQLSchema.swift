@@ -15,7 +15,7 @@ package final class SQLSchema: Sendable {
     /// its model asks for.
     let virtualTables: Set<String>?
     /// The search tables of an opened store that are as the model asks for them; nil for a derived schema.
-    let searchTables: Set<String>?
+    package let searchTables: Set<String>?
     /// What of the model has no place in the store's tables; empty for a derived schema.
     package let oddities: [String]
 
@@ -42,7 +42,7 @@ package final class SQLSchema: Sendable {
     }
 
     /// The schema of a store that has these search tables.
-    func searching(_ searchTables: Set<String>) -> SQLSchema {
+    package func searching(_ searchTables: Set<String>) -> SQLSchema {
         SQLSchema(
             layouts: layouts, tables: tables, joinTables: joinTables, places: places, oddities: oddities,
             virtualTables: virtualTables, searchTables: searchTables)

@@ -48,6 +48,11 @@ struct PostgreSQLBatch {
     }
 
     private func update(_ update: StoreBatchUpdate) throws -> StoreBatchResult {
+        if let slot = update.fetch.entity.spreadingSlot(session.distribution),
+            update.settings.contains(where: { $0.slot.index == slot.index })
+        {
+            throw PostgreSQLDistribution.refusal(slot, of: update.fetch.entity)
+        }
         let told = StoreBatchUpdate(
             fetch: update.fetch, settings: update.settings,
             wantsReferences: update.wantsReferences || recorder != nil)
@@ -137,7 +142,7 @@ extension PostgreSQLBatch: BatchDeletionTarget {
         guard let statement = tree(.array(parameter: 1)) else { return }
         var parameters = PostgreSQLParameters()
         try parameters.append(int64s: keys)
-        let text = PostgreSQLDialect().text(of: statement)
+        let text = session.text(of: statement)
         let result = try connection.execute(preparing: text, parameters)
         for row in 0..<result.rowCount { try body(PostgreSQLResultRow(result, row: row)) }
     }

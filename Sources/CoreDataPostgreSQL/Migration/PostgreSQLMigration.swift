@@ -51,7 +51,10 @@ struct PostgreSQLMigration {
                 return SQLMigrationForecast(statements: try views.replacement(names, plan.new))
             }
             try plan.check(connection)
-            return try plan.forecast(connection)
+            let indexes = try PostgreSQLSearchIndexes.tables(connection)
+            return try plan.forecast(
+                connection, after: PostgreSQLSearchIndexes.removal(of: indexes),
+                before: indexes.isEmpty ? [] : try PostgreSQLSearchIndexes(plan.new, connection).creation)
         }
     }
 
@@ -74,7 +77,13 @@ struct PostgreSQLMigration {
             try PostgreSQLViews(connection: connection).replace(names, plan.new)
         } else {
             try plan.check(connection)
+            // A store that has indexes for full-text search has those of the new model.
+            let indexes = try PostgreSQLSearchIndexes.tables(connection)
+            for text in PostgreSQLSearchIndexes.removal(of: indexes) { try connection.execute(text) }
             for step in try plan.steps() { try run(step, connection) }
+            if !indexes.isEmpty {
+                for text in try PostgreSQLSearchIndexes(plan.new, connection).creation { try connection.execute(text) }
+            }
         }
         return plan.new
     }
@@ -101,15 +110,20 @@ struct PostgreSQLMigration {
     /// What is to be done to the store.
     func plan(_ connection: PostgreSQLConnection) throws -> PostgreSQLMigrationPlan {
         let numbers = try PostgreSQLMetadata.entities(connection)
+        let (stored, names) = (try PostgreSQLMetadata.names(connection), try PostgreSQLNames(model))
         let old = SQLSchema.derived(
             from: mapping.sourceModel.seal(), entities: mapping.sourceEntities,
-            naming: try PostgreSQLMetadata.names(connection).naming(PostgreSQLStamps(connection)), numbers: numbers)
-        let names = try PostgreSQLNames(model)
+            naming: try stored.naming(PostgreSQLStamps(connection)), numbers: numbers)
         let new = SQLSchema.derived(
             from: model.layouts, entities: model.entities, naming: names.naming(.all),
             numbers: try newNumbers(numbers, connection))
         try names.check(new)
-        return PostgreSQLMigrationPlan(mapping, from: old, to: new, isDeferred: isDeferred)
+        let plan = PostgreSQLMigrationPlan(mapping, from: old, to: new, isDeferred: isDeferred)
+        for move in plan.moves {
+            try stored.checkDistribution(
+                of: old.layouts[move.old.root].name, becoming: new.layouts[move.new.root].name, in: names)
+        }
+        return plan
     }
 
     /// The numbers of the new model's entities: those that they have, and unused ones for those that are new.

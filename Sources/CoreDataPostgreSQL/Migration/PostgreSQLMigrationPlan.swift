@@ -26,6 +26,9 @@ struct PostgreSQLMigrationPlan {
         migration = planner.migration(entities: [])
     }
 
+    /// Which tables take over the rows of which.
+    var moves: [SQLTableMove] { basis.moves }
+
     // MARK: What the app made by itself
 
     /// Refuses to drop a table with columns that the app has added: their values would be lost.
@@ -55,9 +58,15 @@ struct PostgreSQLMigrationPlan {
     // MARK: Looking ahead
 
     /// The statements, and what stands against them in the store as it is.
-    func forecast(_ connection: PostgreSQLConnection) throws -> SQLMigrationForecast {
+    ///
+    /// - Parameters:
+    ///   - first: What runs before the plan's own statements.
+    ///   - last: What runs after them.
+    func forecast(
+        _ connection: PostgreSQLConnection, after first: [String], before last: [String]
+    ) throws -> SQLMigrationForecast {
         let statements = try steps().filter { $0.obstacle == nil }.map(\.query.wholeText)
-        var forecast = SQLMigrationForecast(statements: statements)
+        var forecast = SQLMigrationForecast(statements: first + statements + last)
         let typing = PostgreSQLTyping(old)
         try forecast.look(SQLMigrationPreview(basis: basis)) { count in
             let query = PostgreSQLQuery(.select(try typing.typed(count)))

@@ -14,8 +14,20 @@ struct PostgreSQLNames: Equatable, Codable, Sendable {
     private(set) var keys: [String: String] = [:]
     /// The columns with the versions of rows of these tables, by entity.
     private(set) var versions: [String: String] = [:]
+    /// The attributes that rows are spread by, by root entity; see ``PostgreSQLDistribution``.
+    private(set) var distributions: [String: String] = [:]
 
     init() {}
+
+    /// Stores of earlier versions have no ``distributions``.
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        tables = try values.decode([String: String].self, forKey: .tables)
+        columns = try values.decode([String: String].self, forKey: .columns)
+        keys = try values.decode([String: String].self, forKey: .keys)
+        versions = try values.decode([String: String].self, forKey: .versions)
+        distributions = try values.decodeIfPresent([String: String].self, forKey: .distributions) ?? [:]
+    }
 
     /// Whether another program has made the tables.
     var isMapped: Bool { !keys.isEmpty }
@@ -39,8 +51,10 @@ struct PostgreSQLNames: Equatable, Codable, Sendable {
                 }
                 tables[layout.name] = name
             }
+            distributions[layout.name] = try info.name(NSPostgreSQLDistributionUserInfoKey)
             for slot in layout.slots[(layout.parent?.slots.count ?? 0)...] { try add(slot, of: layout) }
         }
+        try PostgreSQLDistributionCheck(self, model.layouts).run(model.layouts.trees(of: model.entities))
     }
 
     private mutating func add(_ slot: PropertySlot, of layout: EntityLayout) throws {
@@ -101,6 +115,7 @@ struct PostgreSQLNames: Equatable, Codable, Sendable {
         let kinds = [
             ("table", tables, stored.tables), ("column", columns, stored.columns), ("key", keys, stored.keys),
             ("version", versions, stored.versions),
+            ("distribution key", distributions, stored.distributions),
         ]
         for (what, mine, theirs) in kinds {
             for path in Set(mine.keys).union(theirs.keys).sorted() where mine[path] != theirs[path] {
@@ -117,6 +132,16 @@ struct PostgreSQLNames: Equatable, Codable, Sendable {
         if isMapped == other.isMapped { return }
         throw Self.refusal(
             "One of the models is for tables that another program has made, the other is not: a migration can’t change that."
+        )
+    }
+
+    /// Makes sure that an entity of another model, which takes over the rows of one of this, is spread as that one is.
+    func checkDistribution(of entity: String, becoming other: String, in names: PostgreSQLNames) throws {
+        let (old, new) = (distributions[entity], names.distributions[other])
+        if old == new { return }
+        let name = { (name: String?) in name.map { "the distribution key “\($0)”" } ?? "no distribution key" }
+        throw Self.refusal(
+            "\(entity) has \(name(old)) in the store, and \(other) has \(name(new)) in the model: a migration can’t change that."
         )
     }
 

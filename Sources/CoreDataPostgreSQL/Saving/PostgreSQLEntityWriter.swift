@@ -19,6 +19,8 @@ final class PostgreSQLEntityWriter: Sendable {
     private let columns: [SQLColumn]
     private let memberSlots: Set<Int>
     private let large: PostgreSQLLargeValues
+    private let place: PostgreSQLRowPlace?
+    private let distribution: PostgreSQLDistribution
     private let table: String
     /// The columns of attributes with external storage.
     private let largeColumns: [(slot: Int, name: String)]
@@ -29,13 +31,16 @@ final class PostgreSQLEntityWriter: Sendable {
         var members: [Int: PostgreSQLMemberTexts] = [:]
     }
 
-    init(_ layout: EntityLayout, schema: SQLSchema, large: PostgreSQLLargeValues) throws {
+    init(
+        _ layout: EntityLayout, schema: SQLSchema, large: PostgreSQLLargeValues, distribution: PostgreSQLDistribution
+    ) throws {
         guard let number = schema.number(of: layout) else {
             throw NSError.cocoa(
                 NSPersistentStoreSaveError, "The store has no entity \(layout.name).",
                 reason: "It is not in the table _coredata_entities.")
         }
-        (self.layout, self.large) = (layout, large)
+        (self.layout, self.large, self.distribution) = (layout, large, distribution)
+        place = PostgreSQLRowPlace(layout, schema, distribution)
         self.number = Int32(number)
         let dialect = PostgreSQLDialect()
         let placed = layout.slots.filter(\.isStoredInRow).compactMap { slot in
@@ -49,7 +54,8 @@ final class PostgreSQLEntityWriter: Sendable {
         let names = columns.flatMap(\.columns)
         insertion = PostgreSQLRowText(dialect.text(of: statements.insertion(names)))
         copy = dialect.copy(into: table, ["Z_PK", "Z_ENT", "Z_OPT"] + names)
-        deletion = PostgreSQLRowText(dialect.text(of: statements.deletion(checksVersion: true)))
+        let checked = statements.deletion(checksVersion: true)
+        deletion = PostgreSQLRowText(dialect.text(of: place?.narrowed(checked) ?? checked))
         uncheckedDeletion = PostgreSQLRowText(dialect.text(of: statements.deletion(checksVersion: false)))
         let links = layout.toManySlots.filter { !$0.isTransient }.compactMap { slot in
             schema.link(of: layout, slot: slot.index).map { (slot, $0) }
@@ -114,14 +120,27 @@ final class PostgreSQLEntityWriter: Sendable {
         }
         parameters.append(int64: old.key)
         parameters.append(int64: old.version)
+        if let place {
+            try place.check(row, over: old)
+            try place.append(old, to: &parameters)
+        }
         return (update(of: changed), new)
+    }
+
+    /// The parameters that delete a row which has the version of `old`.
+    func delete(_ old: RowSnapshot) throws -> PostgreSQLParameters {
+        var parameters = PostgreSQLParameters()
+        parameters.append(int64: old.key)
+        parameters.append(int64: old.version)
+        try place?.append(old, to: &parameters)
+        return parameters
     }
 
     private func update(of changed: [Int]) -> PostgreSQLRowText {
         texts.withLock { texts in
             if let known = texts.updates[changed] { return known }
-            let text = PostgreSQLRowText(
-                PostgreSQLDialect().text(of: statements.update(changed.map { columns[$0] })))
+            let plain = statements.update(changed.map { columns[$0] })
+            let text = PostgreSQLRowText(PostgreSQLDialect().text(of: place?.narrowed(plain) ?? plain))
             texts.updates[changed] = text
             return text
         }
@@ -171,7 +190,7 @@ final class PostgreSQLEntityWriter: Sendable {
         texts.withLock { texts in
             if let known = texts.members[slot.index] { return known }
             guard let link = schema.link(of: layout, slot: slot.index) else { return nil }
-            let found = PostgreSQLMemberTexts(SQLMemberStatements(link))
+            let found = PostgreSQLMemberTexts(SQLMemberStatements(link), distribution)
             texts.members[slot.index] = found
             return found
         }
@@ -207,11 +226,11 @@ struct PostgreSQLMemberTexts {
     let sortKeys: String?
     let sortKeyUpdate: String?
 
-    init(_ statements: SQLMemberStatements) {
+    init(_ statements: SQLMemberStatements, _ distribution: PostgreSQLDistribution) {
         let dialect = PostgreSQLDialect()
         isReflexive = statements.isReflexive
         removal = statements.removal.map { dialect.text(of: $0) }
-        addition = statements.addition.map { dialect.text(of: $0) }
+        addition = statements.addition.map { dialect.text(of: distribution.spread($0)) }
         sortKeys = statements.sortKeys.map { dialect.text(of: $0) }
         sortKeyUpdate = statements.sortKeyUpdate.map { dialect.text(of: $0) }
     }

@@ -22,9 +22,8 @@ final class PostgreSQLRowSender {
             try pipeline.add(preparing: removal, key)
         }
         expected.append(change.reference)
-        if let version = change.snapshot?.version {
-            key.append(int64: version)
-            try add(writer.deletion, key, pipeline)
+        if let old = change.snapshot {
+            try add(writer.deletion, try writer.delete(old), pipeline)
         } else {
             try add(writer.uncheckedDeletion, key, pipeline)
         }

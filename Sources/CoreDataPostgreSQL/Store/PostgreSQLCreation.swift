@@ -34,8 +34,11 @@ struct PostgreSQLCreation {
     // MARK: Tables
 
     private var tables: [String] {
-        schema.tables.map { dialect.text(of: .createTable(SQLSchema.definition(of: $0, dialect))) }
-            + schema.joinTables.map { dialect.text(of: .createTable(SQLSchema.definition(of: $0))) }
+        let distribution = PostgreSQLDistribution(schema)
+        let all =
+            schema.tables.map { SQLSchema.definition(of: $0, dialect) }
+            + schema.joinTables.map { SQLSchema.definition(of: $0) }
+        return all.map { dialect.text(of: distribution.spread(.createTable($0))) }
     }
 
     /// The source of an entity tree's keys. Its name is that of the table with an ending.

@@ -14,6 +14,8 @@ struct PostgreSQLOpening {
     /// Whether the store is to be made: one that is there is another one's.
     private let mustBeNew: Bool
     private let tracksHistory: Bool
+    /// Whether the app wants an index for full-text search.
+    private let keepsSearchIndexes: Bool
     private let servers: PostgreSQLServers
     private let options: [AnyHashable: Any]?
     /// The UUID of the source, where the store is the destination of a copy; see `StoreCopyOption`.
@@ -29,6 +31,7 @@ struct PostgreSQLOpening {
         copySource = UnfinishedCopy.source(in: options)
         place = try PostgreSQLPlace(url)
         tracksHistory = StoreOptions.tracksHistory(options)
+        keepsSearchIndexes = try copySource == nil && StoreOptions.keepsSearchIndexes(options)
         isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         ignoresVersion = (options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false
         poolLimit = try Self.poolLimit(options)
@@ -61,7 +64,8 @@ struct PostgreSQLOpening {
                 try pool.withConnection { connection in
                     let (metadata, schema) = try content(connection)
                     let session = PostgreSQLSession(
-                        pool: pool, schema: schema, place: place, hasHistory: try prepareHistory(connection),
+                        pool: pool, schema: try searched(schema, names, connection), place: place,
+                        hasHistory: try prepareHistory(connection),
                         replicas: servers.replicas(of: metadata.identifier, limit: poolLimit, isMapped: names.isMapped),
                         direct: servers.direct, mapping: names.isMapped ? try PostgreSQLMapping(names, schema) : nil)
                     return Result(session: session, metadata: metadata)
@@ -105,7 +109,11 @@ struct PostgreSQLOpening {
         _ metadata: PostgreSQLMetadata, _ names: PostgreSQLNames, _ numbers: [String: Int64],
         _ connection: PostgreSQLConnection
     ) throws -> (PostgreSQLMetadata, SQLSchema) {
-        try PostgreSQLMetadata.names(connection).checkOwner(names)
+        let stored = try PostgreSQLMetadata.names(connection)
+        try stored.checkOwner(names)
+        for entity in names.distributions.keys.sorted() {
+            try stored.checkDistribution(of: entity, becoming: entity, in: names)
+        }
         let adoption = try PostgreSQLAdoption(connection, place)
         if isReadOnly {
             let stamps = try stamps(names, numbers, connection)
@@ -136,6 +144,23 @@ struct PostgreSQLOpening {
             for statement in PostgreSQLHistoryTables.creation { try connection.execute(statement) }
         }
         return true
+    }
+
+    /// The schema with the indexes for full-text search that the store has.
+    ///
+    /// - Throws: 134020 for an index of tables that another program has made, and for a mark that can't be kept.
+    private func searched(
+        _ schema: SQLSchema, _ names: PostgreSQLNames, _ connection: PostgreSQLConnection
+    ) throws -> SQLSchema {
+        if keepsSearchIndexes, !isReadOnly {
+            guard !names.isMapped else {
+                throw PostgreSQLNames.refusal("Tables that another program has made get no index for full-text search.")
+            }
+            try PostgreSQLSearchIndexes(schema, connection).keep()
+        }
+        // A search says what is wrong with the model's marks, if something is.
+        guard let indexes = try? PostgreSQLSearchIndexes(schema, connection) else { return schema.searching([]) }
+        return schema.searching(try indexes.current())
     }
 
     private func schema(
@@ -227,6 +252,9 @@ struct PostgreSQLRemoval {
         let isMapped = try PostgreSQLMetadata.names(connection).isMapped
         try connection.transaction {
             if isMapped { try PostgreSQLViews(connection: connection).remove() }
+            for text in PostgreSQLSearchIndexes.removal(of: try PostgreSQLSearchIndexes.tables(connection)) {
+                try connection.execute(text)
+            }
             let names = (isMapped ? [] : tables) + Self.ownTables
             let dialect = PostgreSQLDialect()
             let functions = try triggerFunctions(of: names)

@@ -49,9 +49,10 @@ struct PostgreSQLParts {
 /// Makes the parts of a schema.
 private struct Maker {
     private let schema: SQLSchema
+    private let distribution: PostgreSQLDistribution
     private let dialect = PostgreSQLDialect()
 
-    init(_ schema: SQLSchema) { self.schema = schema }
+    init(_ schema: SQLSchema) { (self.schema, distribution) = (schema, PostgreSQLDistribution(schema)) }
 
     // MARK: Constraints
 
@@ -73,17 +74,30 @@ private struct Maker {
                 guard known.insert("\(table).\(column.name)").inserted else { return nil }
                 return foreignKey(table, column.name, to: schema.table(of: destination).name)
             }
+        } + pairKeys
+    }
+
+    /// Pairs of rows that are spread lead to rows on the same node.
+    private var pairKeys: [PostgreSQLParts.Part] {
+        schema.joinTables.flatMap { table in
+            distribution.ends(of: table.name).map { foreignKey(table.name, $0.column, to: $0.table) }
         }
     }
 
     private func foreignKey(_ table: String, _ column: String, to target: String) -> PostgreSQLParts.Part {
         let name = "\(table).\(column)._exists"
+        var (own, theirs) = ([column], ["Z_PK"])
+        if let spread = distribution.column(of: table), let wanted = distribution.column(of: target) {
+            own.append(spread)
+            theirs.append(wanted)
+        }
+        func list(_ columns: [String]) -> String { columns.map(dialect.identifier).joined(separator: ", ") }
         return PostgreSQLParts.Part(
             kind: .foreignKey, name: name, tables: [table, target],
             text: """
                 ALTER TABLE \(dialect.identifier(table)) ADD CONSTRAINT \(dialect.identifier(name)) \
-                FOREIGN KEY (\(dialect.identifier(column))) REFERENCES \(dialect.identifier(target)) \
-                (\(dialect.identifier("Z_PK"))) DEFERRABLE INITIALLY DEFERRED
+                FOREIGN KEY (\(list(own))) REFERENCES \(dialect.identifier(target)) (\(list(theirs))) \
+                DEFERRABLE INITIALLY DEFERRED
                 """)
     }
 

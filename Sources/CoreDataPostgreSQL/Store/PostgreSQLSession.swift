@@ -17,6 +17,8 @@ final class PostgreSQLSession: Sendable {
     let mapping: PostgreSQLMapping?
     /// The columns whose large values stay in the database.
     let largeValues: PostgreSQLLargeValues
+    /// How the rows are spread over nodes.
+    let distribution: PostgreSQLDistribution
     /// Whether triggers change rows.
     let hasTriggers: Bool
     /// Where clients are told of commits.
@@ -37,6 +39,7 @@ final class PostgreSQLSession: Sendable {
         (self.pool, self.schema, self.place, self.hasHistory) = (pool, schema, place, hasHistory)
         (self.replicas, self.direct, self.mapping) = (replicas, direct, mapping)
         largeValues = PostgreSQLLargeValues(schema)
+        distribution = PostgreSQLDistribution(schema)
         hasTriggers =
             mapping != nil || schema.layouts.layouts.contains { schema.contains($0) && !$0.derivedSlots.isEmpty }
         channel = PostgreSQLDialect.shortened("_coredata." + place.schema)
@@ -59,6 +62,9 @@ final class PostgreSQLSession: Sendable {
             }
         }
     }
+
+    /// The text of a statement whose joins are of rows on one node.
+    func text(of statement: SQLStatement) -> String { PostgreSQLDialect().text(of: distribution.spread(statement)) }
 
     func close() {
         pool.close()
@@ -83,7 +89,8 @@ final class PostgreSQLSession: Sendable {
     func writer(for layout: EntityLayout) throws -> PostgreSQLEntityWriter {
         try writers.withLock { writers in
             if let known = writers[layout.number] { return known }
-            let writer = try PostgreSQLEntityWriter(layout, schema: schema, large: largeValues)
+            let writer = try PostgreSQLEntityWriter(
+                layout, schema: schema, large: largeValues, distribution: distribution)
             writers[layout.number] = writer
             return writer
         }

@@ -175,7 +175,7 @@ struct PostgreSQLReader: StoreReader {
         let select = SQLMembersSelect(link, target: schema.table(of: layouts[slot.destination]).name)
         var parameters = PostgreSQLParameters()
         parameters.append(int64: source.key)
-        let text = PostgreSQLDialect().text(of: select.ofOne(["Z_PK", "Z_ENT"]))
+        let text = session.text(of: select.ofOne(["Z_PK", "Z_ENT"]))
         let result = try connection.execute(preparing: text, parameters)
         return try (0..<result.rowCount).map { row in
             let entity = schema.layoutNumber(of: try result.int(row, 1)) ?? slot.destination
@@ -224,7 +224,7 @@ struct PostgreSQLReader: StoreReader {
     }
 
     private func execute(_ statement: SQLStatement, keys: [Int64]) throws -> PostgreSQLResult {
-        try execute(PostgreSQLDialect().text(of: statement), keys: keys)
+        try execute(session.text(of: statement), keys: keys)
     }
 
     private func execute(_ text: String, keys: [Int64]) throws -> PostgreSQLResult {

@@ -30,7 +30,7 @@ enum SearchLibrary {
     }
 }
 
-/// A store of documents in a folder of its own.
+/// A store of documents in a folder of its own, or in a place of its own in the tested database.
 final class SearchedFile {
     static var option: [AnyHashable: Any] { [NSPersistentStoreFullTextSearchOptionKey: true] }
 
@@ -38,18 +38,32 @@ final class SearchedFile {
     let url: URL
     let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
+    private let type: String
 
     init(
-        _ model: NSManagedObjectModel = SearchLibrary.make(), type: String = NSSQLiteStoreType,
+        _ model: NSManagedObjectModel = SearchLibrary.make(), type: String = testedStoreType,
         _ options: [AnyHashable: Any] = option
     ) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("Search-" + UUID().uuidString)
-        url = folder.appendingPathComponent("Library.store")
+        self.type = type
+        url = Self.place("Library.store", in: folder, type)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url, options: options)
         context.persistentStoreCoordinator = coordinator
+    }
+
+    /// Where a store of the type is.
+    private static func place(_ name: String, in folder: URL, _ type: String) -> URL {
+        let file = folder.appendingPathComponent(name)
+        return type == testedStoreType ? testedStoreClass?.place(of: file) ?? file : file
+    }
+
+    /// Adds another store, with an index.
+    func addStore(_ name: String) throws -> NSPersistentStore {
+        try coordinator.addPersistentStore(
+            ofType: type, configurationName: nil, at: Self.place(name, in: folder, type), options: Self.option)
     }
 
     deinit {
@@ -69,7 +83,7 @@ final class SearchedFile {
         for store in coordinator.persistentStores { try coordinator.remove(store) }
         let other = NSPersistentStoreCoordinator(managedObjectModel: model ?? coordinator.managedObjectModel)
         let store = try other.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+            ofType: type, configurationName: nil, at: url,
             options: options.merging(MigratedStore.automatic) { own, _ in own })
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = other

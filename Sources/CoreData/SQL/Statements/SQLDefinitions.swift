@@ -11,6 +11,15 @@ package struct SQLTableDefinition: Equatable, Sendable {
     package struct Column: Equatable, Sendable {
         package let name: String
         package let type: SQLColumnType
+
+        package init(name: String, type: SQLColumnType) { (self.name, self.type) = (name, type) }
+    }
+
+    /// The same table with other columns and another primary key.
+    package func replacing(columns: [Column], primaryKey: [String]) -> SQLTableDefinition {
+        var table = SQLTableDefinition(name: name, columns: columns, primaryKey: primaryKey)
+        table.isOfEntities = isOfEntities
+        return table
     }
 }
 

@@ -1,6 +1,6 @@
 /// A table that finds the rows of another one by the words of their texts.
 ///
-/// SQLite has it as a virtual table, PostgreSQL would have one with a `tsvector`.
+/// SQLite has it as a virtual table, PostgreSQL as a table of `tsvector`s.
 package struct SQLSearchTable: Equatable, Sendable {
     package let name: String
     /// The table with the texts.
@@ -12,7 +12,7 @@ package struct SQLSearchTable: Equatable, Sendable {
     /// The column with the key of the row that was found.
     package static let key = "rowid"
     /// How the names of all search tables begin. Core Data itself has no such names.
-    static let prefix = "Z_FTS_"
+    package static let prefix = "Z_FTS_"
 }
 
 /// A statement about a search table.
@@ -50,14 +50,14 @@ package enum SQLSearchValue: Equatable, Sendable {
 
 extension SQLSchema {
     /// A search table in its parts.
-    struct SearchParts {
-        let table: SQLSearchTable
-        let triggers: [SQLTrigger]
+    package struct SearchParts {
+        package let table: SQLSearchTable
+        package let triggers: [SQLTrigger]
         /// What brings all rows into the table.
         let filling: SQLStatement
 
         /// What makes the table and fills it.
-        var statements: [SQLStatement] {
+        package var statements: [SQLStatement] {
             [.search(.create(table)), filling] + triggers.map { .createTrigger($0) }
         }
     }
@@ -65,7 +65,7 @@ extension SQLSchema {
     /// The search tables that the model asks for.
     ///
     /// - Throws: 134020 for a mark that can't be kept.
-    func searchParts() throws -> [SearchParts] {
+    package func searchParts() throws -> [SearchParts] {
         try tables.compactMap { table in
             let root = layouts[table.root]
             return try searchTable(of: root).map { try parts($0, root) }
@@ -75,7 +75,7 @@ extension SQLSchema {
     /// The search table of an entity's tree; nil where no attribute is marked.
     ///
     /// - Throws: 134020 for a mark that can't be kept.
-    func searchTable(of layout: EntityLayout) throws -> SQLSearchTable? {
+    package func searchTable(of layout: EntityLayout) throws -> SQLSearchTable? {
         let root = layouts[layout.rootNumber]
         let marks = try root.textMarks()
         var columns: [String] = []

@@ -1,5 +1,5 @@
 /// A store that may have indexes for full-text search.
-protocol SearchedStore: NSPersistentStore {
+package protocol SearchedStore: NSPersistentStore {
     /// Whether the store has the index of an entity's tree, as the model asks for it.
     ///
     /// - Throws: 134020 for a mark that can't be kept.

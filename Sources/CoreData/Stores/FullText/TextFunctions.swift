@@ -38,6 +38,15 @@ package struct TextSearch: Sendable {
     private static let last = Mutex<(text: String, search: TextSearch)?>(nil)
 }
 
+extension TextQuery {
+    /// What an index is asked for: the words of each phrase, as the index has them. None: nothing matches.
+    ///
+    /// - Throws: 134020 where the database's library can't split texts.
+    package func phrases(by tokenizer: TextTokenizer) throws -> [(words: [String], isPrefix: Bool)] {
+        try SplitTextQuery(self, tokenizer, StoreKinds.textSplitter).phrases.map { ($0.words, $0.isPrefix) }
+    }
+}
+
 // MARK: - Functions of predicates
 
 extension TextSearch {

@@ -1,4 +1,4 @@
-/// Patterns of LIKE and MATCHES, comparisons by the rules of languages, and queries of words.
+/// Patterns of LIKE and MATCHES, and comparisons by the rules of languages.
 extension PostgreSQLFunctions {
     static var patterns: [String] {
         [
@@ -17,12 +17,6 @@ extension PostgreSQLFunctions {
                 CASE WHEN options & 1 = 1 \
                 THEN coredata.fold(value, options & 2) ~* (expression COLLATE coredata."Unicode") \
                 ELSE coredata.fold(value, options & 2) ~ (expression COLLATE coredata."Unicode") END
-                """),
-            expression(
-                "prefix_query(configuration regconfig, phrase text)", returns: "tsquery",
-                """
-                CASE WHEN numnode(phraseto_tsquery(configuration, phrase)) = 0 THEN ''::tsquery \
-                ELSE (phraseto_tsquery(configuration, phrase)::text || ':*')::tsquery END
                 """),
         ]
     }

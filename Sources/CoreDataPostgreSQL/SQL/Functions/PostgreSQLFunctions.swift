@@ -7,7 +7,7 @@
 /// SAFE. None catches an error, which a parallel query could not do.
 enum PostgreSQLFunctions {
     /// The version of the functions, which the schema has as its comment.
-    static let version = "1"
+    static let version = "2"
 
     /// A query of the version that the database has; NULL where it has none.
     static let versionQuery = "SELECT obj_description(to_regnamespace('coredata'), 'pg_namespace')"
@@ -23,7 +23,7 @@ enum PostgreSQLFunctions {
     /// They run in one transaction. Several stores may do so at the same time.
     static var creation: [String] {
         ["SELECT pg_advisory_xact_lock(4848322418337202)", "CREATE SCHEMA IF NOT EXISTS coredata"]
-            + collations + conversions + numbers + texts + patterns + localized
+            + collations + conversions + numbers + texts + patterns + localized + searches
             + ["COMMENT ON SCHEMA coredata IS '\(version)'"]
     }
 

@@ -40,6 +40,7 @@ struct PostgreSQLTyping {
 
     /// - Throws: As ``typed(_:)-(SQLSelect)``.
     func typed(_ insert: SQLInsert) throws -> SQLInsert {
+        guard case .insert(let insert) = columns.distribution.spread(.insert(insert)) else { return insert }
         func converted(_ terms: [PostgreSQLTerm]) -> [SQLExpression] {
             zip(insert.columns, terms).map { column, term in
                 columns.type(of: column, in: insert.table).map { term.converted(to: $0) } ?? term.expression
@@ -83,6 +84,7 @@ struct PostgreSQLTyping {
         case .update(let update): .update(try typed(update))
         case .delete(let delete): .delete(try typed(delete))
         case .insert(let insert): .insert(try typed(insert))
+        case .createTable: columns.distribution.spread(statement)
         default: statement
         }
     }
@@ -107,9 +109,9 @@ struct PostgreSQLTyping {
         }
         for join in select.joins { inner.tables[join.alias] = join.table }
         select.joins = try select.joins.map {
-            SQLJoin(kind: $0.kind, table: $0.table, alias: $0.alias, condition: try inner.condition($0.condition))
+            SQLJoin(kind: $0.kind, table: $0.table, alias: $0.alias, condition: try inner.tied($0.condition))
         }
-        select.conditions = try select.conditions.map { try inner.condition($0) }
+        select.conditions = try select.conditions.map { try inner.tied($0) }
         SQLGrouping(select)?.apply(to: &select)
         let terms = try select.columns.map { try inner.term($0).natural }
         select.columns = terms.map(\.expression)
@@ -138,6 +140,11 @@ struct PostgreSQLTyping {
     private func ordered(_ expression: SQLExpression) throws -> SQLExpression {
         let term = try self.term(expression).natural
         return term.byteOrdered
+    }
+
+    /// A condition whose equal keys are of rows on one node.
+    private func tied(_ condition: SQLExpression) throws -> SQLExpression {
+        try self.condition(columns.distribution.narrowed(condition, tables))
     }
 
     // MARK: Expressions
@@ -256,8 +263,10 @@ extension SQLAlias {
 /// The types of a schema's columns.
 struct PostgreSQLColumns {
     private var types: [String: [String: PostgreSQLType]] = [:]
+    let distribution: PostgreSQLDistribution
 
     init(_ schema: SQLSchema) {
+        distribution = PostgreSQLDistribution(schema)
         for table in schema.tables { add(table.columns, of: table.name) { $0 } }
         for table in schema.joinTables { add(table, as: table.name) }
     }

@@ -110,9 +110,7 @@ struct FullTextMatchTests {
     func severalStores() throws {
         let store = try SearchedFile()
         try store.fill()
-        let second = try store.coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: store.folder.appendingPathComponent("Second.store"),
-            options: SearchedFile.option)
+        let second = try store.addStore("Second.store")
         try store.work { context throws in
             for (title, year) in [("More data", 2019), ("Data, data, data", 2024)] {
                 context.assign(context.insert("Document", ["title": title, "year": year]), to: second)
