@@ -80,10 +80,13 @@ static void sync_pipeline(int64_t count) {
     PQclear(checked(PQgetResult(connection)));
 }
 
-static void begin_writing(void) {
+#define INSERTION \
+    "INSERT INTO \"Player\" (\"_key\", \"_entity\", \"_version\", \"age\", \"birthDate\", \"email\", " \
+    "\"firstName\", \"lastName\", \"salary\", \"team\") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+
+static void begin_writing(const char *insertion) {
     run("TRUNCATE \"Player\"");
-    prepare("insert", "INSERT INTO \"Player\" (\"_key\", \"_entity\", \"_version\", \"age\", \"birthDate\", \"email\", "
-                      "\"firstName\", \"lastName\", \"salary\", \"team\") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)");
+    prepare("insert", insertion);
     if (!PQenterPipelineMode(connection)) fail();
 }
 
@@ -94,7 +97,7 @@ static void end_writing(bench_result *result) {
 }
 
 static void run_insert(bench_result *result) {
-    begin_writing();
+    begin_writing(INSERTION);
     result->n = bench_player_count();
     bench_start();
     send("BEGIN");
@@ -122,14 +125,58 @@ static void send_version(int64_t team, int64_t old) {
     if (!PQsendQueryPrepared(connection, "version", 3, values, lengths, formats, 1)) fail();
 }
 
-// Each save has a player, and its team's version: a relationship has two sides.
+// A statement that fails where it finds no row.
+#define GUARDED(text) "WITH written AS (" text " RETURNING 1) SELECT 1 / count(*) FROM written"
+
+// Sends the mark of a transaction: it tells whether it was committed if the connection breaks at the COMMIT.
+static void send_mark(int64_t transaction) {
+    static const char client[16] = "the C program  ";
+    uint64_t count = htobe64((uint64_t)transaction);
+    const char *values[] = {client, (char *)&count};
+    int lengths[] = {16, 8}, formats[] = {1, 1};
+    if (!PQsendQueryPrepared(connection, "mark", 2, values, lengths, formats, 1)) fail();
+}
+
+// Each save has a player, and its team's version: a relationship has two sides. The statements are those that Core Data
+// sends: each fails without its row, constraints are looked at before the COMMIT, and the transaction has a mark.
 static void run_insert_small_saves(bench_result *result) {
     run("UPDATE \"Team\" SET \"_version\" = 1");
     run("VACUUM \"Team\"");
     int64_t *versions = calloc((size_t)bench_team_count() + 1, sizeof *versions);
     for (int64_t team = 1; team <= bench_team_count(); team++) versions[team] = 1;
+    run("DELETE FROM \"_coredata_clients\"");
+    prepare("version", GUARDED("UPDATE \"Team\" SET \"_version\" = $1 WHERE \"_key\" = $2 AND \"_version\" = $3"));
+    prepare("mark", "INSERT INTO \"_coredata_clients\" AS clients (\"client\", \"transaction\", \"time\") "
+                    "VALUES ($1, $2, now()) ON CONFLICT (\"client\") DO UPDATE SET \"time\" = excluded.\"time\", "
+                    "\"transaction\" = CASE WHEN clients.\"transaction\" < excluded.\"transaction\" "
+                    "THEN excluded.\"transaction\" END");
+    begin_writing(GUARDED(INSERTION));
+    result->n = BENCH_SMALL_SAVES;
+    bench_start();
+    for (int64_t key = 1; key <= result->n; key++) {
+        bench_player player;
+        bench_make_player(key, &player);
+        send("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
+        send_version(player.team, versions[player.team]++);
+        send_player(key);
+        send("SET CONSTRAINTS ALL IMMEDIATE");
+        send_mark(key);
+        send("COMMIT");
+        sync_pipeline(6);
+    }
+    free(versions);
+    bench_stop(result);
+    end_writing(result);
+}
+
+// The rows alone: without a look at what became of them.
+static void run_insert_bare_saves(bench_result *result) {
+    run("UPDATE \"Team\" SET \"_version\" = 1");
+    run("VACUUM \"Team\"");
+    int64_t *versions = calloc((size_t)bench_team_count() + 1, sizeof *versions);
+    for (int64_t team = 1; team <= bench_team_count(); team++) versions[team] = 1;
     prepare("version", "UPDATE \"Team\" SET \"_version\" = $1 WHERE \"_key\" = $2 AND \"_version\" = $3");
-    begin_writing();
+    begin_writing(INSERTION);
     result->n = BENCH_SMALL_SAVES;
     bench_start();
     for (int64_t key = 1; key <= result->n; key++) {
@@ -237,6 +284,7 @@ int main(int argc, char **argv) {
     } workloads[] = {
         {"insert", run_insert},
         {"insert-small-saves", run_insert_small_saves},
+        {"insert-bare-saves", run_insert_bare_saves},
         {"fetch-all", run_fetch_all},
         {"fetch-by-id", run_fetch_by_id},
     };
