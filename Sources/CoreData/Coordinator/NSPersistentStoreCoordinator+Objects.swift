@@ -113,9 +113,11 @@ extension NSPersistentStoreCoordinator {
         guard let predecessor = store.predecessor as? any ObjectStore else {
             return try asking(store) { try $0.externalData(raw) }
         }
-        if let data = try? asking(store, { try $0.externalData(raw) }) { return data }
+        let answer = Result { try asking(store) { try $0.externalData(raw) } }
+        if case .success(let data?) = answer { return data }
         // A database is closed; files can be read still.
-        do { return try predecessor.externalData(raw) } catch is StoreIsClosed { return nil }
+        do { if let data = try predecessor.externalData(raw) { return data } } catch is StoreIsClosed {}
+        return try answer.get()
     }
 
     /// Whether a store took the place of one of another kind.

@@ -68,7 +68,8 @@ actor StoreSession {
     func schema() async throws -> JSON {
         let (entities, hasHistory) = try await screen.read { session in
             let entities = session.model.entities.filter { $0.name != nil }
-                .sorted { ($0.name ?? "") < ($1.name ?? "") }.map { JSON.schema(of: $0) }
+                .sorted { ($0.name ?? "") < ($1.name ?? "") }
+                .map { JSON.schema(of: $0, searched: session.searchedAttributes(of: $0)) }
             return (entities, session.hasHistory)
         }
         return [
@@ -79,13 +80,23 @@ actor StoreSession {
     }
 }
 
+extension QuerySession {
+    /// The attributes of which the store has an index for full-text search.
+    fileprivate func searchedAttributes(of entity: NSEntityDescription) -> [String] {
+        // A mark that can't be kept is no reason to show nothing.
+        guard (try? context.hasSearchIndex(of: entity)) == true else { return [] }
+        return (try? context.searchedAttributes(of: entity).names) ?? []
+    }
+}
+
 extension JSON {
-    fileprivate static func schema(of entity: NSEntityDescription) -> JSON {
+    fileprivate static func schema(of entity: NSEntityDescription, searched: [String]) -> JSON {
         [
             "name": .optional(entity.name), "parent": .optional(entity.superentity?.name),
             "isAbstract": .bool(entity.isAbstract),
             "title": .array(ObjectTitles().keys(of: entity).map(JSON.text)),
             "properties": .array(ShownProperty.all(of: entity).map(\.json)),
+            "searched": .array(searched.map(JSON.text)),
         ]
     }
 }

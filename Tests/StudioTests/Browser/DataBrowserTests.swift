@@ -101,6 +101,24 @@ extension BrowserTests {
             #expect(try store.files() == before)
         }
 
+        @Test func wordsAreSearchedWhereTheStoreHasAnIndexOfThem() async throws {
+            let store = try SampleStore.searched()
+            try await DataWindow.use(store) { window in
+                let page = window.page
+                try await window.open("Shelf")
+                #expect(try await page.read("document.querySelectorAll('#word-search').length").number == 0)
+                try await window.open("Note")
+                try await page.click("#word-search")
+                try await page.wait(for: "dialog[open] #words")
+                try await page.type("quoted \\ lem*")
+                try await page.press("Enter")
+                try await page.wait(until: "history.state.trail.at(-1).predicate.startsWith('SELF matchesText:')")
+                try await window.rowsCome()
+                #expect(try await window.total == "1 object")
+                #expect(try await window.identifiers == ["Note/p2"])
+            }
+        }
+
         @Test func anObjectIsUnfoldedAsATreeToAnyDepth() async throws {
             let store = try SampleStore.people(300)
             try await DataWindow.use(store) { window in

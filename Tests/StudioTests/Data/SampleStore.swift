@@ -54,6 +54,33 @@ final class SampleStore: Sendable {
         return files
     }
 
+    /// A store of three notes with an index for full-text search, and of shelves without one.
+    static func searched() throws -> SampleStore {
+        let store = try SampleStore("Notes.sqlite")
+        let (note, shelf, title) = (NSEntityDescription(), NSEntityDescription(), NSAttributeDescription())
+        (note.name, shelf.name) = ("Note", "Shelf")
+        (title.name, title.attributeType, title.isOptional) = ("title", .stringAttributeType, true)
+        title.userInfo = [NSFullTextSearchUserInfoKey: "YES"]
+        note.properties = [title]
+        let model = NSManagedObjectModel()
+        model.entities = [note, shelf]
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let made = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: store.url,
+            options: [NSPersistentStoreFullTextSearchOptionKey: true])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            for text in ["Apples", "A “quoted” \\ lemon", "Lemons"] {
+                NSEntityDescription.insertNewObject(forEntityName: "Note", into: context).setValue(
+                    text, forKey: "title")
+                try context.save()
+            }
+        }
+        try coordinator.remove(made)
+        return store
+    }
+
     // MARK: A store of our own
 
     /// A store with ten cities and any number of people. The first 100,000 of them live in the first city.

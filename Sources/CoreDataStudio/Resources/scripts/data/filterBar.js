@@ -5,6 +5,7 @@ import { openMenu } from "../ui/menus.js";
 import { showDialog } from "../ui/dialogs.js";
 import { sentence } from "../ui/text.js";
 import { h, isEdited, revert } from "../ui/view.js";
+import { wordSearchButton } from "./wordSearch.js";
 
 /** What is being typed, and what can be said of it. */
 let draft = { turn: 0, completions: [], active: 0, isOpen: false, error: null, warnings: [], replaces: null };
@@ -30,6 +31,7 @@ export function filterBar(app) {
             draft.error && h("p.field-error", { id: "filter-error", role: "status" }, sentence(message(draft.error))),
             draft.warnings.map((warning) => h("p.field-warning", { role: "status", key: warning }, sentence(warning))))),
         data.place.predicate && iconButton({ title: "Remove the filter", icon: icon("close"), id: "filter-clear", action: () => apply(app, "") }),
+        wordSearchButton(app),
         iconButton({ title: "Filters of before", icon: icon("history"), id: "filter-history", "aria-haspopup": "menu", "aria-expanded": "false", action: (event) => openMenu(event.currentTarget, kept(app)) }),
         button({ title: "Save Filter", icon: icon("star"), id: "filter-save", disabled: !data.place.predicate, action: () => save(app) }));
 }
