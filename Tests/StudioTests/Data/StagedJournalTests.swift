@@ -158,7 +158,7 @@ import Testing
         await #expect(throws: StudioError.self) { try await third.recover() }
     }
 
-    /// New changes can't take the place of those that nobody decided about.
+    /// New changes can't take the place of those that are not decided about.
     private func addUndecided(_ next: consuming JournaledSession) async throws {
         try await next.set("Order/p2", "remark", "new")
         await next.session.journalTask?.value

@@ -77,10 +77,14 @@ extension StoreSession {
     }
 
     private func keepJournal() async {
+        var pause = Duration.milliseconds(250)
         while isJournalStale {
-            try? await Task.sleep(for: .milliseconds(250))
+            try? await Task.sleep(for: pause)
             isJournalStale = false
+            let start = ContinuousClock.now
             await writeJournal()
+            // Where much is staged, it takes its time: most of the time is left to what a person does.
+            pause = max(pause, (ContinuousClock.now - start) * 3)
         }
         journalTask = nil
     }

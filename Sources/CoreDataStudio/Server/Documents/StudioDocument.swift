@@ -1,8 +1,8 @@
 import Foundation
 import StoreBrowsing
 
-/// What a document of a studio is. Another kind has a case here, a page, a case in ``DocumentPlace``, and a session that
-/// is a ``StudioDocument``.
+/// What a document of a studio is. Another kind has a case here, a page, a case in ``DocumentPlace``, and a session
+/// that is a ``StudioDocument``.
 enum DocumentKind: String, Sendable, CaseIterable, Codable {
     case model, store
 
