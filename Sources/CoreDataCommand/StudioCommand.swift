@@ -13,26 +13,32 @@
                 has a token in it that is new at every start. Requests without the token get nothing. Nothing is written before you \
                 save; what is unsaved when the program ends is kept beside the model and offered at the next start. ^C ends it.
 
+                Several models and stores stand in tabs. More are opened in the window: by their path, from the list of those \
+                that were opened last, or by dropping a file or folder into it, of which a copy is opened. Without arguments, \
+                the studio starts with that list.
+
                 A store is opened for reading alone: file, log and all files beside them stay as they are, byte for byte. It is \
                 shown by the model that it carries; one that carries none, by the model that is given with it. With --edit \
-                its objects can be changed. Changes are saved together, after a backup of the file beside it.
+                its objects can be changed. Changes are saved together, after a backup of the file beside it. Those that are not saved \
+                when the program ends are kept and offered at the next start.
 
                 EXAMPLES
                   coredata studio League.xcdatamodeld
                   coredata studio --new Shop.xcdatamodeld
                   coredata studio League.sqlite
                   coredata studio League.sqlite --edit
-                  coredata studio League.xcdatamodeld League.sqlite
+                  coredata studio League.xcdatamodeld League.sqlite Shop.sqlite
+                  coredata studio
                   coredata studio 'postgresql://reader@db.example.org/league?sslmode=verify-full'
                   coredata studio League.xcdatamodeld --port 8080 --no-open
                 """)
 
         @Argument(
             help: ArgumentHelp(
-                "A model to edit, an .xcdatamodeld or an .xcdatamodel; a store to look at, a file or a database; or one of each.",
+                "Models to edit, .xcdatamodeld or .xcdatamodel; stores to look at, files or databases. Each has a tab.",
                 valueName: "path"),
             completion: .file())
-        var paths: [String]
+        var paths: [String] = []
 
         @Flag(help: "Make the model; it comes to the disk when it is saved.")
         var new = false
@@ -48,22 +54,22 @@
 
         func validate() throws {
             if !(0...65535).contains(port) { throw ValidationError("--port takes a number from 1 to 65535.") }
-            if models.count > 1 { throw ValidationError("The studio edits one model at a time.") }
-            if stores.count > 1 { throw ValidationError("The studio shows one store at a time.") }
-            if edit, stores.isEmpty {
+            if edit, stores.isEmpty, !paths.isEmpty {
                 throw ValidationError("--edit takes a store. A model can be edited without it.")
             }
-            if new, models.isEmpty {
-                throw ValidationError("--new takes the model that is to be made, an .xcdatamodeld.")
+            if new, models.count != 1 {
+                throw ValidationError("--new takes the one model that is to be made, an .xcdatamodeld.")
             }
         }
 
         func run() async throws {
             let studio: StudioServer
             do {
-                studio = try StudioServer(
-                    document: models.first.map { URL(fileURLWithPath: $0) }, isNew: new,
-                    store: stores.first.map { try StorePlace($0) }, editsStore: edit, port: port)
+                let documents = try paths.map { path -> DocumentPlace in
+                    guard Self.isModel(path) else { return try DocumentPlace(path) }
+                    return .model(URL(fileURLWithPath: path), isNew: new)
+                }
+                studio = try StudioServer(documents: documents, editsStores: edit, port: port)
             } catch let failure as StudioFailure {
                 throw CommandFailure(new || areThere ? .other : .missingFile, whole: failure.message)
             }
@@ -87,13 +93,7 @@
         private var stores: [String] { paths.filter { !Self.isModel($0) } }
 
         /// Whether a path names a model: by its ending, or because it is a folder, which no store is.
-        private static func isModel(_ path: String) -> Bool {
-            if StorePlace.isDatabase(path) { return false }
-            var isFolder: ObjCBool = false
-            let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            return ["xcdatamodeld", "xcdatamodel"].contains(URL(fileURLWithPath: path).pathExtension)
-                || exists && isFolder.boolValue
-        }
+        private static func isModel(_ path: String) -> Bool { DocumentPlace.isModel(path) }
 
         /// Whether all files are there. A database tells for itself what it lacks.
         private var areThere: Bool {

@@ -28,6 +28,8 @@ struct StudioError: Error, Sendable, Hashable {
         case invalidQuery = "invalid-query"
         case unreadableStore = "unreadable-store"
         case notOpen = "not-open"
+        case unsaved
+        case needsPath = "needs-path"
         case `internal`
     }
 

@@ -15,7 +15,8 @@ final class LiveStudio: Sendable {
     private let process: Process
     private let errors: Pipe
     /// Its folder for application data.
-    let data = FileManager.default.temporaryDirectory.appending(path: "studio-data-\(UUID().uuidString)")
+    let data: URL
+    private let ownsData: Bool
 
     /// The program that was built beside these tests.
     static let program: URL? = {
@@ -31,12 +32,19 @@ final class LiveStudio: Sendable {
     /// Starts the program and waits for the address that it prints.
     ///
     /// - Parameter document: The model, or a store.
-    init(_ document: URL, _ options: [String] = []) throws {
+    convenience init(_ document: URL, _ options: [String] = []) throws { try self.init([document.path] + options) }
+
+    /// - Parameters:
+    ///   - arguments: What stands after `coredata studio`.
+    ///   - data: A folder for application data that outlives this studio; nil for one of its own.
+    init(_ arguments: [String], data: URL? = nil) throws {
+        ownsData = data == nil
+        self.data = data ?? FileManager.default.temporaryDirectory.appending(path: "studio-data-\(UUID().uuidString)")
         process = Process()
         let program: URL = try #require(Self.program)
         process.executableURL = program
-        process.arguments = ["studio", document.path, "--no-open"] + options
-        process.environment = ProcessInfo.processInfo.environment.merging(["XDG_DATA_HOME": data.path]) { $1 }
+        process.arguments = ["studio", "--no-open"] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["XDG_DATA_HOME": self.data.path]) { $1 }
         let output = Pipe()
         errors = Pipe()
         (process.standardOutput, process.standardError) = (output, errors)
@@ -55,7 +63,7 @@ final class LiveStudio: Sendable {
 
     deinit {
         end(SIGKILL)
-        try? FileManager.default.removeItem(at: data)
+        if ownsData { try? FileManager.default.removeItem(at: data) }
     }
 
     /// Ends the program.

@@ -18,7 +18,8 @@ struct StoreMemory: Sendable {
         file = folder.appending(path: digest + ".json")
     }
 
-    private static var folder: URL {
+    /// The folder of all that studios keep for a user.
+    static var folder: URL {
         // Every user has one.
         FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
             .appending(path: "coredata-studio")

@@ -21,6 +21,8 @@ actor StoreSession {
     nonisolated let background: ReadingQueue
     /// The changes that are not saved; nil where the store is open for reading alone.
     nonisolated let edits: StagedChanges?
+    /// Where the changes are written down; nil where that can't be done.
+    nonisolated let journal: StagedJournal?
     nonisolated let watch = StoreWatch()
 
     // What follows is changed by the extensions of this actor alone, each in its file.
@@ -33,19 +35,29 @@ actor StoreSession {
     var age = 0
     /// The file that was given last to be imported.
     var importDraft: ImportDraft?
+    var journalTask: Task<Void, Never>?
+    /// Whether something was changed since the journal was written.
+    var isJournalStale = false
 
     /// Opens a store.
     ///
     /// - Parameters:
     ///   - place: An SQLite file, or a database.
-    ///   - document: The model of a store that has none in it.
+    ///   - documents: The models for a store that has none in it.
+    ///   - mustFit: Whether a model is taken only if it has the store's entities.
     ///   - isEdited: Whether the store may be changed.
+    ///   - journals: Where the journals of all stores are; nil to write none.
     /// - Throws: `ToolFailure` for what is no store, or can't be read.
-    init(_ place: StorePlace, modelAt document: URL? = nil, isEdited: Bool = false) throws {
+    init(
+        _ place: StorePlace, modelsAt documents: [URL] = [], mustFit: Bool = false, isEdited: Bool = false,
+        journals: URL? = nil
+    ) throws {
         self.place = place
         var lines: [String] = []
         var store = try OpenedStore(place) { lines.append($0) }
-        if store.model == nil, let document {
+        if store.model == nil, let document = documents.first(where: store.fits) ?? documents.first,
+            !mustFit || store.fits(document)
+        {
             lines = []
             store = try OpenedStore(place, models: [document.path]) { lines.append($0) }
         }
@@ -54,10 +66,13 @@ actor StoreSession {
         memory = StoreMemory(of: store.identifier ?? place.name)
         if isEdited {
             let live = try LiveStore(LiveStore.Place(store), for: .editing)
-            edits = StagedChanges(live)
+            let edits = StagedChanges(live)
+            self.edits = edits
+            let identifier = store.identifier
+            journal = journals.flatMap { Self.journal(place, identifier, $0, edits) }
             (screen, background) = (ReadingQueue(QuerySession(live)), ReadingQueue(QuerySession(live)))
         } else {
-            edits = nil
+            (edits, journal) = (nil, nil)
             (screen, background) = (ReadingQueue(try QuerySession(store)), ReadingQueue(try QuerySession(store)))
         }
         // Each connection says the same about the model.
@@ -86,6 +101,16 @@ extension QuerySession {
         // A mark that can't be kept is no reason to show nothing.
         guard (try? context.hasSearchIndex(of: entity)) == true else { return [] }
         return (try? context.searchedAttributes(of: entity).names) ?? []
+    }
+}
+
+extension OpenedStore {
+    /// Whether a model has all entities of the store.
+    fileprivate func fits(_ document: URL) -> Bool {
+        guard let versions = try? VersionedModel(contentsOf: document) else { return false }
+        let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        let names = hashes.isEmpty ? Set(entityNames) : Set(hashes.keys)
+        return versions.versions.contains { names.isSubset(of: $0.model.entities.map(\.name)) }
     }
 }
 

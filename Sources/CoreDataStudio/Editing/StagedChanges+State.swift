@@ -19,7 +19,8 @@ extension StagedChanges {
         return [
             "revision": .integer(revision), "count": .integer(changed.count), "changes": .array(listed),
             "inserted": .object(inserted), "undo": .optional(undoManager.undoTitle),
-            "redo": .optional(undoManager.redoTitle),
+            "redo": .optional(undoManager.redoTitle), "recovery": recovery?.json ?? .null,
+            "journalFailure": .optional(journalFailure),
         ]
     }
 

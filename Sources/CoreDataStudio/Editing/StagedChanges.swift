@@ -17,6 +17,12 @@ final class StagedChanges: @unchecked Sendable {
     private var identifiers: [String: String] = [:]
     /// Where the copy of the store is that was made before the first save; nil before, and `.some(nil)` for a database.
     var backup: String??
+    /// What an earlier run left, until the person decides about it.
+    var recovery: StagedEntry?
+    /// What the journal can't be written for; told once, for the work itself can go on.
+    var journalFailure: String?
+    /// The large values of the last journal.
+    var keptLarge: [String: StagedSnapshot.LargeValue] = [:]
 
     init(_ store: LiveStore) {
         self.store = store

@@ -41,6 +41,12 @@ struct StoreListeners {
     mutating func remove(_ id: UUID) { feeds[id] = nil }
 
     func tell(_ event: StoreEvent) { for feed in feeds.values { feed.yield(event) } }
+
+    /// Ends with the store.
+    mutating func finish() {
+        for feed in feeds.values { feed.finish() }
+        feeds = [:]
+    }
 }
 
 /// Listens to what other programs save, for as long as it is there.

@@ -77,6 +77,7 @@ extension StoreSession {
             (try body(changes), changes.state(ObjectTitles(chosen: titles ?? [:])))
         }
         listeners.tell(.changes(state, client: client))
+        scheduleJournal()
         return ["state": state, "created": .array(created)]
     }
 
@@ -103,6 +104,7 @@ extension StoreSession {
         } else {
             listeners.tell(.changes(state, client: request.client))
         }
+        scheduleJournal()
         guard case .object(var answer) = outcome.json else { return outcome.json }
         answer["state"] = state
         answer["backup"] = .optional(backup)

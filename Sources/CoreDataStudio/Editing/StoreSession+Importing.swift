@@ -52,7 +52,10 @@ extension StoreSession {
             let report = try StagedImport(request.plan, changes).carryOut(draft.file, told: progress.tell)
             return (report.json, changes.state(ObjectTitles(chosen: request.titles ?? [:])))
         }
-        if request.plan.isTrial != true { listeners.tell(.changes(state, client: request.client)) }
+        if request.plan.isTrial != true {
+            listeners.tell(.changes(state, client: request.client))
+            scheduleJournal()
+        }
         return ["report": report, "state": state]
     }
 

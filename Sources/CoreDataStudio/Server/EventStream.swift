@@ -13,9 +13,12 @@ extension StoreEvent: ServerSentEvent {}
 
 /// Server-sent events as a response without end.
 enum EventStream {
-    /// - Parameter last: Gives the event that tells the end of the server, if there is to be one.
+    /// - Parameters:
+    ///   - documents: What is told besides: a window has one stream, for a browser opens few connections to a server.
+    ///   - last: Gives the event that tells the end of the server, if there is to be one.
     static func response<Event: ServerSentEvent>(
-        _ events: AsyncStream<Event>, last: @escaping @Sendable () async -> Event?
+        _ events: AsyncStream<Event>, with documents: AsyncStream<DocumentsEvent>?,
+        last: @escaping @Sendable () async -> Event?
     ) -> Response {
         let body = ResponseBody { writer in
             // A tab that reads no more loses events, and notices by the revisions.
@@ -24,6 +27,10 @@ enum EventStream {
                 Task {
                     for await event in events { feed.yield(event.buffer) }
                     feed.finish()
+                },
+                Task {
+                    guard let documents else { return }
+                    for await event in documents { feed.yield(event.buffer) }
                 },
                 Task {
                     // That a client went away is noticed when something is written to it.

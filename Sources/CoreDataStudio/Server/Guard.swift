@@ -121,6 +121,7 @@ final class Guard: Sendable {
 
 extension HTTPField.Name {
     static let studioPage = Self("Studio-Page")!
+    static let studioDocument = Self("Studio-Document")!
     static let secFetchSite = Self("Sec-Fetch-Site")!
     static let frameOptions = Self("X-Frame-Options")!
     static let openerPolicy = Self("Cross-Origin-Opener-Policy")!

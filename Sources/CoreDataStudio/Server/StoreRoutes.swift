@@ -45,6 +45,7 @@ enum StoreRoutes {
         "/api/store/undo": { .json(try await $0.undoEdit($1.decoded(StepRequest.self))) },
         "/api/store/redo": { .json(try await $0.redoEdit($1.decoded(StepRequest.self))) },
         "/api/store/discard": { .json(try await $0.discardEdits($1.decoded(StepRequest.self))) },
+        "/api/store/recovery": { .json(try await $0.resolveRecovery($1.decoded(StagedRecoveryRequest.self))) },
         "/api/store/save": { .json(try await $0.saveEdits($1.decoded(StepRequest.self))) },
         "/api/store/deletion": { .json(try await $0.previewDeletion($1.decoded(DeletionRequest.self))) },
         "/api/store/import": { .json(try await $0.importFile($1.decoded(ImportRequest.self))) },

@@ -90,6 +90,19 @@ extension Request {
         return try await wholeBody(limit)
     }
 
+    /// The parts of a large file, as they come. Each part has to come within the time of a body.
+    ///
+    /// - Throws: `tooLarge`, `notJSON`.
+    func fileParts(_ limit: Int) throws -> RequestBody {
+        guard headers[.contentType]?.lowercased() == "application/octet-stream" else {
+            throw StudioError(.notJSON, "The body has to be application/octet-stream.")
+        }
+        if let length = headers[.contentLength].flatMap(Int.init), length > limit {
+            throw StudioError(.tooLarge, "The file is larger than \(limit >> 30) GB.")
+        }
+        return body
+    }
+
     private func wholeBody(_ limit: Int) async throws -> Data {
         let tooLarge = StudioError(.tooLarge, "The body is larger than \(limit >> 20) MB, which no request needs.")
         if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }

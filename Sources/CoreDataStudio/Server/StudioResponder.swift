@@ -7,23 +7,29 @@ import ServiceLifecycle
 struct StudioResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
-    let opened: OpenedThings
+    let documents: OpenedDocuments
     let door: Guard
     let files: StaticFiles
     let routes = StudioRoutes()
+    /// What the request is about; set for each in a copy of the responder.
+    private var opened = OpenedThings()
+
+    init(documents: OpenedDocuments, door: Guard, files: StaticFiles) {
+        (self.documents, self.door, self.files) = (documents, door, files)
+    }
 
     func respond(to request: Request, context: Context) async throws -> Response {
-        var response: Response
+        var (response, responder) = (Response(status: .ok), self)
         do {
-            response = try await answer(request)
+            response = try await responder.answer(request)
         } catch {
-            response = await failure(StudioError(error), request)
+            response = await responder.failure(StudioError(error), request)
         }
         SafeHeaders.add(to: &response)
         return response
     }
 
-    private func answer(_ request: Request) async throws -> Response {
+    private mutating func answer(_ request: Request) async throws -> Response {
         try door.checkOrigin(of: request)
         let path = request.uri.path
         let query = request.queryMembers
@@ -35,15 +41,44 @@ struct StudioResponder: HTTPResponder {
             return Response(
                 status: .ok, headers: [.contentType: file.type], body: .init(byteBuffer: ByteBuffer(bytes: file.data)))
         }
-        if path == "/api/store/export", request.method == .get { return try await export(query["ticket"] ?? "") }
+        let document = request.headers[.studioDocument] ?? query["document"]
+        if path == "/api/store/export", request.method == .get {
+            opened = try await documents.things(document)
+            return try await export(query["ticket"] ?? "")
+        }
         try door.checkPage(of: request)
+        if path == "/api/opened", request.method == .get { return .json(.ok, try await documents.things(nil).json) }
+        if DocumentRoutes.isPath(path) { return try await documentsAnswer(request, path, query) }
+        opened = try await documents.things(document)
         if path == "/api/events", request.method == .get { return await events(of: try opened.requiredModel()) }
-        if path == "/api/opened", request.method == .get { return .json(.ok, opened.json) }
         if path.hasPrefix("/api/store/") { return try await storeAnswer(request, path, query) }
         let handler = try routes.handler(for: path, request.method)
         let session = try opened.requiredModel()
+        try opened.checkWriting(path)
         let body = request.method == .post ? try await request.jsonBody() : Data()
         return .json(.ok, try await handler(session, StudioRequest(query: query, body: body)))
+    }
+
+    // MARK: - The documents
+
+    private func documentsAnswer(_ request: Request, _ path: String, _ query: [String: String]) async throws -> Response
+    {
+        if path == "/api/documents/events", request.method == .get {
+            return await EventStream.response(documents.events(), with: nil) { nil }
+        }
+        if path == "/api/documents/file", request.method == .post { return try await takeFile(request, query) }
+        let handler = try DocumentRoutes.handler(for: path, request.method)
+        let body = request.method == .post ? try await request.jsonBody() : Data()
+        return .json(.ok, try await handler(documents, StudioRequest(query: query, body: body)))
+    }
+
+    /// The bytes of a file that was dropped into the window.
+    private func takeFile(_ request: Request, _ query: [String: String]) async throws -> Response {
+        let members = StudioRequest(query: query, body: Data())
+        let parts = try request.fileParts(DroppedFiles.mostBytes)
+        let drop = try await documents.drop(members.required("drop"))
+        try await drop.take(members.required("path"), parts)
+        return .json(.ok, [:])
     }
 
     // MARK: - The store
@@ -105,11 +140,13 @@ struct StudioResponder: HTTPResponder {
     // MARK: - Events
 
     private func events(of session: StudioSession) async -> Response {
-        EventStream.response(await session.events()) { .closing(await session.keepLeftovers()) }
+        EventStream.response(await session.events(), with: await documents.events()) {
+            .closing(await session.keepLeftovers())
+        }
     }
 
     private func events(of store: StoreSession) async -> Response {
-        EventStream.response(await store.events()) { nil }
+        EventStream.response(await store.events(), with: await documents.events()) { nil }
     }
 
     private func failure(_ error: StudioError, _ request: Request) async -> Response {
@@ -151,7 +188,7 @@ extension StudioError.Code {
         case .readOnly, .forbiddenHost, .forbiddenOrigin, .missingToken, .outsideOfFolder: .forbidden
         case .unknownPath, .unknownElement, .notOpen: .notFound
         case .unknownMethod: .methodNotAllowed
-        case .conflict, .changedOnDisk, .foreignFile, .inUse: .conflict
+        case .conflict, .changedOnDisk, .foreignFile, .inUse, .unsaved, .needsPath: .conflict
         case .tooLarge: .contentTooLarge
         case .tooSlow: .requestTimeout
         case .notJSON: .unsupportedMediaType

@@ -5,38 +5,47 @@ import NIOCore
 import ServiceLifecycle
 import StoreBrowsing
 
-/// The model editor and the data browser: a document, a store or both, and the web pages on loopback that show them.
+/// The model editor and the data browser: models and stores, and the web pages on loopback that show them.
 ///
 /// ```swift
 /// let studio = try StudioServer(document: URL(filePath: "League.xcdatamodeld"))
 /// try await studio.run { address in print(address) }
 /// ```
 package struct StudioServer: Sendable {
-    private let opened: OpenedThings
+    private let documents: OpenedDocuments
     private let files: StaticFiles
     private let port: Int
     private let door: Guard
 
-    /// Opens a document, a store or both.
+    /// Opens documents; more can be opened in the window.
     ///
     /// - Parameters:
-    ///   - document: A `.xcdatamodeld` or `.xcdatamodel` folder.
-    ///   - isNew: Whether the document is to be made.
-    ///   - store: A file or a database.
-    ///   - editsStore: Whether the store may be changed; without it, it is opened for reading alone.
+    ///   - places: What is opened, in the order of the tabs. A store that carries no model is read with one that fits.
+    ///   - editsStores: Whether stores may be changed; without it, they are opened for reading alone.
     ///   - port: The port to listen on; 0 for any that is free.
+    /// - Throws: `StudioFailure` for what can't be opened.
+    package init(documents places: [DocumentPlace], editsStores: Bool = false, port: Int = 0) throws {
+        do {
+            files = try StaticFiles()
+            let models = places.compactMap(\.modelURL)
+            // One model beside one store is meant for it.
+            let isPair = models.count == 1 && places.count == 2
+            let sessions = try places.map { try $0.open(models: models, mustFit: !isPair, isEdited: editsStores) }
+            documents = OpenedDocuments(sessions, editsStores: editsStores)
+        } catch { throw StudioFailure(message: StudioError(error).message) }
+        let kinds = places.map(\.kind)
+        door = Guard(firstPage: kinds.contains(.store) ? DocumentKind.store.page : kinds.first?.page ?? "/start")
+        self.port = port
+    }
+
+    /// Opens a document, a store or both.
+    ///
     /// - Throws: `StudioFailure` for what can't be opened.
     package init(
         document: URL?, isNew: Bool = false, store: StorePlace? = nil, editsStore: Bool = false, port: Int = 0
     ) throws {
-        do {
-            files = try StaticFiles()
-            let store = try store.map { try StoreSession($0, modelAt: document, isEdited: editsStore) }
-            store?.listenToStore()
-            opened = OpenedThings(model: try document.map { try StudioSession($0, isNew: isNew) }, store: store)
-        } catch { throw StudioFailure(message: StudioError(error).message) }
-        door = Guard(firstPage: store == nil ? "/" : "/data")
-        self.port = port
+        let places = [document.map { DocumentPlace.model($0, isNew: isNew) }, store.map(DocumentPlace.store)]
+        try self.init(documents: places.compactMap { $0 }, editsStores: editsStore, port: port)
     }
 
     /// Serves until the process is asked to end by an interrupt or a termination signal.
@@ -48,10 +57,10 @@ package struct StudioServer: Sendable {
         var logger = Logger(label: "studio")
         logger.logLevel = .critical
         let application = Application(
-            responder: StudioResponder(opened: opened, door: door, files: files),
+            responder: StudioResponder(documents: documents, door: door, files: files),
             server: .http1(configuration: .init(idleTimeout: .seconds(10))),
             configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: nil),
-            services: opened.model.map { [DiskWatch(session: $0)] } ?? [],
+            services: [DocumentWatch(documents: documents)],
             onServerRunning: { channel in
                 door.port = channel.localAddress?.port ?? port
                 await ready(door.entrance)
@@ -65,18 +74,7 @@ package struct StudioServer: Sendable {
         } catch let error as IOError where error.errnoCode == EACCES {
             throw StudioFailure(message: "Port \(port) may not be used by this account; choose one from 1024 on.")
         }
-        let unsaved = await opened.model?.close() ?? .none
-        guard let store = opened.store else { return unsaved }
-        let lost = await store.unsavedCount()
-        // A log that stays beside the file is no loss: the next program that opens it takes it over.
-        try? await store.close()
-        guard lost > 0 else { return unsaved }
-        let objects = "\(lost) changed \(lost == 1 ? "object was" : "objects were") not saved."
-        return switch unsaved {
-        case .none: .lost(objects)
-        case .kept(let path): .lost("\(objects) The model's changes are kept in \(path).")
-        case .lost(let reason): .lost("\(objects) \(reason)")
-        }
+        return await documents.finish()
     }
 }
 
@@ -95,13 +93,13 @@ package struct StudioFailure: Error, Sendable, Hashable {
     package var message: String
 }
 
-/// Watches the disk while the server runs.
-private struct DiskWatch: Service {
-    let session: StudioSession
+/// Watches the documents while the server runs.
+private struct DocumentWatch: Service {
+    let documents: OpenedDocuments
 
     func run() async throws {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            await session.checkDisk()
+            await documents.lookAround()
             // Cancelled with the server, so that the end waits for nothing.
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }
         }

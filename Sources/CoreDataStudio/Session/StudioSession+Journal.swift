@@ -58,7 +58,7 @@ extension StudioSession {
         } catch { return "Unsaved changes are not kept on disk. \(StudioError(error).message)" }
     }
 
-    private var isUntouchedNew: Bool { isNew && files.base == nil && revision == 1 }
+    var isUntouchedNew: Bool { isNew && files.base == nil && revision == 1 }
 
     /// Writes the journal for the last time.
     func keepLeftovers() -> UnsavedChanges {

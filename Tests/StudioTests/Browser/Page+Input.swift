@@ -117,7 +117,7 @@ extension Page {
     private static let codes = [
         "Enter": 13, "Tab": 9, "Escape": 27, "Backspace": 8, "Delete": 46, "ArrowLeft": 37, "ArrowUp": 38,
         "ArrowRight": 39, "ArrowDown": 40, "Home": 36, "End": 35, " ": 32, "F2": 113, "F10": 121,
-        "ContextMenu": 93, "Insert": 45,
+        "ContextMenu": 93, "Insert": 45, "PageUp": 33, "PageDown": 34,
     ]
 
     /// Clicks into a field, replaces what is there, and leaves with Return.

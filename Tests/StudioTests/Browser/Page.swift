@@ -65,11 +65,20 @@ struct Page: Sendable {
     func wait(until expression: String, _ purpose: String? = nil) async throws {
         let end = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < end {
-            if try await read("Boolean(\(expression))").boolean == true { return }
+            if try await isTrue(expression) { return }
             try await Task.sleep(for: .milliseconds(15))
         }
         throw Browser.Failure(
             description: "Waited in vain for \(purpose ?? expression). \(log.lines.joined(separator: "\n"))")
+    }
+
+    /// Whether an expression is true; a page that goes to another one has none that is.
+    private func isTrue(_ expression: String) async throws -> Bool {
+        do {
+            return try await read("Boolean(\(expression))").boolean == true
+        } catch let failure as Browser.Failure where failure.description.contains("navigated or closed") {
+            return false
+        }
     }
 
     /// Waits until there is an element of that kind.

@@ -9,6 +9,8 @@ final class StudioProcess {
     private let store: URL?
     private let opensDocument: Bool
     private let edits: Bool
+    /// What is opened besides.
+    private var others: [URL] = []
     private var process = Process()
     private(set) var address = ""
 
@@ -33,6 +35,14 @@ final class StudioProcess {
         try start(isNew: false)
     }
 
+    /// Opens any number of documents where they are, or none.
+    init(_ documents: [URL], edits: Bool = false) throws {
+        folder = try Self.newFolder()
+        document = folder.appending(path: "None.xcdatamodeld")
+        (store, opensDocument, self.edits, others) = (nil, false, edits, documents)
+        try start(isNew: false)
+    }
+
     private static func newFolder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -42,7 +52,7 @@ final class StudioProcess {
     private func start(isNew: Bool) throws {
         let output = Pipe()
         process.executableURL = Self.executable("coredata")
-        let opened = (opensDocument ? [document.path] : []) + [store?.path].compactMap { $0 }
+        let opened = (opensDocument ? [document.path] : []) + [store?.path].compactMap { $0 } + others.map(\.path)
         process.arguments = ["studio"] + opened + ["--no-open"] + (isNew ? ["--new"] : []) + (edits ? ["--edit"] : [])
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["XDG_DATA_HOME": folder.appending(path: "Data").path]) { $1 }

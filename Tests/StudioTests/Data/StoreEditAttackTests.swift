@@ -20,7 +20,8 @@ struct StoreEditAttackTests {
     private static let change: JSON = ["kind": "set", "object": "Order/p1", "key": "remark", "value": "changed"]
     private static let requests: [(String, JSON)] = [
         ("/api/store/edit", ["action": change]), ("/api/store/undo", [:]), ("/api/store/redo", [:]),
-        ("/api/store/discard", [:]), ("/api/store/save", [:]), ("/api/store/deletion", ["objects": ["Order/p1"]]),
+        ("/api/store/discard", [:]), ("/api/store/recovery", ["choice": "discard"]), ("/api/store/save", [:]),
+        ("/api/store/deletion", ["objects": ["Order/p1"]]),
         ("/api/store/pick", ["entity": "Order", "text": ""]),
         ("/api/store/import", ["plan": ["entity": "Order", "columns": ["number": "number"]]]),
     ]
@@ -131,9 +132,18 @@ struct StoreEditAttackTests {
         try expectUnchanged()
     }
 
-    @Test("A studio that ends with changes says how many objects are lost") func end() throws {
+    @Test("A studio that ends with changes says where they are kept, or how many objects are lost") func end() throws {
         #expect(try studio.post("/api/store/edit", ["action": Self.change], cookie).status == 200)
         let end = studio.end(SIGTERM)
-        #expect(end.status == 1 && end.message.contains("1 changed object was not saved"), "\(end)")
+        #expect(end.status == 0 && end.message.contains("Unsaved changes are kept in"), "\(end)")
+        // Where the folder for application data can't be written, they are lost.
+        let file = store.folder.appending(path: "NoFolder")
+        try Data().write(to: file)
+        let other = try LiveStudio([store.url.path, "--edit"], data: file)
+        let key = try other.cookie()
+        let state = try other.post("/api/store/edit", ["action": Self.change], key).json["state"]
+        #expect(state?["journalFailure"]?.text?.contains("not kept on disk") == true)
+        let loss = other.end(SIGTERM)
+        #expect(loss.status == 1 && loss.message.contains("1 changed object was not saved"), "\(loss)")
     }
 }

@@ -1,6 +1,9 @@
 import { selectAllAround, stepSelection } from "./ui/walking.js";
 import { generate } from "./code/codePanel.js";
 import { entities, properties } from "./model/queries.js";
+import { documentChoices, documentCommands } from "./documents/commands.js";
+import { documents } from "./documents/documents.js";
+import { saveAsDialog } from "./documents/saveAsDialog.js";
 import { showDialog } from "./ui/dialogs.js";
 import { openPalette } from "./ui/palette.js";
 import { isInField, matches, shortcutTitle } from "./ui/shortcuts.js";
@@ -76,7 +79,7 @@ export class Commands {
         const others = [
             "fetchRequests", "configurations", "composites"
         ].flatMap((list) => store.list(store.model[list])).map((record) => go(record, record.name));
-        return [...all, ...things, ...others];
+        return [...all, ...documentChoices(), ...things, ...others];
     }
 }
 
@@ -93,6 +96,7 @@ function commands(app) {
     };
     return {
         save: { title: () => "Save", shortcut: "mod+s", run: () => save(app) },
+        ...documentCommands(app),
         undo: {
             title: () => `Undo${store.undoTitle ? ` ${store.undoTitle}` : ""}`, shortcut: "mod+z",
             isEnabled: () => Boolean(store.undoTitle), run: () => store.undo()
@@ -199,13 +203,14 @@ function isAtThings(event) {
 }
 
 async function save(app) {
+    if (documents.own?.isCopy) return saveAsDialog(app);
     const update = await app.editing.save();
     if (update) app.toasts.show("Saved");
 }
 
 function showShortcuts(app) {
     const keys = app.commands.choices().filter((choice) => choice.shortcut);
-    const others = [["↑ ↓", "The row above or below, in tables and lists"], ["Shift+↑ ↓", "Select several"], ["Menu, Shift+F10", "Context menu"], ["Esc", "From a field to its row"], [
+    const others = [[shortcutTitle("alt+1…9"), "The first to the ninth document"], ["↑ ↓", "The row above or below, in tables and lists"], ["Shift+↑ ↓", "Select several"], ["Menu, Shift+F10", "Context menu"], ["Esc", "From a field to its row"], [
         shortcutTitle("alt+arrowup"), "Move a row up (or down)"
     ], [shortcutTitle("mod+delete"), "Delete a row"],
         ["Esc, while typing", "Take back what was typed"], [

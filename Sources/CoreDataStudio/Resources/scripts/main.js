@@ -1,4 +1,7 @@
 import { Commands } from "./commands.js";
+import { documents } from "./documents/documents.js";
+import { startDocuments } from "./documents/start.js";
+import { keepModelView, restoreModelView } from "./documents/modelView.js";
 import { Editing } from "./model/editing.js";
 import { Store } from "./model/store.js";
 import { Workspace } from "./model/workspace.js";
@@ -31,6 +34,7 @@ async function start() {
     const draw = () => {
         isScheduled = false;
         mount(root, shell(app));
+        documents.know(store.isDirty);
         root.setAttribute("aria-busy", String(store.isBusy));
         followFocus(app);
         followSelection(app);
@@ -45,17 +49,20 @@ async function start() {
     workspace.addEventListener("change", schedule);
     store.addEventListener("refusal", (event) => refuse(app, event.detail));
     try {
+        if (!await startDocuments(app, "model")) return;
         app.hasStore = (await get("opened")).store;
         await store.load();
+        await restoreModelView(app);
     } catch (error) {
         return showMessage("The model can't be shown", error.message);
     }
     store.follow();
+    keepModelView(app);
     app.commands.listen();
     listenForContextMenus(app);
     showCutText();
     addEventListener("resize", schedule);
-    addEventListener("beforeunload", (event) => { if (store.isDirty && !store.hasEnded && !app.isGoingToData) event.preventDefault(); });
+    addEventListener("beforeunload", (event) => { if (store.isDirty && !store.hasEnded && !app.isGoingToData && !documents.isLeaving) event.preventDefault(); });
 }
 
 /** Puts the focus into the field that was asked for, once it is there. */

@@ -1,4 +1,5 @@
 import { get, post } from "../net/api.js";
+import { keptView } from "../documents/viewMemory.js";
 import { columnsOf } from "./columns.js";
 import { startEditing } from "./editing/live.js";
 import { HistorySource } from "./historySource.js";
@@ -59,9 +60,9 @@ export class DataBrowser extends ShownColumns {
         // The rows that are seen first do not wait for the numbers of all.
         this.count();
         addEventListener("popstate", (event) => { if (event.state?.trail) this.#show(event.state.trail); });
-        const kept = history.state?.trail;
+        const kept = history.state?.trail ?? keptView()?.trail;
         const first = this.entities.find((entity) => !entity.isAbstract) ?? this.entities[0];
-        if (kept) this.#show(kept);
+        if (kept?.length && kept.every((place) => place.entity === null || this.entity(place.entity))) this.#go(kept, true);
         else if (first) this.openEntity(first.name, { replaces: true });
         else this.changed();
     }

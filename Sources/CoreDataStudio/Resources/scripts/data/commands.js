@@ -1,5 +1,6 @@
 import { addObject, deleteObject, duplicateObject, save, step } from "./editing/commands.js";
 import { isMovable, moveMember } from "./editing/members.js";
+import { listenForPalette } from "./palette.js";
 import { isInField, matches } from "../ui/shortcuts.js";
 import { plainText } from "../ui/text.js";
 
@@ -23,6 +24,7 @@ export function titleOf(data, row) {
 
 /** The keys that work wherever one does not type. */
 export function listenForKeys(app) {
+    listenForPalette(app);
     document.addEventListener("keydown", (event) => {
         if (event.defaultPrevented || document.querySelector("dialog[open], .menu")) return;
         if (app.data.edits && pressedForEdits(app, event)) return event.preventDefault();

@@ -1,3 +1,4 @@
+import { documents } from "../documents/documents.js";
 import { post } from "../net/api.js";
 import { showDialog } from "../ui/dialogs.js";
 import { selectField } from "../ui/fields.js";
@@ -25,7 +26,7 @@ export async function exportDialog({ data, toasts }) {
     data.memory.set("format", format);
     try {
         const { address } = await post("store/export", { query: data.query, columns, format });
-        download(address);
+        download(documents.current ? `${address}&document=${documents.current}` : address);
     } catch (error) {
         toasts.show(error.message, { isError: true });
     }

@@ -282,6 +282,19 @@ export class Grid {
         this.root.scrollTop = this.#scroll.position(0);
     }
 
+    /** Where one looks. */
+    get view() {
+        return { ...this.active, top: this.#scroll.top, left: this.root.scrollLeft };
+    }
+
+    /** Looks where one looked before. @param {{row: number, column: number, top: number, left: number}} view */
+    lookAt({ row, column, top, left }) {
+        this.go(row, column);
+        this.root.scrollTop = this.#scroll.position(top);
+        this.root.scrollLeft = left;
+        this.draw();
+    }
+
     /** Draws all cells anew. */
     refill() {
         for (const row of this.#rows.values()) row.shownRow = null;

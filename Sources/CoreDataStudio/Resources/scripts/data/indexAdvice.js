@@ -1,3 +1,4 @@
+import { documents } from "../documents/documents.js";
 import { client, get, post } from "../net/api.js";
 import { button } from "../ui/fields.js";
 import { icon } from "../ui/icons.js";
@@ -21,24 +22,32 @@ export function proposedIndexes(app, indexes) {
 /** Adds a fetch index to the model, as one step that the model editor undoes. */
 async function add({ toasts }, { entity, elements }) {
     try {
-        const { revision, records } = await get("document");
-        const found = Object.entries(records).find(([, record]) => record.kind === "entity" && record.name === entity);
-        if (!found) throw new Error(`The model has no entity ${entity}.`);
+        const { document, revision, element } = await modelWith(entity);
         const merge = crypto.randomUUID();
         const name = `by${elements.map(({ property }) => property.charAt(0).toUpperCase() + property.slice(1)).join("")}`;
         const update = await post("actions", {
-            revision, client, merge, title: "Add Fetch Index", actions: [{ kind: "addIndex", entity: found[0], name, properties: elements.map(({ property }) => property) }],
-        });
-        await turn(update, elements, merge);
+            revision, client, merge, title: "Add Fetch Index", actions: [{ kind: "addIndex", entity: element, name, properties: elements.map(({ property }) => property) }],
+        }, { document });
+        await turn(update, elements, merge, document);
         toasts.show(`The model has the index ${name} of ${entity} now. It is not saved yet.`);
     } catch (error) {
         toasts.show(error.message, { isError: true });
     }
 }
 
+/** The first of the open models that has an entity. */
+async function modelWith(entity) {
+    for (const { id } of documents.all.filter(({ kind }) => kind === "model")) {
+        const { revision, records } = await get("document", {}, { document: id });
+        const found = Object.entries(records).find(([, record]) => record.kind === "entity" && record.name === entity);
+        if (found) return { document: id, revision, element: found[0] };
+    }
+    throw new Error(`No open model has the entity ${entity}.`);
+}
+
 /** New elements are ascending. */
-async function turn({ revision, created, changed }, elements, merge) {
+async function turn({ revision, created, changed }, elements, merge, document) {
     const made = changed[created[0]].elements;
     const actions = elements.flatMap(({ isAscending }, place) => (isAscending ? [] : [{ kind: "set", element: made[place], changes: { isAscending: false } }]));
-    if (actions.length > 0) await post("actions", { revision, client, merge, title: "Add Fetch Index", actions });
+    if (actions.length > 0) await post("actions", { revision, client, merge, title: "Add Fetch Index", actions }, { document });
 }

@@ -1,3 +1,5 @@
+import { documents } from "../documents/documents.js";
+import { startDocuments } from "../documents/start.js";
 import { showMessage } from "../ui/dialogs.js";
 import { plainText } from "../ui/text.js";
 import { Toasts } from "../ui/toasts.js";
@@ -5,6 +7,7 @@ import { mount } from "../ui/view.js";
 import { DataBrowser } from "./browser.js";
 import { listenForKeys } from "./commands.js";
 import { reveal } from "./editing/gridEditing.js";
+import { keepDataView, restoreDataView } from "./keptView.js";
 import { shell } from "./shell.js";
 
 /** Starts the data browser: what there is, tied together, and drawn whenever something changes. */
@@ -16,6 +19,7 @@ async function start() {
     const draw = () => {
         isScheduled = false;
         mount(root, shell(app));
+        if (data.edits) documents.know(data.edits.state.count > 0);
         if (data.source && app.grid?.source !== data.source) {
             app.grid?.show(data.source, data.shownColumns, data.place.sort, `Rows of ${plainText(data.place.title)}`);
         }
@@ -30,12 +34,17 @@ async function start() {
     data.addEventListener("reveal", (event) => { if (app.grid) reveal(app.grid, event.detail); });
     data.addEventListener("columns", () => app.grid?.arrange(data.shownColumns, data.place.sort));
     try {
+        if (!await startDocuments(app, "store")) return;
         await data.load();
     } catch (error) {
         return showMessage("The store can't be shown", error.message);
     }
     data.memory.addEventListener("failure", ({ detail }) => app.toasts.show(`What you set is not remembered: ${plainText(detail.message)}`, { isError: true }));
     listenForKeys(app);
+    restoreDataView(app);
+    keepDataView(app);
+    // A window that only reads has no stream. It looks when one comes to it.
+    if (!data.edits) addEventListener("focus", () => documents.refresh());
 }
 
 start();

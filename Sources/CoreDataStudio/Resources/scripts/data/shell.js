@@ -15,6 +15,7 @@ import { timeline } from "./timeline.js";
 import { open } from "./commands.js";
 import { editCell } from "./editing/cellEditor.js";
 import { dragRow } from "./editing/members.js";
+import { journalBanners } from "./editing/recovery.js";
 import { editTools } from "./editing/tools.js";
 
 /** The whole window. */
@@ -24,6 +25,7 @@ export function shell(app) {
         h("a.skip-link", { href: "#rows", key: "skip", onclick: (event) => { event.preventDefault(); (document.getElementById("timeline") ?? app.grid?.root)?.focus(); } }, "Skip to the rows"),
         toolbar(app),
         data.schema.notes.length > 0 && notes(data.schema.notes),
+        data.edits && journalBanners(app),
         h("div.columns", { key: "columns" }, sidebar(app),
             h("div.center", { key: "center" },
                 h("main.editor", { id: "editor", tabindex: "-1", "aria-label": data.history ? "History" : "Rows" }, data.place && [trail(app), data.history ? timeline(app) : [filterBar(app), rows(app), foot(app)]]),

@@ -100,7 +100,10 @@ export class Graph {
     #fitFirst() {
         if (!this.#needsFit || this.isComputing || !this.container.clientWidth) return;
         this.#needsFit = false;
-        this.fit();
+        const { keptViewport } = this.app;
+        this.app.keptViewport = null;
+        if (keptViewport) this.canvas.viewport.look(keptViewport);
+        else this.fit();
     }
 
     #draw() {

@@ -68,6 +68,12 @@ export class Viewport extends EventTarget {
         this.apply();
     }
 
+    /** Looks where one looked before. @param {{x: number, y: number, scale: number}} place */
+    look({ x, y, scale }) {
+        Object.assign(this, { x, y, scale });
+        this.apply();
+    }
+
     /** Puts a point of the drawing into the middle. */
     center({ x, y }) {
         const { width, height } = this.svg.getBoundingClientRect();

@@ -32,24 +32,28 @@ async function answer(request) {
     throw new ServerError(response.status, error, body);
 }
 
+/** The headers of a request, which may be about another document than the page. @param {string} [id] */
+const headersFor = (id) => (id ? { ...access, "Studio-Document": id } : access);
+
 /**
  * @param {string} path Below `/api/`.
  * @param {Object<string, string|number|null|undefined>} [query]
+ * @param {{document?: string}} [options] `document`: another one than that of the page.
  */
-export function get(path, query = {}) {
+export function get(path, query = {}, { document: id } = {}) {
     const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
     const search = given.length ? `?${new URLSearchParams(given)}` : "";
-    return answer(fetch(`/api/${path}${search}`, { credentials: "same-origin", headers: access }));
+    return answer(fetch(`/api/${path}${search}`, { credentials: "same-origin", headers: headersFor(id) }));
 }
 
 /**
  * @param {string} path Below `/api/`.
  * @param {Object<string, any>} body
- * @param {{keepalive?: boolean}} [options] `keepalive` for what is sent when the page goes.
+ * @param {{keepalive?: boolean, document?: string}} [options] `keepalive` for what is sent when the page goes; `document`: another one than that of the page.
  */
-export function post(path, body, options = {}) {
+export function post(path, body, { document: id, ...options } = {}) {
     return answer(fetch(`/api/${path}`, {
-        method: "POST", credentials: "same-origin", headers: { ...access, "Content-Type": "application/json" },
+        method: "POST", credentials: "same-origin", headers: { ...headersFor(id), "Content-Type": "application/json" },
         body: JSON.stringify(body), ...options,
     }));
 }

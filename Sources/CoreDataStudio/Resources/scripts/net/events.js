@@ -1,5 +1,6 @@
+import { documents } from "../documents/documents.js";
 import { access } from "./access.js";
-import { client } from "./api.js";
+import { client, get } from "./api.js";
 
 /** How long to wait before the next try, in milliseconds. */
 const pause = 2000;
@@ -26,11 +27,14 @@ export function listen(handlers) {
  * @param {{connection: (isOpen: boolean) => void, reconnected: () => void}} handlers
  */
 export async function follow(path, take, handlers) {
+    // Every stream tells of the documents too: a browser opens few connections to a server.
+    take = { documents: (list) => documents.take(list), ...take };
     for (let isFirst = true; ; isFirst = false) {
         try {
             const response = await fetch(`/api/${path}?client=${encodeURIComponent(client)}`, {
                 credentials: "same-origin", headers: access
             });
+            if (response.status === 404 || !isFirst) documents.take(await get("documents"));
             if (!response.ok) throw new Error(`The studio answered with ${response.status}.`);
             handlers.connection(true);
             if (!isFirst) handlers.reconnected();

@@ -23,6 +23,7 @@ const paths = {
     down: "M4 6l4 4 4-4",
     right: "M6 4l4 4-4 4",
     code: "M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5",
+    folder: "M2 4h4.500l1.500 1.500H14V13H2z",
     file: "M4 2h5.5L12.5 5v9H4zM9.5 2v3h3",
     compare: "M3 3h4v10H3zM9 3h4v10H9z",
     fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",

@@ -4,8 +4,8 @@ export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 /** `mod+shift+z` as it is written on this system. @param {string} shortcut */
 export function shortcutTitle(shortcut) {
     const names = isMac
-        ? { mod: "⌘", shift: "⇧", alt: "⌥", delete: "⌫", arrowup: "↑", arrowdown: "↓" }
-        : { mod: "Ctrl", shift: "Shift", alt: "Alt", delete: "Delete", arrowup: "↑", arrowdown: "↓" };
+        ? { mod: "⌘", shift: "⇧", alt: "⌥", delete: "⌫", arrowup: "↑", arrowdown: "↓", pageup: "Page Up", pagedown: "Page Down" }
+        : { mod: "Ctrl", shift: "Shift", alt: "Alt", delete: "Delete", arrowup: "↑", arrowdown: "↓", pageup: "Page Up", pagedown: "Page Down" };
     return shortcut.split("+").map((key) => names[key] ?? key.toUpperCase()).join(isMac ? "" : "+");
 }
 

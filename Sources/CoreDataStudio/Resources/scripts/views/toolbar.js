@@ -1,3 +1,4 @@
+import { documents } from "../documents/documents.js";
 import { h } from "../ui/view.js";
 import { icon } from "../ui/icons.js";
 import { button, iconButton } from "../ui/fields.js";
@@ -47,7 +48,7 @@ export function toolbar(app) {
             action: () => commands.run("palette"), id: "palette"
         }),
         button({
-            title: "Save", icon: icon("save"), class: store.isDirty ? "primary" : "", disabled: !store.isDirty,
+            title: "Save", icon: icon("save"), class: store.isDirty ? "primary" : "", disabled: !store.isDirty && !documents.own?.isCopy,
             id: "save", shortcut: shortcutTitle("mod+s"), action: () => commands.run("save")
         }),
         command(app, "inspector", "inspector"));
@@ -57,7 +58,8 @@ function state(store) {
     if (store.hasEnded) return "The studio has ended";
     if (!store.isConnected) return "Connecting…";
     const version = store.versions.length > 1 ? store.record(store.version)?.name : null;
-    return [version && plainText(version), store.isDirty ? "Edited" : "Saved"].filter(Boolean).join(" — ");
+    const isCopy = documents.own?.isCopy;
+    return [version && plainText(version), isCopy ? "A copy" : null, store.isDirty ? "Edited" : isCopy ? null : "Saved"].filter(Boolean).join(" — ");
 }
 
 function command({ commands }, id, picture) {

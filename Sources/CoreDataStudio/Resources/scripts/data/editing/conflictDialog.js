@@ -7,17 +7,18 @@ import { shown } from "../cells.js";
  * Shows what others changed of the same objects, side by side, and asks which values are to stay.
  *
  * @param {any[]} conflicts What a save found.
+ * @param {{words?: string, action?: string}} [options] What is said, and what the button is called.
  * @returns {Promise<Object<string, Object<string, "mine"|"theirs">>?>} The choices; null where nothing is to be saved yet.
  */
-export async function settleConflicts(conflicts) {
+export async function settleConflicts(conflicts, { words = "Nothing is saved yet. Choose the values that are to stay.", action = "Save" } = {}) {
     const choices = Object.fromEntries(conflicts.map((conflict) => [conflict.object, firstChoices(conflict)]));
     const isSettled = await showDialog({
         title: "Another program changed the same objects", class: "wide conflicts",
         body: (redraw) => [
-            h("p", { key: "words" }, "Nothing is saved yet. Choose the values that are to stay."),
+            h("p", { key: "words" }, words),
             conflicts.map((conflict) => conflictView(conflict, choices[conflict.object], redraw)),
         ],
-        actions: [{ title: "Not Now", value: false }, { title: "Save", value: true, isDefault: true }],
+        actions: [{ title: "Not Now", value: false }, { title: action, value: true, isDefault: true }],
     });
     return isSettled ? choices : null;
 }

@@ -7,11 +7,12 @@ import { follow } from "../../net/events.js";
  * `change` events tell that they are others; `store` events that the store has other objects than before; `renamed` events
  * that new objects have the identifiers of saved ones.
  *
- * @typedef {{revision: number, count: number, changes: any[], inserted: Object<string, number>, undo: string?, redo: string?}} State
+ * @typedef {{revision: number, count: number, changes: any[], inserted: Object<string, number>, undo: string?, redo: string?,
+ *   recovery: {savedAt: string, count: number}?, journalFailure: string?}} State
  */
 export class Edits extends EventTarget {
     /** @type {State} */
-    state = { revision: -1, count: 0, changes: [], inserted: {}, undo: null, redo: null };
+    state = { revision: -1, count: 0, changes: [], inserted: {}, undo: null, redo: null, recovery: null, journalFailure: null };
     /** Whether the server can be reached. */
     isConnected = true;
     /** What kept the last save from being done, by object. @type {{object: string?, key: string?, message: string}[]} */
@@ -38,7 +39,9 @@ export class Edits extends EventTarget {
     /** @param {State} state @param {Object<string, string>?} [identifiers] What new objects are called since they are saved. */
     #take(state, identifiers) {
         if (identifiers) this.dispatchEvent(new CustomEvent("renamed", { detail: identifiers }));
-        if (state.revision === this.state.revision) return;
+        const isSame = state.revision === this.state.revision && state.journalFailure === this.state.journalFailure
+            && Boolean(state.recovery) === Boolean(this.state.recovery);
+        if (isSame) return;
         this.state = state;
         if (!state.count) this.problems = [];
         this.dispatchEvent(new Event("change"));
@@ -86,6 +89,19 @@ export class Edits extends EventTarget {
     /** @param {"undo"|"redo"|"discard"} kind */
     async step(kind) {
         this.#take((await post(`store/${kind}`, { client, titles: this.titles })).state);
+    }
+
+    /**
+     * Takes up what an earlier run left, or lets it go.
+     *
+     * @param {"recover"|"discard"} choice
+     * @param {Object<string, Object<string, "mine"|"theirs">>} [choices] What wins, of the conflicts that were told.
+     * @returns {Promise<{recovered: boolean, left: string[], conflicts: any[]}>}
+     */
+    async recover(choice, choices) {
+        const answer = await post("store/recovery", { choice, choices, client, titles: this.titles });
+        this.#take(answer.state);
+        return answer;
     }
 
     /**

@@ -1,0 +1,94 @@
+import Foundation
+
+// Documents that are copies of what was dropped into a window.
+
+extension OpenedDocuments {
+    /// As many drops as may wait to be opened.
+    private static let mostDrops = 16
+
+    /// Makes a place for what is dropped.
+    func beginDrop() throws -> JSON {
+        guard drops.count < Self.mostDrops else {
+            throw StudioError(.tooLarge, "Too much is being dropped at once.")
+        }
+        let id = Guard.secret()
+        drops[id] = try DroppedFiles()
+        return ["drop": .text(id)]
+    }
+
+    func drop(_ id: String) throws -> DroppedFiles {
+        guard let drop = drops[id] else { throw StudioError(.notOpen, "Nothing is being dropped there.") }
+        return drop
+    }
+
+    /// Forgets what was dropped.
+    func cancelDrop(_ id: String) throws {
+        try drop(id).remove()
+        drops[id] = nil
+    }
+
+    /// Opens what was dropped: models can be edited and saved elsewhere, stores can be read.
+    ///
+    /// - Returns: The identifiers of the documents.
+    func openDrop(_ id: String) async throws -> [String] {
+        let drop = try drop(id)
+        drops[id] = nil
+        var opened: [String] = []
+        do {
+            for document in try drop.documents() {
+                opened.append(try await open(document, isEdited: false, copy: drop))
+            }
+        } catch {
+            guard !opened.isEmpty else {
+                drop.remove()
+                throw error
+            }
+        }
+        return opened
+    }
+
+    /// Saves a copy of a model at a place, and opens it there in the place of the copy.
+    ///
+    /// - Returns: The identifier of the document that it is now.
+    /// - Throws: `invalidRequest` for a place that can't be; `unwritableFile`.
+    func saveCopy(_ id: String, as path: String) async throws -> String {
+        let entry = try entry(id)
+        guard entry.copy != nil, let session = entry.session as? StudioSession else {
+            throw StudioError(.invalidRequest, "Only a copy of a model can be saved at another place.")
+        }
+        let target = try Self.target(path, like: session.url)
+        try await session.write(to: target)
+        let place = entries.firstIndex { $0.id == id }
+        let new = try await open(.model(target), isEdited: false, at: place)
+        try await close(id, discards: true)
+        return new
+    }
+
+    private static func target(_ path: String, like original: URL) throws -> URL {
+        var target = FolderListing.url(path)
+        if target.pathExtension != original.pathExtension { target.appendPathExtension(original.pathExtension) }
+        guard FileManager.default.fileExists(atPath: target.deletingLastPathComponent().path) else {
+            throw StudioError(.invalidRequest, "There is no folder \(target.deletingLastPathComponent().path).")
+        }
+        guard !FileManager.default.fileExists(atPath: target.path) else {
+            throw StudioError(.invalidRequest, "\(target.path) is there already. Choose another name.")
+        }
+        return target
+    }
+}
+
+extension StudioSession {
+    /// Writes the document as it is now at another place. What the folder has besides goes with it.
+    ///
+    /// - Throws: `unwritableFile`; there is nothing at the place then.
+    fileprivate func write(to target: URL) throws {
+        do {
+            try FileManager.default.copyItem(at: url, to: target)
+            var files = try DocumentFiles(contentsOf: target)
+            _ = try files.save(document.document)
+        } catch {
+            try? FileManager.default.removeItem(at: target)
+            throw StudioError(.unwritableFile, "\(target.path) can't be written: \(StudioError(error).message)")
+        }
+    }
+}
