@@ -2,6 +2,7 @@
 struct OpenedThings: Sendable {
     var model: StudioSession?
     var store: StoreSession?
+    var merge: MergeSession?
 
     var json: JSON { ["model": .bool(model != nil), "store": .bool(store != nil)] }
 

@@ -39,6 +39,7 @@ struct StudioResponder: HTTPResponder {
         try door.checkPage(of: request)
         if path == "/api/events", request.method == .get { return await events(of: try opened.requiredModel()) }
         if path == "/api/opened", request.method == .get { return .json(.ok, opened.json) }
+        if path == "/api/merge" || path.hasPrefix("/api/merge/") { return try await mergeAnswer(request, path) }
         if path.hasPrefix("/api/store/") { return try await storeAnswer(request, path, query) }
         let handler = try routes.handler(for: path, request.method)
         let session = try opened.requiredModel()
@@ -136,7 +137,7 @@ struct StudioResponder: HTTPResponder {
 }
 
 extension Response {
-    fileprivate static func json(_ status: HTTPResponse.Status, _ value: JSON) -> Response {
+    static func json(_ status: HTTPResponse.Status, _ value: JSON) -> Response {
         Response(
             status: status, headers: [.contentType: "application/json"],
             body: .init(byteBuffer: ByteBuffer(bytes: value.data())))

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Logging
+import ModelDocument
 import NIOCore
 import ServiceLifecycle
 import StoreBrowsing
@@ -22,18 +23,21 @@ package struct StudioServer: Sendable {
     /// - Parameters:
     ///   - document: A `.xcdatamodeld` or `.xcdatamodel` folder.
     ///   - isNew: Whether the document is to be made.
+    ///   - draft: What a new document begins with.
     ///   - store: A file or a database.
     ///   - editsStore: Whether the store may be changed; without it, it is opened for reading alone.
     ///   - port: The port to listen on; 0 for any that is free.
     /// - Throws: `StudioFailure` for what can't be opened.
     package init(
-        document: URL?, isNew: Bool = false, store: StorePlace? = nil, editsStore: Bool = false, port: Int = 0
+        document: URL?, isNew: Bool = false, draft: VersionedModel? = nil, store: StorePlace? = nil,
+        editsStore: Bool = false, port: Int = 0
     ) throws {
         do {
             files = try StaticFiles()
             let store = try store.map { try StoreSession($0, modelAt: document, isEdited: editsStore) }
             store?.listenToStore()
-            opened = OpenedThings(model: try document.map { try StudioSession($0, isNew: isNew) }, store: store)
+            opened = OpenedThings(
+                model: try document.map { try StudioSession($0, isNew: isNew, draft: draft) }, store: store)
         } catch { throw StudioFailure(message: StudioError(error).message) }
         door = Guard(firstPage: store == nil ? "/" : "/data")
         self.port = port
