@@ -14,7 +14,7 @@ struct AttributeOfColumn {
         if let note = type.note { notes.append(note) }
         if column.isGenerated { notes.append("is computed by the database; the attribute is a plain one") }
         addBounds(column.type)
-        addDefault(column.standard)
+        if !column.type.name.hasSuffix("[]") { addDefault(column.standard) }
         if let comment = column.comment { attribute.userInfo.add("documentation", comment) }
         if attribute.type.hasScalars { attribute.usesScalarValueType = attribute.defaultValueString != nil }
     }
