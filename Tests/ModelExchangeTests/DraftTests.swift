@@ -87,6 +87,21 @@ struct DraftTests {
         try expectClean(draft.model)
     }
 
+    @Test("scripts of SQL Server end statements by GO; a missing semicolon is told")
+    func otherEnds() throws {
+        let text = """
+            CREATE TABLE [dbo].[Order Details] ([OrderID] [int] NOT NULL, [Discount] [real] DEFAULT ((0)),
+                CONSTRAINT [PK] PRIMARY KEY CLUSTERED ([OrderID] ASC))
+            GO
+            CREATE TABLE a (go INT PRIMARY KEY, name NVARCHAR(20))
+            CREATE TABLE b (id INT PRIMARY KEY)
+            """
+        let draft = try DraftSource.sql(text).draft(named: "a.sql")
+        #expect(draft.model.entities.map(\.name) == ["OrderDetail", "A"])
+        #expect(draft.model[entity: "OrderDetail"]?[attribute: "discount"]?.defaultValueString == "0")
+        #expect(draft.notes.contains { $0.hasPrefix("Behind a a semicolon is missing") })
+    }
+
     @Test("what can't be a draft is told with its line")
     func failures() throws {
         for (name, text, sentence) in [

@@ -73,7 +73,10 @@ struct SQLScript {
             if cursor.take("INHERITS") || cursor.take("PARTITION") {
                 note("\(name.text) is part of another table, or has parts, which no entity says.")
             }
-            _ = cursor.next()
+            if let word = cursor.next(), word.is("CREATE") || word.is("ALTER") {
+                note("Behind \(name.text) a semicolon is missing: “\(cursor.rest.text)” was left out.")
+                break
+            }
         }
         tables.append(table)
     }

@@ -62,7 +62,10 @@ struct SQLScanner {
         var tokens: [SQLToken] = []
         var blocks = 0
         while let token = try token(startsStatement: tokens.isEmpty) {
-            if token == .sign(";"), blocks == 0 {
+            // SQL Server ends statements by a line of its own.
+            let isAlone = next == "\n" || next == "\r" || next == nil
+            let isEnd = token == .sign(";") || token.is("GO") && isAlone && tokens.last == .sign(")")
+            if isEnd, blocks == 0 {
                 if tokens.isEmpty { continue }
                 passCopiedRows(tokens)
                 return tokens
