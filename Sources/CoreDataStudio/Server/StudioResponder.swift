@@ -13,9 +13,16 @@ struct StudioResponder: HTTPResponder {
     let routes = StudioRoutes()
     /// What the request is about; set for each in a copy of the responder.
     private var opened = OpenedThings()
+    /// The merge that a server of its own is for; nil for a studio.
+    let merge: MergeSession?
 
     init(documents: OpenedDocuments, door: Guard, files: StaticFiles) {
-        (self.documents, self.door, self.files) = (documents, door, files)
+        (self.documents, self.door, self.files, merge) = (documents, door, files, nil)
+    }
+
+    init(merge: MergeSession, door: Guard, files: StaticFiles) {
+        (documents, self.door, self.files) = (OpenedDocuments([], editsStores: false), door, files)
+        self.merge = merge
     }
 
     func respond(to request: Request, context: Context) async throws -> Response {
@@ -47,6 +54,7 @@ struct StudioResponder: HTTPResponder {
             return try await export(query["ticket"] ?? "")
         }
         try door.checkPage(of: request)
+        if let merge { return try await mergeAnswer(request, path, merge) }
         if path == "/api/opened", request.method == .get { return .json(.ok, try await documents.things(nil).json) }
         if DocumentRoutes.isPath(path) { return try await documentsAnswer(request, path, query) }
         opened = try await documents.things(document)
@@ -173,7 +181,7 @@ struct StudioResponder: HTTPResponder {
 }
 
 extension Response {
-    fileprivate static func json(_ status: HTTPResponse.Status, _ value: JSON) -> Response {
+    static func json(_ status: HTTPResponse.Status, _ value: JSON) -> Response {
         Response(
             status: status, headers: [.contentType: "application/json"],
             body: .init(byteBuffer: ByteBuffer(bytes: value.data())))

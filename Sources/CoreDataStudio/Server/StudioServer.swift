@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Logging
+import ModelDocument
 import NIOCore
 import ServiceLifecycle
 import StoreBrowsing
@@ -42,9 +43,11 @@ package struct StudioServer: Sendable {
     ///
     /// - Throws: `StudioFailure` for what can't be opened.
     package init(
-        document: URL?, isNew: Bool = false, store: StorePlace? = nil, editsStore: Bool = false, port: Int = 0
+        document: URL?, isNew: Bool = false, draft: VersionedModel? = nil, store: StorePlace? = nil,
+        editsStore: Bool = false, port: Int = 0
     ) throws {
-        let places = [document.map { DocumentPlace.model($0, isNew: isNew) }, store.map(DocumentPlace.store)]
+        let model = document.map { DocumentPlace.model($0, isNew: isNew, draft: draft) }
+        let places = [model, store.map(DocumentPlace.store)]
         try self.init(documents: places.compactMap { $0 }, editsStores: editsStore, port: port)
     }
 
