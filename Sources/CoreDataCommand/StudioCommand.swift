@@ -7,7 +7,8 @@
     /// `coredata studio MODEL STORE`: the model editor and the data browser, in a browser.
     struct StudioCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "studio", abstract: "Edit a model and browse a store's data, in the browser.",
+            commandName: "studio",
+            abstract: "Edit a model or a mapping model, and browse a store's data, in the browser.",
             discussion: """
                 Serves the editor on this machine alone, prints its address and opens it where there is a browser. The address \
                 has a token in it that is new at every start. Requests without the token get nothing. Nothing is written before you \
@@ -17,19 +18,24 @@
                 shown by the model that it carries; one that carries none, by the model that is given with it. With --edit \
                 its objects can be changed. Changes are saved together, after a backup of the file beside it.
 
+                A mapping model is checked against both of its models, which are looked for where it says, beside it and in the \
+                model that is given with it. With a store, the migration can be tried on a copy. With --edit it can be carried \
+                out, after a backup of the file beside it.
+
                 EXAMPLES
                   coredata studio League.xcdatamodeld
                   coredata studio --new Shop.xcdatamodeld
                   coredata studio League.sqlite
                   coredata studio League.sqlite --edit
                   coredata studio League.xcdatamodeld League.sqlite
+                  coredata studio League1To2.xcmappingmodel League.sqlite --edit
                   coredata studio 'postgresql://reader@db.example.org/league?sslmode=verify-full'
                   coredata studio League.xcdatamodeld --port 8080 --no-open
                 """)
 
         @Argument(
             help: ArgumentHelp(
-                "A model to edit, an .xcdatamodeld or an .xcdatamodel; a store to look at, a file or a database; or one of each.",
+                "A model to edit, an .xcdatamodeld or an .xcdatamodel; a mapping model, an .xcmappingmodel; a store to look at, a file or a database; or one of each.",
                 valueName: "path"),
             completion: .file())
         var paths: [String]
@@ -49,6 +55,7 @@
         func validate() throws {
             if !(0...65535).contains(port) { throw ValidationError("--port takes a number from 1 to 65535.") }
             if models.count > 1 { throw ValidationError("The studio edits one model at a time.") }
+            if mappings.count > 1 { throw ValidationError("The studio edits one mapping model at a time.") }
             if stores.count > 1 { throw ValidationError("The studio shows one store at a time.") }
             if edit, stores.isEmpty {
                 throw ValidationError("--edit takes a store. A model can be edited without it.")
@@ -63,6 +70,7 @@
             do {
                 studio = try StudioServer(
                     document: models.first.map { URL(fileURLWithPath: $0) }, isNew: new,
+                    mapping: mappings.first.map { URL(fileURLWithPath: $0) },
                     store: stores.first.map { try StorePlace($0) }, editsStore: edit, port: port)
             } catch let failure as StudioFailure {
                 throw CommandFailure(new || areThere ? .other : .missingFile, whole: failure.message)
@@ -83,8 +91,13 @@
             } catch let failure as StudioFailure { throw CommandFailure(.other, whole: failure.message) }
         }
 
-        private var models: [String] { paths.filter(Self.isModel) }
-        private var stores: [String] { paths.filter { !Self.isModel($0) } }
+        private var models: [String] { paths.filter { !Self.isMapping($0) && Self.isModel($0) } }
+        private var mappings: [String] { paths.filter(Self.isMapping) }
+        private var stores: [String] { paths.filter { !Self.isMapping($0) && !Self.isModel($0) } }
+
+        private static func isMapping(_ path: String) -> Bool {
+            !StorePlace.isDatabase(path) && URL(fileURLWithPath: path).pathExtension == "xcmappingmodel"
+        }
 
         /// Whether a path names a model: by its ending, or because it is a folder, which no store is.
         private static func isModel(_ path: String) -> Bool {

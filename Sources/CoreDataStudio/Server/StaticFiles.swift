@@ -9,8 +9,8 @@ struct StaticFiles: Sendable {
 
     private let files: [String: File]
 
-    /// The pages: the model, and the data of a store.
-    private static let pages = ["/": "index.html", "/data": "data.html"]
+    /// The pages: the model, the mapping model, and the data of a store.
+    private static let pages = ["/": "index.html", "/mapping": "mapping.html", "/data": "data.html"]
 
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",

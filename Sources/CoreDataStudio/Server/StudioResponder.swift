@@ -39,11 +39,29 @@ struct StudioResponder: HTTPResponder {
         try door.checkPage(of: request)
         if path == "/api/events", request.method == .get { return await events(of: try opened.requiredModel()) }
         if path == "/api/opened", request.method == .get { return .json(.ok, opened.json) }
+        if path.hasPrefix("/api/mapping/") { return try await mappingAnswer(request, path, query) }
         if path.hasPrefix("/api/store/") { return try await storeAnswer(request, path, query) }
         let handler = try routes.handler(for: path, request.method)
         let session = try opened.requiredModel()
         let body = request.method == .post ? try await request.jsonBody() : Data()
         return .json(.ok, try await handler(session, StudioRequest(query: query, body: body)))
+    }
+
+    // MARK: - The mapping model
+
+    private func mappingAnswer(_ request: Request, _ path: String, _ query: [String: String]) async throws -> Response {
+        if path == "/api/mapping/events", request.method == .get {
+            let session = try opened.requiredMapping()
+            return EventStream.response(await session.events()) { nil }
+        }
+        if path == "/api/mapping/new", request.method == .post {
+            let request = StudioRequest(query: query, body: try await request.jsonBody())
+            return .json(.ok, try await MappingRoutes.make(request, opened))
+        }
+        let handler = try MappingRoutes.handler(for: path, request.method)
+        let session = try opened.requiredMapping()
+        let body = request.method == .post ? try await request.jsonBody() : Data()
+        return .json(.ok, try await handler(session, StudioRequest(query: query, body: body), opened))
     }
 
     // MARK: - The store

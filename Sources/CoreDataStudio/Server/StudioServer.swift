@@ -22,20 +22,24 @@ package struct StudioServer: Sendable {
     /// - Parameters:
     ///   - document: A `.xcdatamodeld` or `.xcdatamodel` folder.
     ///   - isNew: Whether the document is to be made.
+    ///   - mapping: An `.xcmappingmodel` folder.
     ///   - store: A file or a database.
     ///   - editsStore: Whether the store may be changed; without it, it is opened for reading alone.
     ///   - port: The port to listen on; 0 for any that is free.
     /// - Throws: `StudioFailure` for what can't be opened.
     package init(
-        document: URL?, isNew: Bool = false, store: StorePlace? = nil, editsStore: Bool = false, port: Int = 0
+        document: URL?, isNew: Bool = false, mapping: URL? = nil, store: StorePlace? = nil, editsStore: Bool = false,
+        port: Int = 0
     ) throws {
         do {
             files = try StaticFiles()
             let store = try store.map { try StoreSession($0, modelAt: document, isEdited: editsStore) }
             store?.listenToStore()
-            opened = OpenedThings(model: try document.map { try StudioSession($0, isNew: isNew) }, store: store)
+            opened = OpenedThings(
+                model: try document.map { try StudioSession($0, isNew: isNew) }, store: store,
+                mapping: try mapping.map { try MappingSession($0, documents: document.map { [$0] } ?? []) })
         } catch { throw StudioFailure(message: StudioError(error).message) }
-        door = Guard(firstPage: store == nil ? "/" : "/data")
+        door = Guard(firstPage: mapping != nil ? "/mapping" : store == nil ? "/" : "/data")
         self.port = port
     }
 
@@ -65,18 +69,14 @@ package struct StudioServer: Sendable {
         } catch let error as IOError where error.errnoCode == EACCES {
             throw StudioFailure(message: "Port \(port) may not be used by this account; choose one from 1024 on.")
         }
-        let unsaved = await opened.model?.close() ?? .none
+        let kept = await opened.model?.close() ?? .none
+        let unsaved = kept.adding(await opened.mapping?.unsaved)
         guard let store = opened.store else { return unsaved }
         let lost = await store.unsavedCount()
         // A log that stays beside the file is no loss: the next program that opens it takes it over.
         try? await store.close()
         guard lost > 0 else { return unsaved }
-        let objects = "\(lost) changed \(lost == 1 ? "object was" : "objects were") not saved."
-        return switch unsaved {
-        case .none: .lost(objects)
-        case .kept(let path): .lost("\(objects) The model's changes are kept in \(path).")
-        case .lost(let reason): .lost("\(objects) \(reason)")
-        }
+        return unsaved.adding("\(lost) changed \(lost == 1 ? "object was" : "objects were") not saved.")
     }
 }
 
@@ -88,6 +88,16 @@ package enum UnsavedChanges: Sendable, Hashable {
     case kept(String)
     /// They could not be written down, for that reason.
     case lost(String)
+
+    /// Others that are lost with them; nil: none.
+    fileprivate func adding(_ others: String?) -> UnsavedChanges {
+        guard let others else { return self }
+        return switch self {
+        case .none: .lost(others)
+        case .kept(let path): .lost("\(others) The model's changes are kept in \(path).")
+        case .lost(let reason): .lost("\(others) \(reason)")
+        }
+    }
 }
 
 /// Why the studio can't start: a sentence for its user.

@@ -9,6 +9,8 @@ final class StudioProcess {
     private let store: URL?
     private let opensDocument: Bool
     private let edits: Bool
+    /// All that is opened, where it is neither a document's copy nor a store.
+    private var opened: [String] = []
     private var process = Process()
     private(set) var address = ""
 
@@ -33,6 +35,15 @@ final class StudioProcess {
         try start(isNew: false)
     }
 
+    /// - Parameter paths: What is opened, where it is: a mapping model, a model, a store.
+    init(opening paths: [String], edits: Bool) throws {
+        folder = try Self.newFolder()
+        document = folder.appending(path: "None.xcdatamodeld")
+        (store, opensDocument, self.edits) = (nil, false, edits)
+        opened = paths
+        try start(isNew: false)
+    }
+
     private static func newFolder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -42,7 +53,7 @@ final class StudioProcess {
     private func start(isNew: Bool) throws {
         let output = Pipe()
         process.executableURL = Self.executable("coredata")
-        let opened = (opensDocument ? [document.path] : []) + [store?.path].compactMap { $0 }
+        let opened = opened + (opensDocument ? [document.path] : []) + [store?.path].compactMap { $0 }
         process.arguments = ["studio"] + opened + ["--no-open"] + (isNew ? ["--new"] : []) + (edits ? ["--edit"] : [])
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["XDG_DATA_HOME": folder.appending(path: "Data").path]) { $1 }
