@@ -242,6 +242,8 @@ extension BrowserTests {
             _ = try await workspace.inferred()
             try await MappingWindow.use(workspace, edits: true) { window in
                 try await window.page.setDark(isDark)
+                // Colours change over a tenth of a second.
+                try await Task.sleep(for: .milliseconds(300))
                 for view in MappingView.allCases {
                     try await view.show(window)
                     let findings = try await window.page.read(AccessibilityTests.rules).strings
@@ -286,7 +288,7 @@ extension BrowserTests {
             let width = ["narrow": 720, "wide": 1920][name] ?? 1280
             try await MappingWindow.use(workspace, edits: true, width: width) { window in
                 try await window.page.setDark(name == "dark")
-                for view in MappingView.allCases where width == 1280 || view == .mapping || view == .dryRun {
+                for view in [MappingView.mapping, .completions, .dryRun] where width == 1280 || view == .mapping {
                     try await view.show(window)
                     try await Task.sleep(for: .milliseconds(250))
                     try await window.page.screenshot().write(to: folder.appending(path: "mapping-\(view)-\(name).png"))
