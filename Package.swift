@@ -77,8 +77,8 @@ let package = Package(
         .target(
             name: "StoreBrowsing",
             dependencies: [
-                "CoreData", "CoreDataPostgreSQL", "PostgreSQLClient", "StoreInspection", "ModelDocument",
-                "ModelArchive", "PropertyLists", "CSQLite",
+                "CoreData", "CoreDataPostgreSQL", "FoundationGaps", "PostgreSQLClient", "StoreInspection",
+                "ModelDocument", "ModelArchive", "PropertyLists", "CSQLite",
             ]),
 
         // Rows of files, and texts that one types, as values of attributes.
@@ -268,8 +268,8 @@ if !isDependency {
         .target(
             name: "CoreDataStudio",
             dependencies: [
-                "CoreData", "ModelDocument", "ModelExchange", "ModelGraph", "ModelLint", "ModelCompiler",
-                "StoreBrowsing", "StoreImporting", "StoreInspection", "Digests",
+                "CoreData", "FoundationGaps", "ModelArchive", "ModelDocument", "ModelExchange", "ModelGraph", "ModelLint",
+                "ModelCompiler", "StoreBrowsing", "StoreImporting", "StoreInspection", "Digests",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -9,9 +9,10 @@ struct StaticFiles: Sendable {
 
     private let files: [String: File]
 
-    /// The pages: the model, the data of a store, where nothing is open, and a merge.
+    /// The pages: the model, the mapping model, the data of a store, where nothing is open, and a merge.
     private static let pages = [
-        "/": "index.html", "/data": "data.html", "/start": "start.html", "/merge": "merge.html",
+        "/": "index.html", "/mapping": "mapping.html", "/data": "data.html", "/start": "start.html",
+        "/merge": "merge.html",
     ]
 
     private static let types = [

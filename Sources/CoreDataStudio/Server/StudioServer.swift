@@ -35,7 +35,8 @@ package struct StudioServer: Sendable {
             documents = OpenedDocuments(sessions, editsStores: editsStores)
         } catch { throw StudioFailure(message: StudioError(error).message) }
         let kinds = places.map(\.kind)
-        door = Guard(firstPage: kinds.contains(.store) ? DocumentKind.store.page : kinds.first?.page ?? "/start")
+        let first = [DocumentKind.mapping, .store].first(where: kinds.contains) ?? kinds.first
+        door = Guard(firstPage: first?.page ?? "/start")
         self.port = port
     }
 

@@ -43,6 +43,15 @@ final class StudioProcess {
         try start(isNew: false)
     }
 
+    /// - Parameter paths: What is opened, where it is: a mapping model, a model, a store.
+    init(opening paths: [String], edits: Bool) throws {
+        folder = try Self.newFolder()
+        document = folder.appending(path: "None.xcdatamodeld")
+        (store, opensDocument, self.edits) = (nil, false, edits)
+        others = paths.map { URL(fileURLWithPath: $0) }
+        try start(isNew: false)
+    }
+
     private static func newFolder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
