@@ -268,8 +268,8 @@ if !isDependency {
         .target(
             name: "CoreDataStudio",
             dependencies: [
-                "CoreData", "FoundationGaps", "ModelArchive", "ModelDocument", "ModelExchange", "ModelGraph", "ModelLint",
-                "ModelCompiler", "StoreBrowsing", "StoreImporting", "StoreInspection", "Digests",
+                "CoreData", "FoundationGaps", "ModelArchive", "ModelDocument", "ModelExchange", "ModelGraph",
+                "ModelLint", "ModelCompiler", "StoreBrowsing", "StoreImporting", "StoreInspection", "Digests",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -14,7 +14,7 @@ struct MappingMigrationTests {
         _ workspace: MappingWorkspace, _ tab: MappingTab, edits: Bool = false
     ) async throws -> OpenedThings {
         let store = try StoreSession(
-            .file(workspace.store), modelAt: edits ? nil : workspace.model, isEdited: edits)
+            .file(workspace.store), modelsAt: edits ? [] : [workspace.model], isEdited: edits)
         let documents = OpenedDocuments(
             [tab.session, store], editsStores: edits,
             recent: RecentDocuments(in: workspace.folder.appending(path: "Recent")))
