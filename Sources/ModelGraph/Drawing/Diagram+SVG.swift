@@ -3,9 +3,9 @@ extension Diagram {
     ///
     /// - Parameters:
     ///   - title: What the drawing is of; readers of the file hear it, and browsers show it.
-    ///   - isForPaper: Whether it is printed: light, on white, with a small margin.
+    ///   - isForPaper: Whether it is printed: light, on white.
     package func svg(title: String, isForPaper: Bool = false) -> String {
-        let page = bounds.insetBy(isForPaper ? -16 : -64)
+        let page = bounds.insetBy(-64)
         let view = [page.minX, page.minY, page.size.width, page.size.height].map(\.svg).joined(separator: " ")
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#,
