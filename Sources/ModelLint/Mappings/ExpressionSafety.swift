@@ -10,7 +10,7 @@ struct ExpressionSafety {
     /// An entity, and the model that it is in.
     struct Scope {
         var entity: String
-        var keys: ModelKeys
+        var model: Model
     }
 
     private let source: Scope?
@@ -64,9 +64,9 @@ struct ExpressionSafety {
             return name == "source" ? source : name == "destination" ? destination : nil
         case .keyPath(let operand, let path):
             guard let start = scope(of: operand, variables), !path.hasOperator,
-                case .found(let targets) = start.keys.resolve(path.keys, from: start.entity)
+                case .relationship(let relationship)? = start.targets(path.keys)?.last
             else { return nil }
-            return targets.last?.entity.map { Scope(entity: $0, keys: start.keys) }
+            return relationship.destinationName.map { Scope(entity: $0, model: start.model) }
         case .subquery(let collection, _, _): return scope(of: collection, variables)
         default: return nil
         }
@@ -87,30 +87,20 @@ struct ExpressionSafety {
         return isSure(keys, scope) ? nil : text
     }
 
-    private static let commonKeys: Set<String> = [
-        "self", "objectID", "entity", "managedObjectContext", "description", "isFault", "hasChanges",
-    ]
-
     private func isSure(_ keys: [String], _ scope: Scope) -> Bool {
-        if keys.count == 1, Self.commonKeys.contains(keys[0]) { return true }
         if keys == ["entity", "name"] { return true }
-        guard let place = keys.firstIndex(where: { $0.hasPrefix("@") }) else {
-            if case .found = scope.keys.resolve(keys, from: scope.entity) { return true }
-            return false
-        }
-        guard case .found(let targets) = scope.keys.resolve(Array(keys[..<place]), from: scope.entity),
-            case .relationship(let relationship)? = targets.last, relationship.isToMany,
-            let entity = relationship.destinationName
+        guard let place = keys.firstIndex(where: { $0.hasPrefix("@") }) else { return scope.targets(keys) != nil }
+        guard case .relationship(let relationship)? = scope.targets(Array(keys[..<place]))?.last,
+            relationship.isToMany, let entity = relationship.destinationName
         else { return false }
-        return isSure(keys[place], Array(keys[(place + 1)...]), Scope(entity: entity, keys: scope.keys))
+        return isSure(keys[place], Array(keys[(place + 1)...]), Scope(entity: entity, model: scope.model))
     }
 
     /// Whether a collection operator can work with what follows it.
     private func isSure(_ operation: String, _ rest: [String], _ scope: Scope) -> Bool {
         if operation == "@count" { return rest.isEmpty }
         guard !rest.isEmpty, !rest.contains(where: { $0.hasPrefix("@") }),
-            case .found(let targets) = scope.keys.resolve(rest, from: scope.entity),
-            case .attribute(let attribute)? = targets.last
+            case .attribute(let attribute)? = scope.targets(rest)?.last
         else { return false }
         switch operation {
         case "@sum", "@avg": return attribute.type.isNumber
@@ -120,13 +110,42 @@ struct ExpressionSafety {
     }
 }
 
-extension ModelKeys.Target {
-    /// The entity that it leads to.
-    fileprivate var entity: String? {
-        switch self {
-        case .relationship(let relationship): relationship.destinationName
-        case .fetched(let property): property.fetchRequest?.entityName
-        case .attribute, .other: nil
+extension ExpressionSafety.Scope {
+    /// What a key leads to.
+    fileprivate enum Target {
+        case attribute(Model.Attribute)
+        case relationship(Model.Relationship)
+        /// What every managed object has.
+        case other
+    }
+
+    private static let commonKeys: Set<String> = [
+        "self", "objectID", "entity", "managedObjectContext", "description", "isFault", "hasChanges",
+    ]
+
+    /// What the keys of a path lead to, one after another; nil where an object may not have one of them.
+    ///
+    /// Properties of subentities are not sure: the object may be of another one.
+    fileprivate func targets(_ keys: [String]) -> [Target]? {
+        guard let key = keys.first else { return [] }
+        let (lineage, rest) = (model.lineage(of: entity), Array(keys.dropFirst()))
+        if let attribute = lineage.lazy.flatMap(\.attributes).first(where: { $0.name == key }) {
+            return elements(attribute, rest)
         }
+        if let relationship = lineage.lazy.flatMap(\.relationships).first(where: { $0.name == key }) {
+            if rest.isEmpty { return [.relationship(relationship)] }
+            let next = relationship.destinationName.flatMap {
+                ExpressionSafety.Scope(entity: $0, model: model).targets(rest)
+            }
+            return next.map { [.relationship(relationship)] + $0 }
+        }
+        return rest.isEmpty && Self.commonKeys.contains(key) ? [.other] : nil
+    }
+
+    /// An attribute, and elements of a composite one.
+    private func elements(_ attribute: Model.Attribute, _ rest: [String]) -> [Target]? {
+        guard let key = rest.first else { return [.attribute(attribute)] }
+        let composite = model.composites.first { $0.name == attribute.compositeName }
+        return composite?.elements.first { $0.name == key }.flatMap { elements($0, Array(rest.dropFirst())) }
     }
 }

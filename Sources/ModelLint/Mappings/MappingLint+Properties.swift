@@ -130,12 +130,12 @@ extension MappingLint {
     }
 
     private func safety(_ entity: MappingModel.EntityMapping) -> ExpressionSafety {
-        func scope(_ name: String?, _ keys: ModelKeys?) -> ExpressionSafety.Scope? {
-            guard let name, let keys else { return nil }
-            return .init(entity: name, keys: keys)
+        func scope(_ name: String?, _ model: Model?) -> ExpressionSafety.Scope? {
+            guard let name, let model else { return nil }
+            return .init(entity: name, model: model)
         }
         return ExpressionSafety(
-            source: scope(entity.sourceName, sourceKeys), destination: scope(entity.destinationName, destinationKeys))
+            source: scope(entity.sourceName, source), destination: scope(entity.destinationName, destination))
     }
 
     /// Why a tool without the app's classes can't evaluate an expression: it would end there. Nil where it can.
