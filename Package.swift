@@ -77,8 +77,8 @@ let package = Package(
         .target(
             name: "StoreBrowsing",
             dependencies: [
-                "CoreData", "CoreDataPostgreSQL", "PostgreSQLClient", "StoreInspection", "ModelDocument",
-                "ModelArchive", "PropertyLists", "CSQLite",
+                "CoreData", "CoreDataPostgreSQL", "FoundationGaps", "PostgreSQLClient", "StoreInspection",
+                "ModelDocument", "ModelArchive", "PropertyLists", "CSQLite",
             ]),
 
         // Rows of files, and texts that one types, as values of attributes.
@@ -253,8 +253,9 @@ if !isDependency {
         .target(
             name: "CoreDataStudio",
             dependencies: [
-                "CoreData", "ModelDocument", "ModelGraph", "ModelLint", "ModelCompiler", "StoreBrowsing",
-                "StoreImporting", "StoreInspection", "Digests", .product(name: "Hummingbird", package: "hummingbird"),
+                "CoreData", "FoundationGaps", "ModelArchive", "ModelDocument", "ModelGraph", "ModelLint",
+                "ModelCompiler", "StoreBrowsing", "StoreImporting", "StoreInspection", "Digests",
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -7,7 +7,8 @@
     /// `coredata studio MODEL STORE`: the model editor and the data browser, in a browser.
     struct StudioCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "studio", abstract: "Edit a model and browse a store's data, in the browser.",
+            commandName: "studio",
+            abstract: "Edit a model or a mapping model, and browse a store's data, in the browser.",
             discussion: """
                 Serves the editor on this machine alone, prints its address and opens it where there is a browser. The address \
                 has a token in it that is new at every start. Requests without the token get nothing. Nothing is written before you \
@@ -22,6 +23,10 @@
                 its objects can be changed. Changes are saved together, after a backup of the file beside it. Those that are not saved \
                 when the program ends are kept and offered at the next start.
 
+                A mapping model is checked against both of its models, which are looked for where it says, beside it and in the \
+                model that is given with it. With a store, the migration can be tried on a copy. With --edit it can be carried \
+                out, after a backup of the file beside it.
+
                 EXAMPLES
                   coredata studio League.xcdatamodeld
                   coredata studio --new Shop.xcdatamodeld
@@ -29,13 +34,14 @@
                   coredata studio League.sqlite --edit
                   coredata studio League.xcdatamodeld League.sqlite Shop.sqlite
                   coredata studio
+                  coredata studio League1To2.xcmappingmodel League.sqlite --edit
                   coredata studio 'postgresql://reader@db.example.org/league?sslmode=verify-full'
                   coredata studio League.xcdatamodeld --port 8080 --no-open
                 """)
 
         @Argument(
             help: ArgumentHelp(
-                "Models to edit, .xcdatamodeld or .xcdatamodel; stores to look at, files or databases. Each has a tab.",
+                "Models to edit, .xcdatamodeld or .xcdatamodel; mapping models, .xcmappingmodel; stores to look at, files or databases. Each has a tab.",
                 valueName: "path"),
             completion: .file())
         var paths: [String] = []
@@ -66,7 +72,7 @@
             let studio: StudioServer
             do {
                 let documents = try paths.map { path -> DocumentPlace in
-                    guard Self.isModel(path) else { return try DocumentPlace(path) }
+                    guard Self.isModel(path), !Self.isMapping(path) else { return try DocumentPlace(path) }
                     return .model(URL(fileURLWithPath: path), isNew: new)
                 }
                 studio = try StudioServer(documents: documents, editsStores: edit, port: port)
@@ -89,8 +95,10 @@
             } catch let failure as StudioFailure { throw CommandFailure(.other, whole: failure.message) }
         }
 
-        private var models: [String] { paths.filter(Self.isModel) }
-        private var stores: [String] { paths.filter { !Self.isModel($0) } }
+        private var models: [String] { paths.filter { !Self.isMapping($0) && Self.isModel($0) } }
+        private var stores: [String] { paths.filter { !Self.isMapping($0) && !Self.isModel($0) } }
+
+        private static func isMapping(_ path: String) -> Bool { DocumentPlace.isMapping(path) }
 
         /// Whether a path names a model: by its ending, or because it is a folder, which no store is.
         private static func isModel(_ path: String) -> Bool { DocumentPlace.isModel(path) }

@@ -47,11 +47,12 @@ struct FileJob: MigrationJob {
 extension StoreVersions {
     /// Migrates the store where it is, object by object: wholly, or it stays as it was.
     func migrate(by mapping: NSMappingModel, configuration: String? = nil, _ watch: MigrationWatch) throws {
-        registerTransformers()
-        let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
-        let meter = ProgressMeter(manager, watch)
-        defer { meter.stop() }
-        try manager.migrateStore(at: url, type: type.rawValue, mapping: mapping, configuration: configuration)
+        var meter: ProgressMeter?
+        defer { meter?.stop() }
+        try migrator.migrate(by: mapping, configuration: configuration) { manager in
+            meter = ProgressMeter(manager, watch)
+            return nil
+        }
     }
 
     /// What stands in the rows against a migration: it is tried in another folder, and the store stays as it is.

@@ -17,15 +17,9 @@ struct MappedJob: MigrationJob {
         self.versions = versions
         let file = try MappingFile(path, versions)
         mapping = file.mapping
-        // The classes are the app's.
-        let policies = file.compiled.entityMappings.filter { $0.migrationPolicyClassName != nil }
-        refusal = policies.first.map {
-            .cocoa(
-                NSEntityMigrationPolicyError, "The mapping \($0.name) needs the app.",
-                reason: "Its policy \($0.migrationPolicyClassName ?? "") is a class of the app.")
-        }
+        refusal = StoreMigrator.refusal(of: file.compiled)
         do {
-            lines = try MappingPreview(file.compiled, versions).lines
+            lines = try MappingPreview(file.compiled, versions.migrator).lines
         } catch {
             throw OpenedStore.failure(error)
         }

@@ -99,27 +99,18 @@ struct StoreVersions {
             archive: { try ModelArchive.write(NSManagedObjectModel(document: document).document, as: .modelCache) })
     }
 
-    /// Stands in for the app's transformers: values stay as they are stored.
-    func registerTransformers() {
-        let attributes = (source.entities + destination.entities).flatMap { $0.attributesByName.values }
-        for name in Set(attributes.compactMap(\.valueTransformerName)) {
-            ValueTransformer.setValueTransformer(RawTransformer(), forName: NSValueTransformerName(name))
-        }
+    /// The store with both models.
+    var migrator: StoreMigrator {
+        StoreMigrator(url: url, type: type, source: source, destination: destination, heldEntities: heldEntities)
     }
+
+    /// Stands in for the app's transformers: values stay as they are stored.
+    func registerTransformers() { migrator.registerTransformers() }
 
     /// Runs `body` with the rows of the store. The store stays as it is.
     ///
     /// - Parameter mapping: From the model that made the store.
     func counting<R>(_ mapping: InferredMapping, _ body: (any StoredRows) throws -> R) throws -> R {
-        guard type != .sqlite else { return try body(TableRows(StoreInspection(contentsOf: url), mapping)) }
-        registerTransformers()
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: source)
-        // It may have the entities of a configuration.
-        let options = [NSReadOnlyPersistentStoreOption: true, NSIgnorePersistentStoreVersioningOption: true]
-        let store = try coordinator.addPersistentStore(type: type, configuration: nil, at: url, options: options)
-        defer { try? coordinator.remove(store) }
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        return try body(ContextRows(context))
+        try migrator.counting(mapping, body)
     }
 }

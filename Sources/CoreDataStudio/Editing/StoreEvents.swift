@@ -9,12 +9,15 @@ enum StoreEvent: Sendable {
     case store
     /// An import has read so many records.
     case progress(Int, client: String?)
+    /// The store was migrated: it has another model.
+    case replaced
 
     var name: String {
         switch self {
         case .changes: "changes"
         case .store: "store"
         case .progress: "progress"
+        case .replaced: "replaced"
         }
     }
 
@@ -25,7 +28,7 @@ enum StoreEvent: Sendable {
                 "state": state, "client": .optional(client),
                 "identifiers": identifiers.map { .object($0.mapValues(JSON.text)) } ?? .null,
             ]
-        case .store: [:]
+        case .store, .replaced: [:]
         case .progress(let count, let client): ["count": .integer(count), "client": .optional(client)]
         }
     }

@@ -142,6 +142,9 @@ extension StoreSession {
     /// Closes a store that may be changed, so that no log stays beside it.
     func close() async throws { try await edits?.work { try $0.store.close() } }
 
+    /// Tells the windows that another session has the store now.
+    func wasReplaced() { listeners.tell(.replaced) }
+
     /// How many objects have changes that would be lost.
     func unsavedCount() async -> Int { await edits?.unsavedCount() ?? 0 }
 }

@@ -10,6 +10,7 @@ protocol ServerSentEvent: Sendable {
 
 extension StudioEvent: ServerSentEvent {}
 extension StoreEvent: ServerSentEvent {}
+extension MappingEvent: ServerSentEvent {}
 
 /// Server-sent events as a response without end.
 enum EventStream {

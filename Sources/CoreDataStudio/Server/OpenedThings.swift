@@ -2,21 +2,29 @@
 struct OpenedThings: Sendable {
     var model: StudioSession?
     var store: StoreSession?
-    /// Whether the document is a copy of what was dropped into a window.
+    var mapping: MappingSession?
+    /// Whether the model is a copy of what was dropped into a window.
     var isCopy = false
-
-    init() {}
+    /// Whether the store is closed while its file is migrated.
+    private var isMigrating = false
+    private let documents: OpenedDocuments?
 
     /// - Parameter entries: Of those of a kind the last one counts.
-    init(_ entries: some Sequence<OpenedDocuments.Entry>) {
+    init(_ entries: some Sequence<OpenedDocuments.Entry> = [], in documents: OpenedDocuments? = nil) {
+        self.documents = documents
         for entry in entries {
-            store = entry.session as? StoreSession ?? store
+            mapping = entry.session as? MappingSession ?? mapping
+            if let session = entry.session as? StoreSession {
+                (store, isMigrating) = (entry.isMigrating ? nil : session, entry.isMigrating)
+            }
             guard let session = entry.session as? StudioSession else { continue }
             (model, isCopy) = (session, entry.copy != nil)
         }
     }
 
-    var json: JSON { ["model": .bool(model != nil), "store": .bool(store != nil)] }
+    var json: JSON {
+        ["model": .bool(model != nil), "store": .bool(store != nil), "mapping": .bool(mapping != nil)]
+    }
 
     /// - Throws: `notOpen`.
     func requiredModel() throws -> StudioSession {
@@ -24,10 +32,30 @@ struct OpenedThings: Sendable {
         return model
     }
 
-    /// - Throws: `notOpen`.
+    /// - Throws: `notOpen`, `inUse` while the store is migrated.
     func requiredStore() throws -> StoreSession {
-        guard let store else { throw StudioError(.notOpen, "This studio was started without a store.") }
-        return store
+        if let store { return store }
+        if isMigrating { throw StudioError(.inUse, "The store is being migrated. Wait for its end.") }
+        throw StudioError(.notOpen, "This studio was started without a store.")
+    }
+
+    /// - Throws: `notOpen`.
+    func requiredMapping() throws -> MappingSession {
+        guard let mapping else { throw StudioError(.notOpen, "This studio was started without a mapping model.") }
+        return mapping
+    }
+
+    /// Opens another mapping model.
+    ///
+    /// - Returns: The identifier of its document.
+    func open(_ mapping: MappingSession) async -> String? { await documents?.add(mapping) }
+
+    /// Takes the store, which is closed, away while `body` changes its file, and opens it anew behind that.
+    ///
+    /// - Throws: What `body` throws, and `unreadableStore` for a store that can't be opened any more.
+    func exchangeStore(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        guard let store, let documents else { return }
+        try await documents.exchange(store, body)
     }
 
     /// A copy is saved at a place that one names: what is written into its folder goes with it.

@@ -9,8 +9,10 @@ struct StaticFiles: Sendable {
 
     private let files: [String: File]
 
-    /// The pages: the model, the data of a store, and where nothing is open.
-    private static let pages = ["/": "index.html", "/data": "data.html", "/start": "start.html"]
+    /// The pages: the model, the mapping model, the data of a store, and where nothing is open.
+    private static let pages = [
+        "/": "index.html", "/mapping": "mapping.html", "/data": "data.html", "/start": "start.html",
+    ]
 
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",

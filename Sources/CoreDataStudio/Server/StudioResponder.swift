@@ -49,8 +49,9 @@ struct StudioResponder: HTTPResponder {
         try door.checkPage(of: request)
         if path == "/api/opened", request.method == .get { return .json(.ok, try await documents.things(nil).json) }
         if DocumentRoutes.isPath(path) { return try await documentsAnswer(request, path, query) }
-        opened = try await documents.things(document)
+        opened = try await documents.things(document, withOthers: path.hasPrefix("/api/mapping/"))
         if path == "/api/events", request.method == .get { return await events(of: try opened.requiredModel()) }
+        if path.hasPrefix("/api/mapping/") { return try await mappingAnswer(request, path, query) }
         if path.hasPrefix("/api/store/") { return try await storeAnswer(request, path, query) }
         let handler = try routes.handler(for: path, request.method)
         let session = try opened.requiredModel()
@@ -79,6 +80,23 @@ struct StudioResponder: HTTPResponder {
         let drop = try await documents.drop(members.required("drop"))
         try await drop.take(members.required("path"), parts)
         return .json(.ok, [:])
+    }
+
+    // MARK: - The mapping model
+
+    private func mappingAnswer(_ request: Request, _ path: String, _ query: [String: String]) async throws -> Response {
+        if path == "/api/mapping/events", request.method == .get {
+            let session = try opened.requiredMapping()
+            return EventStream.response(await session.events(), with: await documents.events()) { nil }
+        }
+        if path == "/api/mapping/new", request.method == .post {
+            let request = StudioRequest(query: query, body: try await request.jsonBody())
+            return .json(.ok, try await MappingRoutes.make(request, opened))
+        }
+        let handler = try MappingRoutes.handler(for: path, request.method)
+        let session = try opened.requiredMapping()
+        let body = request.method == .post ? try await request.jsonBody() : Data()
+        return .json(.ok, try await handler(session, StudioRequest(query: query, body: body), opened))
     }
 
     // MARK: - The store

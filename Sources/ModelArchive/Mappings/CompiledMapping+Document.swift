@@ -22,6 +22,21 @@ extension CompiledMapping {
     }
 }
 
+extension MappingModel {
+    /// The expression that a property gets when the document is compiled: its own, or what follows from the models.
+    ///
+    /// - Parameter source: The model that is mapped from. What is unknown there gives no expression.
+    /// - Throws: `CocoaError.fileReadCorruptFile` (259) with a sentence where the expression is damaged.
+    package func effectiveExpression(
+        of property: PropertyMapping, isRelationship: Bool, in entity: EntityMapping, source: Model
+    ) throws -> String? {
+        let compiler = MappingCompiler(self, source: source)
+        return isRelationship
+            ? try compiler.relationshipExpression(property, in: entity)
+            : try compiler.attributeExpression(property, in: entity)
+    }
+}
+
 /// Works out what a mapping document leaves to the compiler.
 private struct MappingCompiler {
     private let document: MappingModel
@@ -34,6 +49,12 @@ private struct MappingCompiler {
         self.source = source
         sourceHashes = try VersionHashes(source).entities
         destinationHashes = try VersionHashes(destination).entities
+    }
+
+    /// A compiler of expressions alone.
+    init(_ document: MappingModel, source: Model) {
+        (self.document, self.source) = (document, source)
+        (sourceHashes, destinationHashes) = ([:], [:])
     }
 
     func compiled(_ entity: MappingModel.EntityMapping) throws -> CompiledMapping.EntityMapping {
@@ -86,7 +107,7 @@ private struct MappingCompiler {
 // MARK: - Expressions
 
 extension MappingCompiler {
-    private func attributeExpression(
+    fileprivate func attributeExpression(
         _ property: MappingModel.PropertyMapping, in entity: MappingModel.EntityMapping
     ) throws -> String? {
         if let expression = try archivedExpression(property, in: entity) { return expression }
@@ -94,7 +115,7 @@ extension MappingCompiler {
         return attributes.contains { $0.name == property.name } ? "$source.\(property.name)" : nil
     }
 
-    private func relationshipExpression(
+    fileprivate func relationshipExpression(
         _ property: MappingModel.PropertyMapping, in entity: MappingModel.EntityMapping
     ) throws -> String? {
         if let expression = try archivedExpression(property, in: entity) { return expression }
@@ -119,9 +140,11 @@ extension MappingCompiler {
 
     /// The entity of the source model and its ancestors.
     private func lineage(of name: String?) -> [Model.Entity] {
-        // The hashes have been computed, so no line of parents is a circle.
-        Array(sequence(first: name.flatMap(source.entity)) { $0?.parentName.map(source.entity) }.prefix { $0 != nil })
-            .compactMap(\.self)
+        // Where no hashes have been computed, a line of parents may be a circle.
+        Array(
+            sequence(first: name.flatMap(source.entity)) { $0?.parentName.map(source.entity) }
+                .prefix(source.entities.count + 1).prefix { $0 != nil }
+        ).compactMap(\.self)
     }
 
     private func archivedExpression(
@@ -150,20 +173,5 @@ extension MappingCompiler {
 
     private static func quoted(_ text: String) -> String {
         "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-    }
-}
-
-extension ArchivedPredicateReader {
-    /// The format of an expression that is an archive of its own.
-    ///
-    /// - Throws: `CocoaError.fileReadCorruptFile` (259) with a sentence where the data is none.
-    fileprivate static func expressionFormat(_ data: Data) throws -> String {
-        let classes = Self.classes.union(ArchivedObject.collectionClasses).union(ModelReader.valueClasses)
-            .union(["NSString", "NSMutableString"])
-        let archive = try KeyedArchive(data, allowing: classes)
-        guard let root = try archive.root().object else {
-            throw corruptArchive("The keyed archive holds no expression.")
-        }
-        return try ArchivedPredicateReader(archive: archive).expressionFormat(root)
     }
 }

@@ -31,6 +31,27 @@ package final class ScratchCopy {
         }
     }
 
+    /// Copies a file with its large values, so that the copy can be migrated.
+    ///
+    /// - Throws: ``ToolFailure`` where it can't be made.
+    package init(ofFile original: URL) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-" + UUID().uuidString)
+        url = folder.appendingPathComponent(original.lastPathComponent)
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try Self.copyFiles(of: original, to: url)
+            let values = ".\(original.deletingPathExtension().lastPathComponent)_SUPPORT"
+            let path = original.deletingLastPathComponent().appendingPathComponent(values).path
+            guard FileManager.default.fileExists(atPath: path) else { return }
+            try FileManager.default.copyItem(atPath: path, toPath: folder.appendingPathComponent(values).path)
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw ToolFailure(
+                .other, "The store can't be copied to \(folder.path): \(whole: ToolFailure(error).message)")
+        }
+    }
+
     private static func copyFiles(of original: URL, to url: URL) throws {
         for suffix in ["", "-wal", "-journal"] {
             guard FileManager.default.fileExists(atPath: original.path + suffix) else { continue }

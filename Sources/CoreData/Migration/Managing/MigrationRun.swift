@@ -93,7 +93,7 @@ final class MigrationRun {
         for batch in references.batches(of: plan.batchSize) {
             let objects = try asSource { try source.context.loadRows(of: Array(batch)) }
             for object in objects {
-                try calling(plan) {
+                try calling(plan, for: object) {
                     try plan.policy.createDestinationInstances(
                         forSource: object, in: plan.mapping, manager: manager)
                 }
@@ -137,14 +137,16 @@ final class MigrationRun {
     // MARK: Steps
 
     /// Calls a policy; what it throws becomes an error that names the mapping.
-    private func calling<R>(_ plan: EntityPlan, _ body: () throws -> R) throws -> R {
+    private func calling<R>(
+        _ plan: EntityPlan, for source: NSManagedObject? = nil, _ body: () throws -> R
+    ) throws -> R {
         enter(plan)
         do {
             let result = try body()
             try checkpoint()
             return result
         } catch {
-            throw manager.status.cancellation ?? plan.explained(error)
+            throw manager.status.cancellation ?? plan.explained(error, source?.objectID)
         }
     }
 
@@ -293,8 +295,8 @@ extension EntityPlan {
         }
     }
 
-    /// An error with the mapping that it came from.
-    fileprivate func explained(_ error: any Error) -> any Error {
+    /// An error with the mapping, and with the object, that it came from.
+    fileprivate func explained(_ error: any Error, _ object: NSManagedObjectID?) -> any Error {
         let known = error as NSError
         let own = [
             NSEntityMigrationPolicyError, NSMigrationManagerSourceStoreError, NSMigrationManagerDestinationStoreError,
@@ -308,7 +310,7 @@ extension EntityPlan {
             userInfo: [
                 NSUnderlyingErrorKey: known, "entityMapping": name,
                 "policy": mapping.entityMigrationPolicyClassName ?? "NSEntityMigrationPolicy",
-            ])
+            ].merging(object.map { ["sourceObject": $0] } ?? [:]) { first, _ in first })
     }
 }
 

@@ -23,7 +23,7 @@ async function start() {
     const editing = new Editing(store, workspace);
     const toasts = new Toasts(document.getElementById("toasts"));
     const app = {
-        store, workspace, editing, toasts, commands: null, graph: null, hasStore: false, isGoingToData: false,
+        store, workspace, editing, toasts, commands: null, graph: null, hasStore: false, hasMapping: false, isGoingToData: false,
         closedGroups: new Set(["Versioning", "Spotlight"]),
         /** By table, as they were dragged. @type {Map<string, number[]>} */
         columnWidths: new Map(),
@@ -50,7 +50,8 @@ async function start() {
     store.addEventListener("refusal", (event) => refuse(app, event.detail));
     try {
         if (!await startDocuments(app, "model")) return;
-        app.hasStore = (await get("opened")).store;
+        const opened = await get("opened");
+        [app.hasStore, app.hasMapping] = [opened.store, opened.mapping];
         await store.load();
         await restoreModelView(app);
     } catch (error) {

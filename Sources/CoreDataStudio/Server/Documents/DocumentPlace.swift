@@ -5,6 +5,8 @@ import StoreBrowsing
 package enum DocumentPlace: Sendable {
     /// A `.xcdatamodeld` or `.xcdatamodel` folder, which is to be made if it is new.
     case model(URL, isNew: Bool = false)
+    /// An `.xcmappingmodel` folder.
+    case mapping(URL)
     /// A file or a database.
     case store(StorePlace)
 
@@ -12,8 +14,18 @@ package enum DocumentPlace: Sendable {
     ///
     /// - Throws: `ToolFailure` for a URL that libpq does not understand.
     package init(_ argument: String) throws {
+        if Self.isMapping(argument) {
+            self = .mapping(URL(fileURLWithPath: argument))
+            return
+        }
         self = Self.isModel(argument) ? .model(URL(fileURLWithPath: argument)) : .store(try StorePlace(argument))
     }
+
+    package static func isMapping(_ path: String) -> Bool {
+        !StorePlace.isDatabase(path) && URL(fileURLWithPath: path).pathExtension == mappingEnding
+    }
+
+    static let mappingEnding = "xcmappingmodel"
 
     package static func isModel(_ path: String) -> Bool {
         if StorePlace.isDatabase(path) { return false }
@@ -27,6 +39,7 @@ package enum DocumentPlace: Sendable {
     var kind: DocumentKind {
         switch self {
         case .model: .model
+        case .mapping: .mapping
         case .store: .store
         }
     }
@@ -34,7 +47,7 @@ package enum DocumentPlace: Sendable {
     /// The path, or the URL without a password, as ``StudioDocument/location`` has it.
     var location: String {
         switch self {
-        case .model(let url, _): url.standardizedFileURL.path
+        case .model(let url, _), .mapping(let url): url.standardizedFileURL.path
         case .store(let place): place.name
         }
     }
@@ -54,6 +67,7 @@ package enum DocumentPlace: Sendable {
     func open(models: [URL], mustFit: Bool, isEdited: Bool) throws -> any StudioDocument {
         switch self {
         case .model(let url, let isNew): return try StudioSession(url, isNew: isNew)
+        case .mapping(let url): return try MappingSession(url, documents: models)
         case .store(let place):
             let session = try StoreSession(
                 place, modelsAt: models, mustFit: mustFit, isEdited: isEdited, journals: StoreSession.journals)

@@ -5,11 +5,13 @@ actor OpenedDocuments {
     struct Entry: Sendable {
         /// Names the document in requests: `d1`. It is never used again for another one.
         let id: String
-        let session: any StudioDocument
+        fileprivate(set) var session: any StudioDocument
         /// The folder of a copy that was dropped into the window; nil for what lies where it is.
         let copy: DroppedFiles?
         /// As it was found last: a busy store would keep a window waiting.
         var isUnsaved = false
+        /// Whether the store is closed while its file is migrated.
+        fileprivate(set) var isMigrating = false
     }
 
     /// Whether stores may be opened to be changed.
@@ -37,10 +39,13 @@ actor OpenedDocuments {
 
     /// The document with an identifier, or without one the first of each kind.
     ///
+    /// - Parameter withOthers: Whether the first ones of the other kinds are beside the document.
     /// - Throws: `notOpen` for an identifier of none.
-    func things(_ id: String?) throws -> OpenedThings {
-        guard let id else { return OpenedThings(entries.reversed()) }
-        return OpenedThings([try entry(id)])
+    func things(_ id: String?, withOthers: Bool = false) throws -> OpenedThings {
+        guard let id else { return OpenedThings(entries.reversed(), in: self) }
+        let entry = try entry(id)
+        let others = withOthers ? entries.reversed().filter { $0.session.kind != entry.session.kind } : []
+        return OpenedThings(others + [entry], in: self)
     }
 
     func entry(_ id: String) throws -> Entry {
@@ -82,6 +87,44 @@ actor OpenedDocuments {
         if copy == nil { recent.add(session) }
         tell()
         return entry.id
+    }
+
+    /// Has a document open that was made.
+    ///
+    /// - Returns: Its identifier.
+    func add(_ session: any StudioDocument) -> String {
+        lastNumber += 1
+        let entry = Entry(id: "d\(lastNumber)", session: session, copy: nil)
+        entries.append(entry)
+        tell()
+        return entry.id
+    }
+
+    /// Takes a store, which is closed, away while `body` changes its file, and opens it anew behind that.
+    ///
+    /// - Throws: What `body` throws, and `unreadableStore` for a store that can't be opened any more.
+    func exchange(_ old: StoreSession, _ body: @Sendable () async throws -> Void) async throws {
+        func place() -> Int? { entries.firstIndex { $0.session as? StoreSession === old } }
+        guard let first = place() else { return }
+        entries[first].isMigrating = true
+        let result: Result<Void, any Error>
+        do {
+            try await body()
+            result = .success(())
+        } catch { result = .failure(error) }
+        defer {
+            for index in entries.indices where entries[index].session.kind == .store {
+                entries[index].isMigrating = false
+            }
+        }
+        await old.endJournal()
+        let models = entries.compactMap { ($0.session as? StudioSession)?.url }
+        let new = try StoreSession(
+            old.place, modelsAt: models, mustFit: models.count > 1, isEdited: true, journals: StoreSession.journals)
+        new.listenToStore()
+        if let now = place() { entries[now].session = new }
+        await old.wasReplaced()
+        try result.get()
     }
 
     /// Closes a document.

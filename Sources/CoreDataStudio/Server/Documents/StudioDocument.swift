@@ -4,12 +4,13 @@ import StoreBrowsing
 /// What a document of a studio is. Another kind has a case here, a page, a case in ``DocumentPlace``, and a session
 /// that is a ``StudioDocument``.
 enum DocumentKind: String, Sendable, CaseIterable, Codable {
-    case model, store
+    case model, mapping, store
 
     /// The page that shows documents of the kind.
     var page: String {
         switch self {
         case .model: "/"
+        case .mapping: "/mapping"
         case .store: "/data"
         }
     }
@@ -18,6 +19,7 @@ enum DocumentKind: String, Sendable, CaseIterable, Codable {
     var title: String {
         switch self {
         case .model: "a model"
+        case .mapping: "a mapping model"
         case .store: "a store"
         }
     }
@@ -56,6 +58,27 @@ extension StudioSession: StudioDocument {
         for subscriber in subscribers.values { subscriber.finish() }
         subscribers = [:]
         lock = nil
+    }
+}
+
+extension MappingSession: StudioDocument {
+    nonisolated var kind: DocumentKind { .mapping }
+    nonisolated var tabTitle: String { url.lastPathComponent }
+    nonisolated var location: String { url.path }
+
+    func isUnsaved() -> Bool { unsaved != nil }
+    func lookAround() {}
+
+    func finish() -> UnsavedChanges {
+        defer { giveUp() }
+        return unsaved.map(UnsavedChanges.lost) ?? .none
+    }
+
+    func giveUp() {
+        _ = cancelJob()
+        for feed in feeds.values { feed.finish() }
+        feeds = [:]
+        unlock()
     }
 }
 

@@ -19,7 +19,7 @@ import { ShownColumns } from "./shownColumns.js";
  */
 export class DataBrowser extends ShownColumns {
     /** @type {any} */
-    schema = { name: "", path: "", notes: [], entities: [], hasModel: false, hasHistory: false };
+    schema = { name: "", path: "", notes: [], entities: [], hasModel: false, hasMapping: false, hasHistory: false };
     /** @type {Object<string, {own: number, all: number}>} */
     counts = {};
     /** @type {Place[]} */
@@ -52,8 +52,8 @@ export class DataBrowser extends ShownColumns {
     index = 0;
 
     async load() {
-        const [schema, { model }, memory] = await Promise.all([get("store/schema"), get("opened"), Memory.read()]);
-        this.schema = { ...schema, hasModel: model };
+        const [schema, { model, mapping }, memory] = await Promise.all([get("store/schema"), get("opened"), Memory.read()]);
+        this.schema = { ...schema, hasModel: model, hasMapping: mapping };
         this.memory = memory;
         this.titles = this.memory.get("titles", {});
         if (schema.isEdited) await startEditing(this);

@@ -5,7 +5,7 @@ import { h, mount } from "../ui/view.js";
 import { documents } from "./documents.js";
 import { recentList, readRecent } from "./recent.js";
 
-const pictures = { folder: "folder", model: "table", store: "data" };
+const pictures = { folder: "folder", model: "table", mapping: "compare", store: "data" };
 /** How many entries of a folder are listed. */
 const most = 200;
 

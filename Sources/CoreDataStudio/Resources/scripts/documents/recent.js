@@ -4,7 +4,7 @@ import { icon } from "../ui/icons.js";
 import { modelText, plainText } from "../ui/text.js";
 import { h } from "../ui/view.js";
 
-const pictures = { model: "table", store: "data" };
+const pictures = { model: "table", mapping: "compare", store: "data" };
 
 /** @typedef {{kind: string, location: string, name: string, opened: string, isMissing: boolean}} Recent */
 

@@ -9,7 +9,7 @@ import { documents } from "./documents.js";
 import { closeDocument, documentCommands } from "./commands.js";
 
 /** The pictures of the kinds; a kind without one has that of a file. */
-const pictures = { model: "table", store: "data" };
+const pictures = { model: "table", mapping: "compare", store: "data" };
 
 /** Draws the tabs along the upper edge, and again whenever the documents change. */
 export function showTabs(app) {
@@ -40,7 +40,7 @@ function tab(app, each, index) {
     const { id, kind, name, location, isCopy } = each;
     const isCurrent = id === documents.current;
     const isUnsaved = documents.isUnsaved(each);
-    const words = [name, { model: "model", store: "store" }[kind] ?? kind, isCopy && "copy", isUnsaved && "not saved"].filter(Boolean).join(", ");
+    const words = [name, { model: "model", mapping: "mapping model", store: "store" }[kind] ?? kind, isCopy && "copy", isUnsaved && "not saved"].filter(Boolean).join(", ");
     const isStop = isCurrent || (!documents.current && index === 0);
     return h("div.document-tab", {
         key: id, id: `tab-${id}`, role: "tab", tabindex: isStop ? "0" : "-1", "aria-selected": String(isCurrent), "aria-controls": "app",

@@ -15,8 +15,9 @@ let serial = 0;
 
 /**
  * @param {any} app @param {any} record @param {string} name
- * @param {{label: string, use: string, entity: string|null, source?: string|null, rows?: number, placeholder?: string, place?: string}} options
- * `place` tells apart fields for the same in several places of the window.
+ * @param {{label: string, use: string, entity: string|null, source?: string|null, rows?: number, placeholder?: string, place?: string,
+ *   ask?: (text: string, cursor: number) => Promise<any>}} options
+ * `place` tells apart fields for the same in several places of the window; `ask` checks a text that is not of a model.
  */
 export function predicateField(app, record, name, options) {
     const key = `${options.place ?? "editor"}-${record.id}-${name}`;
@@ -76,9 +77,10 @@ async function check(app, key, area, record, options) {
     await new Promise((resolve) => setTimeout(resolve, 120));
     if (drafts.get(key)?.turn !== turn) return;
     const text = area.value;
-    const answer = await post("predicate", {
+    const asked = options.ask?.(text, area.selectionStart) ?? post("predicate", {
         text, cursor: area.selectionStart, use: options.use, entity: options.entity, source: options.source ?? undefined,
-    }).catch(() => null);
+    });
+    const answer = await asked.catch(() => null);
     if (!answer || drafts.get(key)?.turn !== turn) return;
     const isEmpty = text.trim() === "";
     drafts.set(key, {

@@ -28,6 +28,7 @@ export function toolbar(app) {
             "div.segments", { role: "group", "aria-label": "Editor style" }, segment(app, "table", "Table"),
             segment(app, "graph", "Graph")
         ),
+        app.hasMapping && h("a.segment.to-data", { href: "/mapping", id: "side-mapping", onclick: () => { app.isGoingToData = true; } }, icon("compare"), "Mapping"),
         app.hasStore && h("a.segment.to-data", { href: "/data", id: "side-data", onclick: () => { app.isGoingToData = true; } }, icon("data"), "Data"),
         h("div.spacer"),
         h("button.problem-count", {

@@ -1,5 +1,6 @@
 import { h } from "../ui/view.js";
 import { showDialog } from "../ui/dialogs.js";
+import { newMapping } from "./newMapping.js";
 
 /** The versions of the document: which there are, which is current, adding one, comparing two. */
 export async function versionsDialog(app) {
@@ -25,6 +26,7 @@ export async function versionsDialog(app) {
         ],
         actions: [
             { title: "Close", value: null }, { title: "Add Version", value: "add" },
+            { title: "New Mapping…", value: "mapping", isEnabled: () => store.versions.length > 1 },
             {
                 title: "Delete", value: "delete", isDestructive: true,
                 isEnabled: () => store.versions.length > 1 && chosen !== store.currentVersion
@@ -35,6 +37,7 @@ export async function versionsDialog(app) {
         ],
     });
     if (answer === "add") await editing.addVersion();
+    else if (answer === "mapping") await newMapping(app, chosen);
     else if (answer === "delete") await store.perform([{ kind: "delete", elements: [chosen] }]);
     else if (answer === "compare") commands.compare(chosen, store.version);
     else if (answer === "current") await store.perform([{ kind: "setCurrentVersion", version: chosen }]);

@@ -25,6 +25,7 @@ export class Edits extends EventTarget {
         this.#take(await get("store/changes"));
         follow("store/events", {
             changes: ({ state, client: other, identifiers }) => this.#take(other === client ? this.state : state, identifiers),
+            replaced: () => location.reload(),
             store: () => this.dispatchEvent(new Event("store")),
             progress: ({ count, client: other }) => { if (other === client) this.dispatchEvent(new CustomEvent("progress", { detail: count })); },
         }, {

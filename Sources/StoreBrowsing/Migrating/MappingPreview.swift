@@ -3,24 +3,26 @@ import ModelArchive
 import StoreInspection
 
 /// What a migration by a mapping model would do: which entity becomes which, and what no mapping reads.
-struct MappingPreview {
-    private(set) var lines: [MigrationPreview.Line] = []
+package struct MappingPreview {
+    package private(set) var lines: [MigrationPreview.Line] = []
     private let mappings: [CompiledMapping.EntityMapping]
     private let counter: any StoredRows
     private let source: ModelLayout
 
-    private init(_ compiled: CompiledMapping, _ versions: StoreVersions, _ counter: any StoredRows) throws {
+    /// - Parameter counter: Counts the rows of the store.
+    /// - Throws: What the store reports.
+    package init(_ compiled: CompiledMapping, _ migrator: StoreMigrator, _ counter: any StoredRows) throws {
         (mappings, self.counter) = (compiled.entityMappings, counter)
-        source = versions.source.seal()
-        let held = versions.heldEntities
+        source = migrator.source.seal()
+        let held = migrator.heldEntities
         for layout in source.layouts where held?.contains(layout.name) ?? true { try tell(layout) }
     }
 
     /// - Throws: What the store reports.
-    init(_ compiled: CompiledMapping, _ versions: StoreVersions) throws {
+    package init(_ compiled: CompiledMapping, _ migrator: StoreMigrator) throws {
         let mapping = InferredMapping(
-            from: versions.source, entities: versions.heldEntities, to: versions.destination)
-        self = try versions.counting(mapping) { try MappingPreview(compiled, versions, $0) }
+            from: migrator.source, entities: migrator.heldEntities, to: migrator.destination)
+        self = try migrator.counting(mapping) { try MappingPreview(compiled, migrator, $0) }
     }
 
     private mutating func tell(_ layout: EntityLayout) throws {

@@ -1,0 +1,160 @@
+import Foundation
+import StoreBrowsing
+import Testing
+
+@testable import CoreDataStudio
+
+@Suite("A mapping is tried on a copy of the store, and carried out after a backup")
+struct MappingMigrationTests {
+    private func opened(_ workspace: MappingWorkspace, _ tab: MappingTab, edits: Bool = false) throws -> OpenedThings {
+        let store = try StoreSession(
+            .file(workspace.store), modelAt: edits ? nil : workspace.model, isEdited: edits)
+        return OpenedThings(store: store, mapping: tab.session)
+    }
+
+    /// Waits for the end of a job.
+    private func end(_ session: MappingSession) async throws -> JSON {
+        for _ in 0..<2000 {
+            if let job = await session.job, job.state != .running { return job.json }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw StudioError(.internal, "The job does not end.")
+    }
+
+    /// The shop's mapping with what can't be inferred.
+    private func mended(_ workspace: MappingWorkspace) async throws -> MappingTab {
+        let tab = try await workspace.inferred()
+        try await tab.set(try await tab.id("CustomerToCustomer", "fullName"), ["expression": "$source.name"])
+        return tab
+    }
+
+    @Test("A dry run counts objects and losses, and changes no byte") func dryRun() async throws {
+        let workspace = try MappingWorkspace.shop()
+        let tab = try await mended(workspace)
+        let opened = try opened(workspace, tab)
+        let before = try workspace.files()
+        _ = try await tab.session.startDryRun(opened)
+        let job = try await end(tab.session)
+        #expect(job["state"] == "done", "\(job)")
+        let report = try #require(job["report"])
+        #expect(report["failures"] == [])
+        let steps = try #require(report["steps"]?.array)
+        let customers = try #require(steps.first { $0["name"] == "CustomerToCustomer" })
+        #expect(customers["read"] == 5 && customers["made"] == 5 && customers["dropped"] == 0)
+        let lines = (report["lines"]?.array ?? []).filter { $0["kind"] == "loss" }
+        #expect(lines.contains { $0["entity"] == "Newsletter" && $0["rows"] == 3 })
+        #expect(lines.contains { $0["property"] == "note" && $0["rows"] == 2 && $0["total"] == 5 })
+        #expect(
+            report["result"] == [["entity": "Customer", "count": 5], ["entity": "Order", "count": 10]])
+        #expect(try workspace.files() == before)
+    }
+
+    @Test("A filter's objects are counted, and those that it leaves out are lost") func filtered() async throws {
+        let workspace = try MappingWorkspace.shop()
+        let tab = try await mended(workspace)
+        try await tab.set(try await tab.id("CustomerToCustomer"), ["filter": "note == nil"])
+        _ = try await tab.session.startDryRun(try opened(workspace, tab))
+        let report = try #require(try await end(tab.session)["report"])
+        let customers = try #require(report["steps"]?.array?.first { $0["name"] == "CustomerToCustomer" })
+        #expect(customers["total"] == 5 && customers["read"] == 3)
+        #expect(report["lines"]?.array?.contains { $0["entity"] == "Customer" && $0["rows"] == 2 } == true)
+        #expect(report["result"]?.array?.first?["count"] == 3)
+    }
+
+    @Test("What stands against it names the object and the property") func failures() async throws {
+        let workspace = try MappingWorkspace.shop()
+        let tab = try await mended(workspace)
+        let name = try await tab.id("CustomerToCustomer", "fullName")
+        try await tab.set(name, ["expression": "$source.note"])
+        _ = try await tab.session.startDryRun(try opened(workspace, tab))
+        let report = try #require(try await end(tab.session)["report"])
+        let failures = try #require(report["failures"]?.array)
+        #expect(failures.count == 3, "\(failures)")
+        #expect(failures.first?["property"] == "fullName")
+        #expect(failures.first?["object"]?.text?.hasPrefix("Customer/p") == true)
+
+        try await tab.set(name, ["expression": "1 + $source.name"])
+        _ = try await tab.session.startDryRun(try opened(workspace, tab))
+        let other = try #require(try await end(tab.session)["report"]?["failures"]?.array?.first)
+        #expect(other["object"]?.text?.hasPrefix("Customer/p") == true, "\(other)")
+        #expect(other["mapping"] == "CustomerToCustomer")
+    }
+
+    @Test("A policy is a class of the app: the objects are counted, and the reason is told") func policy() async throws
+    {
+        let workspace = try MappingWorkspace.shop()
+        let tab = try await mended(workspace)
+        try await tab.set(try await tab.id("CustomerToCustomer"), ["policy": "Shop.CustomerPolicy"])
+        _ = try await tab.session.startDryRun(try opened(workspace, tab))
+        let report = try #require(try await end(tab.session)["report"])
+        #expect(report["failures"]?.array?.first?["message"]?.text?.contains("Shop.CustomerPolicy") == true)
+        #expect(report["steps"]?.array?.count == 3)
+    }
+
+    @Test("A migration makes a backup, and the store opens with the new model") func migration() async throws {
+        let workspace = try MappingWorkspace.shop()
+        let tab = try await mended(workspace)
+        let opened = try opened(workspace, tab, edits: true)
+        _ = try await tab.session.startMigration(opened)
+        let job = try await end(tab.session)
+        #expect(job["state"] == "done", "\(job)")
+        let backup = try #require(job["backup"]?.text)
+        #expect(FileManager.default.fileExists(atPath: backup))
+        let schema = try await opened.requiredStore().schema()
+        #expect(schema["entities"]?.array?.count == 2)
+        try await opened.requiredStore().close()
+        #expect(try workspace.fullNames() == (0..<5).map { "Customer \($0)" })
+        #expect(try StoreSession(.file(URL(filePath: backup))).model.entities.count == 3)
+        // Once more, it is of the version already.
+        let again = try self.opened(workspace, tab, edits: true)
+        _ = try await tab.session.startMigration(again)
+        let refused = try await end(tab.session)
+        #expect(refused["state"] == "failed")
+        #expect(refused["message"]?.text?.contains("already") == true, "\(refused)")
+        try await again.requiredStore().close()
+    }
+
+    @Test("A migration that fails leaves the store as it was, and open") func failing() async throws {
+        let workspace = try MappingWorkspace.shop()
+        let tab = try await mended(workspace)
+        try await tab.set(try await tab.id("CustomerToCustomer", "fullName"), ["expression": "$source.note"])
+        let opened = try opened(workspace, tab, edits: true)
+        _ = try await tab.session.startMigration(opened)
+        #expect(try await end(tab.session)["state"] == "failed")
+        #expect(try await opened.requiredStore().schema()["entities"]?.array?.count == 3)
+        try await opened.requiredStore().close()
+        let count = try workspace.using("Shop") { try $0.count(for: .init(entityName: "Customer")) }
+        #expect(count == 5)
+    }
+
+    @Test("What runs can be ended; the store is as it was") func cancelled() async throws {
+        let workspace = try MappingWorkspace.shop(customers: 4000)
+        let tab = try await mended(workspace)
+        let opened = try opened(workspace, tab)
+        let before = try workspace.files()
+        _ = try await tab.session.startDryRun(opened)
+        await #expect { try await tab.session.startDryRun(opened) } throws: { ($0 as? StudioError)?.code == .inUse }
+        _ = await tab.session.cancelJob()
+        #expect(try await end(tab.session)["state"] == "cancelled")
+        #expect(try workspace.files() == before)
+    }
+
+    @Test("Nothing is migrated in a studio that reads, and nothing while objects have changes") func refusals()
+        async throws
+    {
+        let workspace = try MappingWorkspace.shop()
+        let tab = try await mended(workspace)
+        let reading = try opened(workspace, tab)
+        await #expect { try await tab.session.startMigration(reading) } throws: {
+            ($0 as? StudioError)?.code == .readOnly
+        }
+        let editing = try opened(workspace, tab, edits: true)
+        let store = try editing.requiredStore()
+        let action = StoreAction.set(object: "Customer/p1", key: "note", value: "changed")
+        _ = try await store.edit(EditRequest(action: action))
+        await #expect { try await tab.session.startMigration(editing) } throws: {
+            ($0 as? StudioError)?.code == .invalidEdit
+        }
+        try await store.close()
+    }
+}
