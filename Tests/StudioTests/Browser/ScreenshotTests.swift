@@ -89,6 +89,34 @@ extension BrowserTests {
             }
         }
 
+        @Test(arguments: ["light", "dark"])
+        func theViewsOfDocumentsArePictured(name: String) async throws {
+            let (workspace, shop) = (try Workspace(), try SampleStore.shop())
+            try await DocumentsWindow.use([]) { window in
+                let page = window.page
+                try await page.setDark(name == "dark")
+                for document in [workspace.document, shop.url] {
+                    try await page.press("o", .control)
+                    try await page.wait(until: "document.activeElement.id === 'open-path'")
+                    try await page.type(document.path)
+                    try await page.press("Enter")
+                    try await window.shows(document.lastPathComponent)
+                }
+                try await picture(page, "documents-tabs-\(name)")
+                try await page.press("o", .control)
+                try await page.type("\(shop.folder.path)/")
+                try await page.wait(for: ".open-list li")
+                try await picture(page, "documents-open-\(name)")
+                try await page.press("Escape")
+                for _ in 0..<2 {
+                    try await page.press("w", .alt)
+                    try await Task.sleep(for: .milliseconds(500))
+                }
+                try await page.wait(for: ".start .recent")
+                try await picture(page, "documents-start-\(name)")
+            }
+        }
+
         private func picture(_ editor: Editor, _ name: String) async throws { try await picture(editor.page, name) }
 
         private func picture(_ page: Page, _ name: String) async throws {
