@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import ModelArchive
 import ModelDocument
+import ModelLint
 import StoreBrowsing
 
 extension MappingSession {
@@ -84,6 +85,10 @@ extension MappingSession {
     private func compiledMapping() throws -> Compiled {
         guard let source = models.source?.model, let destination = models.destination?.model else {
             throw StudioError(.invalidEdit, "Both models of the mapping have to be at hand.")
+        }
+        // What key-value coding does not find would end the studio.
+        if let obstacle = MappingLint(edited.mapping, source: source, destination: destination).obstacle {
+            throw StudioError(.invalidEdit, obstacle)
         }
         do {
             let mapping = try CompiledMapping(edited.mapping, source: source, destination: destination)

@@ -106,6 +106,11 @@ extension MappingLint {
             } else if let relationship = isRelationship ? properties.relationship(property.name) : nil {
                 walk.check(expression, for: relationship)
             }
+            if walk.findings.isEmpty, source != nil, destination != nil,
+                let doubt = safety(entity).doubt(in: expression)
+            {
+                return [unsure(doubt, property)]
+            }
             return walk.findings.map(problem)
         } catch let error as PredicateFormatError {
             return [
@@ -115,6 +120,34 @@ extension MappingLint {
             let message = (error as NSError).localizedDescription
             return [problem(.init(code: .damagedExpression, message: message))]
         }
+    }
+
+    private func unsure(_ doubt: String, _ property: MappingModel.PropertyMapping) -> MappingProblem {
+        MappingProblem(
+            code: .unsureKey, severity: .warning,
+            message: "The models say nothing of \(doubt). A dry run can't try this expression.",
+            element: property.objectID, field: .expression)
+    }
+
+    private func safety(_ entity: MappingModel.EntityMapping) -> ExpressionSafety {
+        func scope(_ name: String?, _ model: Model?) -> ExpressionSafety.Scope? {
+            guard let name, let model else { return nil }
+            return .init(entity: name, model: model)
+        }
+        return ExpressionSafety(
+            source: scope(entity.sourceName, source), destination: scope(entity.destinationName, destination))
+    }
+
+    /// Why a tool without the app's classes can't evaluate an expression: it would end there. Nil where it can.
+    package var obstacle: String? {
+        mapping.entityMappings.lazy.compactMap { entity in
+            expressions(entity).lazy.compactMap { text -> String? in
+                guard let expression = try? NSExpression.parse(text) else { return nil }
+                return safety(entity).doubt(in: expression).map {
+                    "The models say nothing of \($0), which the expression \(text) in \(entity.effectiveName) reads. Only the app can try it."
+                }
+            }.first
+        }.first
     }
 
     /// The expression that a property gets: its own, or the one that the compiler makes.

@@ -18,6 +18,7 @@ package struct MappingProblem: Sendable, Hashable {
         case unknownFunction = "unknown-function"
         case unknownMapping = "unknown-mapping"
         case wrongValue = "wrong-value"
+        case unsureKey = "unsure-key"
         case missingValue = "missing-value"
         case lostObjects = "lost-objects"
         case lostValues = "lost-values"

@@ -222,7 +222,7 @@ struct ValueExpressionWalk {
 }
 
 extension Model.AttributeType {
-    private var isNumber: Bool {
+    var isNumber: Bool {
         switch self {
         case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
         default: false

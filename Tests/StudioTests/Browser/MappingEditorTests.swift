@@ -237,11 +237,49 @@ extension BrowserTests {
             }
         }
 
+        @Test func aPropertyIsDraggedOntoAnother() async throws {
+            let workspace = try MappingWorkspace.shop()
+            _ = try await workspace.inferred()
+            try await MappingWindow.use(workspace) { window in
+                let page = window.page
+                try await window.open("CustomerToCustomer")
+                let source = try await page.spot(".map-column.source [data-property=name]")
+                let destination = try await page.spot(".map-column.destination [data-property=fullName]")
+                try await page.drag(from: source, to: destination)
+                try await page.wait(
+                    until: "document.querySelector('\(window.value("fullName"))')?.value === '$source.name'",
+                    "the expression")
+                #expect(try await page.count(".map-line.property") == 2)
+                // An attribute makes no relationship.
+                let orders = try await page.spot(".map-column.destination [data-property=orders]")
+                try await page.drag(from: source, to: orders)
+                try await window.settle()
+                #expect(try await page.value(window.value("orders")).hasPrefix("FUNCTION("))
+            }
+        }
+
+        @Test func namesOfAllKindsAreTextAndNothingElse() async throws {
+            let workspace = try MappingWorkspace.shop()
+            let tab = try await workspace.inferred()
+            let name = "<img src=x onerror=\"document.title='hit'\"> \u{202E}abc"
+            try await tab.rename("CustomerToCustomer", to: name)
+            try await MappingWindow.use(workspace) { window in
+                let page = window.page
+                try await page.wait(for: "#mapping-name")
+                #expect(try await page.text("#mapping-name").contains("<img src=x"))
+                #expect(try await page.text("#mapping-name").contains("\\u{202E}"))
+                #expect(try await page.count("#app img") == 0)
+                #expect(try await page.read("document.title.includes('hit')").boolean == false)
+            }
+        }
+
         @Test(arguments: [false, true]) func everyViewPassesTheRules(isDark: Bool) async throws {
             let workspace = try MappingWorkspace.shop()
             _ = try await workspace.inferred()
             try await MappingWindow.use(workspace, edits: true) { window in
                 try await window.page.setDark(isDark)
+                // Colours change over a tenth of a second.
+                try await Task.sleep(for: .milliseconds(300))
                 for view in MappingView.allCases {
                     try await view.show(window)
                     let findings = try await window.page.read(AccessibilityTests.rules).strings
@@ -286,7 +324,7 @@ extension BrowserTests {
             let width = ["narrow": 720, "wide": 1920][name] ?? 1280
             try await MappingWindow.use(workspace, edits: true, width: width) { window in
                 try await window.page.setDark(name == "dark")
-                for view in MappingView.allCases where width == 1280 || view == .mapping || view == .dryRun {
+                for view in [MappingView.mapping, .completions, .dryRun] where width == 1280 || view == .mapping {
                     try await view.show(window)
                     try await Task.sleep(for: .milliseconds(250))
                     try await window.page.screenshot().write(to: folder.appending(path: "mapping-\(view)-\(name).png"))

@@ -191,6 +191,13 @@ struct MappingTab {
         try await perform(["kind": "set", "element": .text(element), "changes": .object(changes)])
     }
 
+    /// Renames an entity mapping, saves, and lets a studio have the document.
+    func rename(_ mapping: String, to name: String) async throws {
+        try await perform(["kind": "rename", "element": .text(try await id(mapping)), "name": .text(name)])
+        try await save()
+        await session.unlock()
+    }
+
     func undo() async { _ = await session.undo(MappingRequest()) }
     func save() async throws { _ = try await session.save(MappingRequest()) }
 

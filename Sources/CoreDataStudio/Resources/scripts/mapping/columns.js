@@ -2,6 +2,7 @@ import { badge } from "../ui/icons.js";
 import { modelText, plainText } from "../ui/text.js";
 import { h } from "../ui/view.js";
 import { addMapping } from "./addMapping.js";
+import { clickable, draggable } from "./dragging.js";
 
 /** The heights of what stands in a column, as the styles have them. */
 const head = 30;
@@ -49,7 +50,7 @@ function column(app, name, { entities }) {
             key: entity.name, class: [entity.isOpen ? "open" : "", mappingsOf(store, name, entity.name).length ? "mapped" : "free"].join(" "),
         }, entityHead(app, name, entity, entity.name === first),
         entity.isOpen && entity.properties.length > 0 && h("ul.map-rows", { role: "list" }, entity.properties.map((property) => h(
-            "li.map-row", { key: property.name, "data-property": property.name }, badge(property.kind), h("span.map-name", null, modelText(property.name)),
+            "li.map-row", { key: property.name, "data-property": property.name, "data-kind": property.kind, ...(name === "source" ? draggable(app, property) : clickable(property)) }, badge(property.kind), h("span.map-name", null, modelText(property.name)),
             h("span.map-type", null, modelText(property.type))
         )))))));
 }
