@@ -84,6 +84,14 @@ let package = Package(
         // Rows of files, and texts that one types, as values of attributes.
         .target(name: "StoreImporting", dependencies: ["CoreData", "StoreBrowsing"]),
 
+        // Models in the languages of other tools, and drafts of models from what others have.
+        .target(
+            name: "ModelExchange",
+            dependencies: [
+                "CoreData", "CoreDataPostgreSQL", "PostgreSQLClient", "StoreBrowsing", "StoreInspection",
+                "ModelDocument", "CSQLite",
+            ]),
+
         // The store for more than one machine. An app that does not use it needs no libpq.
         .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"]),
         .target(
@@ -130,8 +138,8 @@ let package = Package(
             name: "CoreDataCommand",
             dependencies: [
                 "CoreData", "CoreDataPostgreSQL", "PostgreSQLClient", "StoreBrowsing", "StoreImporting",
-                "StoreInspection", "ModelDocument", "ModelArchive", "ModelLint", "ModelGraph", "ModelCompiler",
-                "SourcePorting",
+                "StoreInspection", "ModelDocument", "ModelArchive", "ModelExchange", "ModelLint", "ModelGraph",
+                "ModelCompiler", "SourcePorting",
                 "PropertyLists", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -156,6 +164,13 @@ let package = Package(
             exclude: ["Fixtures"]),
         .testTarget(name: "ModelGraphTests", dependencies: ["ModelGraph", "ModelDocument", "RandomSeeds"]),
         .testTarget(name: "ModelLintTests", dependencies: ["ModelLint", "ModelArchive", "ModelDocument"]),
+        .testTarget(
+            name: "ModelExchangeTests",
+            dependencies: [
+                "CoreData", "CoreDataPostgreSQL", "ModelExchange", "ModelLint", "ModelDocument", "PostgreSQLClient",
+                "PostgreSQLServer", "RandomSeeds", "CSQLite",
+            ],
+            exclude: ["Fixtures"]),
         // ModelCompilerTests run the tool too; as the plug-in's tool it must not be linked into the tests a second
         // time.
         .testTarget(
@@ -253,7 +268,7 @@ if !isDependency {
         .target(
             name: "CoreDataStudio",
             dependencies: [
-                "CoreData", "FoundationGaps", "ModelArchive", "ModelDocument", "ModelGraph", "ModelLint",
+                "CoreData", "FoundationGaps", "ModelArchive", "ModelDocument", "ModelExchange", "ModelGraph", "ModelLint",
                 "ModelCompiler", "StoreBrowsing", "StoreImporting", "StoreInspection", "Digests",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

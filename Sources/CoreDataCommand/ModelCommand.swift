@@ -3,7 +3,8 @@ import ArgumentParser
 /// `coredata model`: what is done with models and their documents; without a subcommand, one is shown.
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "model", abstract: "Show, draw, check, compare, merge and lock models, and infer mappings.",
+        commandName: "model",
+        abstract: "Show, draw, export, draft, check, compare, merge and lock models, and infer mappings.",
         discussion: """
             `coredata model PATH` shows a model, as `coredata model show PATH` does.
 
@@ -13,7 +14,8 @@ struct ModelCommand: ParsableCommand {
               coredata model diff League.xcdatamodeld --git HEAD
             """,
         subcommands: [
-            ModelShowCommand.self, ModelGraphCommand.self, ModelLintCommand.self, ModelDiffCommand.self,
+            ModelShowCommand.self, ModelGraphCommand.self, ModelExportCommand.self, ModelDraftCommand.self,
+            ModelLintCommand.self, ModelDiffCommand.self,
             ModelInferCommand.self, ModelMergeCommand.self,
             ModelLockCommand.self, ModelRoundTripCommand.self,
         ],

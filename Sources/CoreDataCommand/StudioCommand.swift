@@ -2,6 +2,8 @@
     import ArgumentParser
     import CoreDataStudio
     import Foundation
+    import ModelDocument
+    import ModelExchange
     import StoreBrowsing
 
     /// `coredata studio MODEL STORE`: the model editor and the data browser, in a browser.
@@ -30,6 +32,7 @@
                 EXAMPLES
                   coredata studio League.xcdatamodeld
                   coredata studio --new Shop.xcdatamodeld
+                  coredata studio --new Shop.xcdatamodeld --from Shop.sql
                   coredata studio League.sqlite
                   coredata studio League.sqlite --edit
                   coredata studio League.xcdatamodeld League.sqlite Shop.sqlite
@@ -49,6 +52,12 @@
         @Flag(help: "Make the model; it comes to the disk when it is saved.")
         var new = false
 
+        @Option(
+            help: ArgumentHelp(
+                "Begin the new model with a draft, as “coredata model draft” makes it of this file or database.",
+                valueName: "source"), completion: .file())
+        var from: String?
+
         @Flag(help: "Change the store's objects, after a backup of its file.")
         var edit = false
 
@@ -63,6 +72,9 @@
             if edit, stores.isEmpty, !paths.isEmpty {
                 throw ValidationError("--edit takes a store. A model can be edited without it.")
             }
+            if from != nil, !new {
+                throw ValidationError("--from is for a model that is to be made: it takes --new, too.")
+            }
             if new, models.count != 1 {
                 throw ValidationError("--new takes the one model that is to be made, an .xcdatamodeld.")
             }
@@ -70,10 +82,11 @@
 
         func run() async throws {
             let studio: StudioServer
+            let draft = try draft()
             do {
                 let documents = try paths.map { path -> DocumentPlace in
                     guard Self.isModel(path), !Self.isMapping(path) else { return try DocumentPlace(path) }
-                    return .model(URL(fileURLWithPath: path), isNew: new)
+                    return .model(URL(fileURLWithPath: path), isNew: new, draft: draft)
                 }
                 studio = try StudioServer(documents: documents, editsStores: edit, port: port)
             } catch let failure as StudioFailure {
@@ -95,6 +108,14 @@
             } catch let failure as StudioFailure { throw CommandFailure(.other, whole: failure.message) }
         }
 
+        /// What a new model begins with. What was decided is told on standard error.
+        private func draft() throws -> VersionedModel? {
+            guard let from, let path = models.first else { return nil }
+            let (draft, _) = try DraftSource.draft(from)
+            for note in draft.notes { report(SafeText.singleLine(note)) }
+            return draft.document(named: URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
+        }
+
         private var models: [String] { paths.filter { !Self.isMapping($0) && Self.isModel($0) } }
         private var stores: [String] { paths.filter { !Self.isMapping($0) && !Self.isModel($0) } }
 
@@ -110,7 +131,7 @@
     }
 
     /// The system's browser.
-    private enum Browser {
+    enum Browser {
         /// Opens an address, where there is something to open it with.
         static func show(_ address: String) {
             let environment = ProcessInfo.processInfo.environment

@@ -4,7 +4,7 @@ import ModelDocument
 import StoreBrowsing
 
 /// `coredata model merge BASE OURS THEIRS`: one model of two that were changed independently.
-struct ModelMergeCommand: ParsableCommand {
+struct ModelMergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
         abstract: "Merge what two sides made of one model, element by element, into a document as Xcode writes it.",
@@ -19,8 +19,12 @@ struct ModelMergeCommand: ParsableCommand {
                 "coredata model merge %O %A %B --output %A --name %P"
               echo '**/*.xcdatamodel/contents merge=coredata-model' >> .gitattributes
 
+            With --studio, conflicts are settled side by side in the browser, and the exit code is 0 once the merged model \
+            is written. Add it to the driver, or merge once by hand.
+
             EXAMPLES
               coredata model merge base/contents ours/contents theirs/contents > merged
+              coredata model merge base/contents ours/contents theirs/contents -o merged --studio
               coredata model merge %O %A %B --output %A --name %P
             """)
 
@@ -41,10 +45,18 @@ struct ModelMergeCommand: ParsableCommand {
     @Option(help: "What conflicts call the file; without it the path of our side.")
     var name: String?
 
-    func run() throws {
-        let merge = try ModelAtPath.reporting {
-            try ModelMerge(base: try model(base), ours: try required(ours), theirs: try required(theirs))
+    @OptionGroup var settling: MergeSettling
+
+    func run() async throws {
+        let (base, ours, theirs) = try ModelAtPath.reporting {
+            (try model(self.base), try required(self.ours), try required(self.theirs))
         }
+        let plain = try ModelAtPath.reporting { try ModelMerge(base: base, ours: ours, theirs: theirs) }
+        let merge = try await settling.settled(plain, base: base, ours: ours, theirs: theirs, name: name ?? self.ours)
+        try write(merge)
+    }
+
+    private func write(_ merge: ModelMerge) throws {
         let contents = try ModelAtPath.reporting { try merge.model.contents() }
         if let output {
             do { try contents.write(to: URL(fileURLWithPath: output)) } catch { throw CommandFailure(error) }

@@ -8,6 +8,7 @@ struct OpenedThings: Sendable {
     /// Whether the store is closed while its file is migrated.
     private var isMigrating = false
     private let documents: OpenedDocuments?
+    var merge: MergeSession?
 
     /// - Parameter entries: Of those of a kind the last one counts.
     init(_ entries: some Sequence<OpenedDocuments.Entry> = [], in documents: OpenedDocuments? = nil) {

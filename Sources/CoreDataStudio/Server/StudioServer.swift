@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Logging
+import ModelDocument
 import NIOCore
 import ServiceLifecycle
 import StoreBrowsing

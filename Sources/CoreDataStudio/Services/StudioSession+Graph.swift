@@ -21,9 +21,11 @@ extension StudioSession {
     }
 
     /// The drawing of a version as an SVG file.
-    func graphSVG(ofVersion id: ElementID) throws -> JSON {
+    ///
+    /// - Parameter isForPaper: Whether it is to be printed.
+    func graphSVG(ofVersion id: ElementID, isForPaper: Bool) throws -> JSON {
         let version = try graphVersion(id)
-        return ["text": .text(Diagram(version.model).svg(title: version.name))]
+        return ["text": .text(Diagram(version.model).svg(title: version.name, isForPaper: isForPaper))]
     }
 
     private func graphVersion(_ id: ElementID) throws -> (model: Model, tree: VersionTree, name: String) {

@@ -41,19 +41,22 @@ actor StudioSession {
     /// - Parameters:
     ///   - url: a `.xcdatamodeld` or `.xcdatamodel` folder.
     ///   - isNew: whether it is to be made; it comes to the disk with the first save.
+    ///   - draft: what a new document begins with; nil for an empty model.
     /// - Throws: `StudioError` for a document that can't be read, is in use, or is there although it is to be new.
-    init(_ url: URL, isNew: Bool = false) throws {
+    init(_ url: URL, isNew: Bool = false, draft: VersionedModel? = nil) throws {
         let url = url.standardizedFileURL
         self.url = url
         self.isNew = isNew
         journal = Journal(besideDocument: url)
-        (document, files, source) = try Self.open(url, isNew: isNew)
+        (document, files, source) = try Self.open(url, isNew: isNew, draft: draft)
         if !isNew { lock = try DocumentLock(url) }
         Drafts(besideDocument: url).removeLeftovers()
         (recovery, journalFailure) = Self.recovery(journal, files, document.document)
     }
 
-    private static func open(_ url: URL, isNew: Bool) throws -> (EditedDocument, DocumentFiles, IDSource) {
+    private static func open(
+        _ url: URL, isNew: Bool, draft: VersionedModel?
+    ) throws -> (EditedDocument, DocumentFiles, IDSource) {
         guard ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) else {
             throw StudioError(
                 .invalidRequest, "\(url.lastPathComponent) is no model: its name has to end in .xcdatamodeld.")
@@ -68,7 +71,7 @@ actor StudioSession {
             guard FileManager.default.fileExists(atPath: parent.path) else {
                 throw StudioError(.unreadableFile, "There is no folder \(parent.path) to make the model in.")
             }
-            return (EditedDocument(.newDocument(url), &source), DocumentFiles(new: url), source)
+            return (EditedDocument(draft ?? .newDocument(url), &source), DocumentFiles(new: url), source)
         }
         guard isThere else {
             let isKept = Journal(besideDocument: url).read() != nil

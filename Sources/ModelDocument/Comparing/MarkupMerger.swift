@@ -1,10 +1,10 @@
 /// Merges the elements of three documents.
 struct MarkupMerger {
-    typealias Conflict = ModelMerge.Conflict
-
-    private(set) var conflicts: [Conflict] = []
+    private(set) var choices: MergeChoices
     /// The names of the elements around the present one.
     private var place: [String] = []
+
+    init(choices: MergeChoices) { self.choices = choices }
 
     /// One node from three; `nil` where there is none.
     mutating func merged(_ base: MarkupNode?, _ ours: MarkupNode?, _ theirs: MarkupNode?) -> MarkupNode? {
@@ -29,9 +29,7 @@ struct MarkupMerger {
         return .element(name: name, attributes: attributes, children: children)
     }
 
-    mutating func conflict(_ message: String) {
-        conflicts.append(Conflict(place: place.joined(separator: "."), message: message))
-    }
+    private var path: String { place.joined(separator: ".") }
 
     // MARK: - Children
 
@@ -45,12 +43,16 @@ struct MarkupMerger {
             return merged.parts.children.isEmpty ? nil : merged
         }
         if remaining.isPartOfDiagram { return nil }
-        if let title = remaining.title {
-            place.append(title)
-            conflict("was removed by \(byUs ? "us" : "them") and changed by \(byUs ? "them" : "us"); taken: the change")
-            place.removeLast()
-        }
-        return remaining
+        guard let title = remaining.title else { return remaining }
+        place.append(title)
+        defer { place.removeLast() }
+        let change: ModelMerge.Side = byUs ? .theirs : .ours
+        let (old, new) = (base?.summary, remaining.summary)
+        let side = choices.ask(
+            .removal, at: path,
+            ["was removed by \(byUs ? "us" : "them") and changed by \(byUs ? "them" : "us"); taken: the change"],
+            [.init("element", base: old, ours: byUs ? nil : new, theirs: byUs ? new : nil)], standard: change)
+        return side == change ? remaining : nil
     }
 
     private mutating func merged(
@@ -74,8 +76,15 @@ struct MarkupMerger {
         if base.filter(ours.contains) == ours, base.filter(theirs.contains) == theirs {
             return ours.filter(theirs.contains)
         }
-        conflict("its elements were changed by both sides; taken: ours")
-        return ours
+        let lists = [base, ours, theirs].map { $0.compactMap(\.listTitle).joined(separator: ", ") }
+        let side = choices.ask(
+            .list, at: path, ["its elements were changed by both sides; taken: ours"],
+            [.init("elements", base: lists[0], ours: lists[1], theirs: lists[2])], sides: [.ours, .theirs, .both])
+        switch side {
+        case .ours: return ours
+        case .theirs: return theirs
+        case .both: return ours + theirs.filter { !ours.contains($0) }
+        }
     }
 }
 
@@ -133,14 +142,15 @@ extension MarkupMerger {
             return Array(zip(names, Self.isNewer(theirs, than: ours) ? theirs : ours))
         }
         if element == "element" { return Array(zip(names, Self.isNewer(theirs, than: ours) ? theirs : ours)) }
-        for (name, values) in zip(names, zip(base, zip(ours, theirs))) {
-            let (old, (mine, their)) = values
-            guard mine != their else { continue }
-            conflict(
-                "\(name) was \(Self.spelled(old)), is \(Self.spelled(mine)) with us and \(Self.spelled(their)) with them; taken: ours"
-            )
+        let fields = zip(names, zip(base, zip(ours, theirs))).filter { $0.1.1.0 != $0.1.1.1 }.map { name, values in
+            ModelMerge.Field(name, base: values.0, ours: values.1.0, theirs: values.1.1)
         }
-        return Array(zip(names, ours))
+        let side = choices.ask(.setting, at: path, fields.map { Self.sentence($0) + "; taken: ours" }, fields)
+        return Array(zip(names, side == .theirs ? theirs : ours))
+    }
+
+    private static func sentence(_ field: ModelMerge.Field) -> String {
+        "\(field.name) was \(spelled(field.base)), is \(spelled(field.ours)) with us and \(spelled(field.theirs)) with them"
     }
 
     private static func spelled(_ value: String?) -> String { value.map { "“\($0)”" } ?? "not there" }

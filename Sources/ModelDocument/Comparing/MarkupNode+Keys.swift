@@ -108,4 +108,19 @@ extension MarkupNode {
         guard case .element(let name, let attributes, _) = self else { return self }
         return .element(name: name, attributes: attributes)
     }
+
+    /// What the element says, in a line for a person to compare.
+    var summary: String {
+        let attributes = parts.attributes.filter { $0.name != "syncable" }.map { "\($0.name) \($0.value)" }
+        let children = parts.children.compactMap(\.title)
+        return (attributes + (children.isEmpty ? [] : ["with \(children.joined(separator: ", "))"])).joined(
+            separator: ", ")
+    }
+
+    /// What an element of a list is called.
+    var listTitle: String? {
+        guard case .element(_, let attributes, _) = self else { return nil }
+        let names = ["value", "property", "name", "expression"]
+        return names.lazy.compactMap { name in attributes.first { $0.name == name }?.value }.first
+    }
 }

@@ -25,6 +25,9 @@ public struct ModelMerge: Sendable, Hashable {
     /// back.
     public let conflicts: [Conflict]
 
+    /// All places where the sides disagree, those among them that choices have settled.
+    package let questions: [Conflict]
+
     /// A place where the sides disagree.
     public struct Conflict: Sendable, Hashable, CustomStringConvertible {
         /// The element, such as `Player.name`; empty for the model itself.
@@ -32,6 +35,9 @@ public struct ModelMerge: Sendable, Hashable {
 
         /// What is the matter, as the rest of a sentence that begins with the place.
         public var message: String
+
+        /// What is to be chosen; nil for a fault that no choice of a side mends.
+        package var question: Question?
 
         /// Place and message in one line, as in `Player.name: …`.
         public var description: String { (place.isEmpty ? "the model" : place) + ": " + message }
@@ -45,16 +51,25 @@ public struct ModelMerge: Sendable, Hashable {
     ///   - theirs: the other side.
     /// - Throws: `ModelDocumentError` `unwritableContent` for a model that no document can say, such as a compiled one.
     public init(base: Model?, ours: Model, theirs: Model) throws {
-        var sides = AlignedSides(base: base, ours: ours, theirs: theirs)
+        try self.init(base: base, ours: ours, theirs: theirs, choices: [:])
+    }
+
+    /// Merges two models, with a side for each conflict that is settled.
+    ///
+    /// - Parameter choices: By ``Question/id``. What names no conflict has no effect.
+    /// - Throws: As above.
+    package init(base: Model?, ours: Model, theirs: Model, choices: [String: Side]) throws {
+        var sides = AlignedSides(base: base, ours: ours, theirs: theirs, choices: MergeChoices(choices))
         sides.align()
-        var merger = MarkupMerger()
+        var merger = MarkupMerger(choices: sides.choices)
         let root = merger.merged(
             try base.map { _ in try sides.base.markup() }, try sides.ours.markup(), try sides.theirs.markup())
         var merged = try Model(markup: root ?? sides.ours.markup())
         if base != nil { merged.dropRemovedNames(since: sides.base) }
         merged.mergeLayout(base, ours, theirs)
         model = merged
-        conflicts = sides.conflicts + merger.conflicts + Self.faults(of: merged, notOf: [sides.ours, sides.theirs])
+        questions = merger.choices.questions
+        conflicts = merger.choices.conflicts + Self.faults(of: merged, notOf: [sides.ours, sides.theirs])
     }
 
     /// What is wrong with a model and with none of the others: the sides agree line by line, but not in sum.
@@ -92,9 +107,10 @@ struct AlignedSides {
     var base: Model
     var ours: Model
     var theirs: Model
-    private(set) var conflicts: [ModelMerge.Conflict] = []
+    private(set) var choices: MergeChoices
 
-    init(base: Model?, ours: Model, theirs: Model) {
+    init(base: Model?, ours: Model, theirs: Model, choices: MergeChoices) {
+        self.choices = choices
         self.base = base ?? Model()
         self.ours = ours
         self.theirs = theirs
@@ -111,7 +127,11 @@ struct AlignedSides {
         )
         for rename in mine {
             if let other = others.first(where: { $0.name == rename.name }), other.newName != rename.newName {
-                conflicts.append(Self.twoNames(rename.name, rename.newName, other.newName))
+                if choose(rename.name, rename.newName, other.newName) == .theirs {
+                    try? ours.renameEntity(rename.newName, to: other.newName)
+                    try? base.renameEntity(rename.name, to: other.newName)
+                    continue
+                }
                 try? theirs.renameEntity(other.newName, to: rename.newName)
             } else if theirs[entity: rename.newName] == nil {
                 try? theirs.renameEntity(rename.name, to: rename.newName)
@@ -131,8 +151,11 @@ struct AlignedSides {
         for rename in mine {
             let other = others.first { $0.entity == rename.entity && $0.name == rename.name }
             if let other, other.newName != rename.newName {
-                conflicts.append(
-                    Self.twoNames("\(rename.entity).\(rename.name)", rename.newName, other.newName))
+                if choose("\(rename.entity).\(rename.name)", rename.newName, other.newName) == .theirs {
+                    try? ours.renameProperty(rename.newName, of: rename.entity, to: other.newName)
+                    try? base.renameProperty(rename.name, of: rename.entity, to: other.newName)
+                    continue
+                }
                 try? theirs.renameProperty(other.newName, of: rename.entity, to: rename.newName)
             } else if other == nil {
                 try? theirs.renameProperty(rename.name, of: rename.entity, to: rename.newName)
@@ -145,7 +168,10 @@ struct AlignedSides {
         }
     }
 
-    private static func twoNames(_ place: String, _ ours: String, _ theirs: String) -> ModelMerge.Conflict {
-        .init(place: place, message: "is renamed \(ours) by us and \(theirs) by them; taken: \(ours)")
+    private mutating func choose(_ place: String, _ ours: String, _ theirs: String) -> ModelMerge.Side {
+        let old = place.split(separator: ".").last.map(String.init)
+        return choices.ask(
+            .name, at: place, ["is renamed \(ours) by us and \(theirs) by them; taken: \(ours)"],
+            [.init("name", base: old, ours: ours, theirs: theirs)])
     }
 }

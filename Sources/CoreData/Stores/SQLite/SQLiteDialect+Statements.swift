@@ -76,7 +76,7 @@ extension SQLSchema {
     /// - Parameters:
     ///   - isLoading: Leaves out all indexes: ``lookupIndexStatements()`` and ``uniquenessStatements()`` make them.
     ///   - isCopy: Leaves out the triggers of derived attributes, too: ``derivationStatements()`` makes them.
-    func creationStatements(isLoading: Bool = false, isCopy: Bool = false) throws -> [String] {
+    package func creationStatements(isLoading: Bool = false, isCopy: Bool = false) throws -> [String] {
         let dialect = SQLiteDialect(hasJSON: false)
         let all = try isCopy ? tableCreation(for: dialect) : creation(for: dialect)
         return (isLoading || isCopy ? all.filter { $0.index == nil } : all).map { dialect.text(of: $0) }

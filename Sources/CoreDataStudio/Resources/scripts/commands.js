@@ -7,6 +7,7 @@ import { saveAsDialog } from "./documents/saveAsDialog.js";
 import { showDialog } from "./ui/dialogs.js";
 import { openPalette } from "./ui/palette.js";
 import { isInField, matches, shortcutTitle } from "./ui/shortcuts.js";
+import { exportCommands } from "./exchange/exporting.js";
 import { isEdited } from "./ui/view.js";
 import { h } from "./ui/view.js";
 import { versionsDialog } from "./views/versions.js";
@@ -164,6 +165,7 @@ function commands(app) {
         arrange: { title: () => "Arrange Graph", run: onGraph("arrange") },
         exportSVG: { title: () => "Export Graph as SVG", run: onGraph("exportSVG") },
         exportPNG: { title: () => "Export Graph as PNG", run: onGraph("exportPNG") },
+        ...exportCommands(app),
         problems: { title: () => "Problems", shortcut: "mod+shift+m", run: panel("problems") },
         code: { title: () => "Code", run: panel("code") },
         source: { title: () => "Source of the Document", run: panel("source") },

@@ -1,10 +1,11 @@
 import Foundation
+import ModelDocument
 import StoreBrowsing
 
 /// Where a document is that a studio opens.
 package enum DocumentPlace: Sendable {
-    /// A `.xcdatamodeld` or `.xcdatamodel` folder, which is to be made if it is new.
-    case model(URL, isNew: Bool = false)
+    /// A `.xcdatamodeld` or `.xcdatamodel` folder, which is to be made if it is new, of a draft or of nothing.
+    case model(URL, isNew: Bool = false, draft: VersionedModel? = nil)
     /// An `.xcmappingmodel` folder.
     case mapping(URL)
     /// A file or a database.
@@ -47,14 +48,14 @@ package enum DocumentPlace: Sendable {
     /// The path, or the URL without a password, as ``StudioDocument/location`` has it.
     var location: String {
         switch self {
-        case .model(let url, _), .mapping(let url): url.standardizedFileURL.path
+        case .model(let url, _, _), .mapping(let url): url.standardizedFileURL.path
         case .store(let place): place.name
         }
     }
 
     /// The folder of a model.
     var modelURL: URL? {
-        if case .model(let url, _) = self { url } else { nil }
+        if case .model(let url, _, _) = self { url } else { nil }
     }
 
     /// Opens what is there.
@@ -66,7 +67,7 @@ package enum DocumentPlace: Sendable {
     /// - Throws: `StudioError`, `ToolFailure` for what can't be opened.
     func open(models: [URL], mustFit: Bool, isEdited: Bool) throws -> any StudioDocument {
         switch self {
-        case .model(let url, let isNew): return try StudioSession(url, isNew: isNew)
+        case .model(let url, let isNew, let draft): return try StudioSession(url, isNew: isNew, draft: draft)
         case .mapping(let url): return try MappingSession(url, documents: models)
         case .store(let place):
             let session = try StoreSession(

@@ -1,3 +1,4 @@
+import { exportItems } from "../exchange/exporting.js";
 import { h } from "../ui/view.js";
 import { badge, icon } from "../ui/icons.js";
 import { button, iconButton } from "../ui/fields.js";
@@ -61,7 +62,8 @@ function tools(app) {
                 event.currentTarget,
                 [
                     { title: "Export as SVG", action: () => commands.run("exportSVG") },
-                    { title: "Export as PNG", action: () => commands.run("exportPNG") }
+                    { title: "Export as PNG", action: () => commands.run("exportPNG") },
+                    ...exportItems(commands)
                 ]
             ),
         }));

@@ -1,0 +1,37 @@
+import ModelDocument
+
+/// A model that was made of what another program has, to be looked at and edited.
+package struct ModelDraft {
+    package var model: Model
+    /// What was decided, and what has no place in a model, a sentence each.
+    package var notes: [String]
+
+    /// In the user info of an entity or a property: what it was called where the draft comes from.
+    static let originalName = "originalName"
+
+    /// The draft as a document of one version.
+    package func document(named name: String) -> VersionedModel {
+        var model = model
+        model.documentInfo = .newDocument()
+        return VersionedModel(name: name, model: model)
+    }
+}
+
+extension Model.Entity {
+    /// An entity with a class that a build makes, as Xcode's editor adds it.
+    init(drafted name: String) {
+        self.init(name: name)
+        representedClass = ClassReference(name)
+        codeGeneration = .classDefinition
+    }
+}
+
+extension Optional<Model.UserInfo> {
+    /// Adds an entry, if there is a value for it.
+    mutating func add(_ key: String, _ value: String?) {
+        guard let value else { return }
+        var info = self ?? [:]
+        info.entries.append(.init(key: key, value: .string(value)))
+        self = info
+    }
+}
