@@ -268,7 +268,8 @@ if !isDependency {
         .target(
             name: "CoreDataStudio",
             dependencies: [
-                "CoreData", "FoundationGaps", "ModelArchive", "ModelDocument", "ModelExchange", "ModelGraph", "ModelLint",
+                "CoreData", "FoundationGaps", "ModelArchive", "ModelDocument", "ModelExchange", "ModelGraph",
+                "ModelLint",
                 "ModelCompiler", "StoreBrowsing", "StoreImporting", "StoreInspection", "Digests",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
