@@ -85,7 +85,7 @@
             let draft = try draft()
             do {
                 let documents = try paths.map { path -> DocumentPlace in
-                    guard Self.isModel(path) else { return try DocumentPlace(path) }
+                    guard Self.isModel(path), !Self.isMapping(path) else { return try DocumentPlace(path) }
                     return .model(URL(fileURLWithPath: path), isNew: new, draft: draft)
                 }
                 studio = try StudioServer(documents: documents, editsStores: edit, port: port)
@@ -116,8 +116,10 @@
             return draft.document(named: URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
         }
 
-        private var models: [String] { paths.filter(Self.isModel) }
-        private var stores: [String] { paths.filter { !Self.isModel($0) && !DocumentPlace.isMapping($0) } }
+        private var models: [String] { paths.filter { !Self.isMapping($0) && Self.isModel($0) } }
+        private var stores: [String] { paths.filter { !Self.isMapping($0) && !Self.isModel($0) } }
+
+        private static func isMapping(_ path: String) -> Bool { DocumentPlace.isMapping(path) }
 
         /// Whether a path names a model: by its ending, or because it is a folder, which no store is.
         private static func isModel(_ path: String) -> Bool { DocumentPlace.isModel(path) }

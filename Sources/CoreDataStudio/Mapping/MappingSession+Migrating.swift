@@ -60,7 +60,7 @@ extension MappingSession {
         }
         let backup = try await store.backUpForMigration()
         self.job?.backup = backup
-        try await opened.documents?.reopen(store) {
+        try await opened.exchangeStore {
             try await Self.inBackground {
                 try control.check()
                 try StoreMigrator(place, from: versions.source, to: versions.destination)

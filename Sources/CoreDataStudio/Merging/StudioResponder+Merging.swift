@@ -1,9 +1,10 @@
 import Foundation
 import Hummingbird
 
-/// What the server of a merge answers, below `/api/merge`.
+/// What the server answers below `/api/merge`.
 extension StudioResponder {
-    func mergeAnswer(_ request: Request, _ path: String, _ session: MergeSession) async throws -> Response {
+    func mergeAnswer(_ request: Request, _ path: String) async throws -> Response {
+        let session = try opened.requiredMerge()
         switch (path, request.method) {
         case ("/api/merge", .get): return .json(.ok, await session.state)
         case ("/api/merge/choose", .post):
@@ -28,4 +29,12 @@ private struct MergeChoice: Decodable {
 
 private struct MergeEnd: Decodable {
     var writes: Bool
+}
+
+extension OpenedThings {
+    /// - Throws: `notOpen`.
+    func requiredMerge() throws -> MergeSession {
+        guard let merge else { throw StudioError(.notOpen, "This studio was started without a merge.") }
+        return merge
+    }
 }

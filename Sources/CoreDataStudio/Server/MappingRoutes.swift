@@ -45,7 +45,7 @@ enum MappingRoutes {
         "/api/mapping/cancel": { session, _, _ in await session.cancelJob() },
     ]
 
-    /// Makes a mapping model of two versions of the open model, in a tab of its own.
+    /// Makes a mapping model of two versions of the open model.
     static func make(_ request: StudioRequest, _ opened: OpenedThings) async throws -> JSON {
         let model = try opened.requiredModel()
         guard await !model.isDirty else {
@@ -53,10 +53,10 @@ enum MappingRoutes {
         }
         let (session, leftOpen) = try MappingSession.infer(
             try request.decoded(NewMappingRequest.self), from: model.url)
-        let document = await opened.documents?.add(session)
+        let document = await opened.open(session)
         return [
-            "leftOpen": .array(leftOpen.map(JSON.text)), "path": .text(session.url.path),
-            "document": .optional(document),
+            "document": .optional(document), "leftOpen": .array(leftOpen.map(JSON.text)),
+            "path": .text(session.url.path),
         ]
     }
 }

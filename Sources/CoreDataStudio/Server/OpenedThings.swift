@@ -3,27 +3,23 @@ struct OpenedThings: Sendable {
     var model: StudioSession?
     var store: StoreSession?
     var mapping: MappingSession?
-    /// Whether the store is closed while it is migrated.
-    var isMigrating = false
-    /// Whether the document is a copy of what was dropped into a window.
+    /// Whether the model is a copy of what was dropped into a window.
     var isCopy = false
-    /// All documents of the studio; nil before a request is known.
-    var documents: OpenedDocuments?
-
-    init() {}
+    /// Whether the store is closed while its file is migrated.
+    private var isMigrating = false
+    let documents: OpenedDocuments?
+    var merge: MergeSession?
 
     /// - Parameter entries: Of those of a kind the last one counts.
-    init(_ entries: some Sequence<OpenedDocuments.Entry>, of documents: OpenedDocuments) {
+    init(_ entries: some Sequence<OpenedDocuments.Entry> = [], in documents: OpenedDocuments? = nil) {
         self.documents = documents
-        for entry in entries { add(entry) }
-    }
-
-    private mutating func add(_ entry: OpenedDocuments.Entry) {
-        switch entry.session {
-        case let session as StoreSession: (store, isMigrating) = (entry.isMigrating ? nil : session, entry.isMigrating)
-        case let session as MappingSession: mapping = session
-        case let session as StudioSession: (model, isCopy) = (session, entry.copy != nil)
-        default: break
+        for entry in entries {
+            mapping = entry.session as? MappingSession ?? mapping
+            if let session = entry.session as? StoreSession {
+                (store, isMigrating) = (entry.isMigrating ? nil : session, entry.isMigrating)
+            }
+            guard let session = entry.session as? StudioSession else { continue }
+            (model, isCopy) = (session, entry.copy != nil)
         }
     }
 
@@ -48,6 +44,19 @@ struct OpenedThings: Sendable {
     func requiredMapping() throws -> MappingSession {
         guard let mapping else { throw StudioError(.notOpen, "This studio was started without a mapping model.") }
         return mapping
+    }
+
+    /// Opens another mapping model.
+    ///
+    /// - Returns: The identifier of its document.
+    func open(_ mapping: MappingSession) async -> String? { await documents?.add(mapping) }
+
+    /// Takes the store, which is closed, away while `body` changes its file, and opens it anew behind that.
+    ///
+    /// - Throws: What `body` throws, and `unreadableStore` for a store that can't be opened any more.
+    func exchangeStore(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        guard let store, let documents else { return }
+        try await documents.exchange(store, body)
     }
 
     /// A copy is saved at a place that one names: what is written into its folder goes with it.

@@ -9,10 +9,10 @@ struct StaticFiles: Sendable {
 
     private let files: [String: File]
 
-    /// The pages: the model, the mapping model, the data of a store, where nothing is open, and a merge.
+    /// The pages: the model, the mapping model, the data of a store, a merge, and where nothing is open.
     private static let pages = [
-        "/": "index.html", "/mapping": "mapping.html", "/data": "data.html", "/start": "start.html",
-        "/merge": "merge.html",
+        "/": "index.html", "/mapping": "mapping.html", "/data": "data.html", "/merge": "merge.html",
+        "/start": "start.html",
     ]
 
     private static let types = [

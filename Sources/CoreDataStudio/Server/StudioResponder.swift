@@ -12,17 +12,19 @@ struct StudioResponder: HTTPResponder {
     let files: StaticFiles
     let routes = StudioRoutes()
     /// What the request is about; set for each in a copy of the responder.
-    private var opened = OpenedThings()
-    /// The merge that a server of its own is for; nil for a studio.
-    let merge: MergeSession?
+    var opened = OpenedThings()
+
+    /// The merge that a server is for; it has no documents.
+    private let merge: MergeSession?
 
     init(documents: OpenedDocuments, door: Guard, files: StaticFiles) {
         (self.documents, self.door, self.files, merge) = (documents, door, files, nil)
     }
 
     init(merge: MergeSession, door: Guard, files: StaticFiles) {
-        (documents, self.door, self.files) = (OpenedDocuments([], editsStores: false), door, files)
-        self.merge = merge
+        (self.door, self.files, self.merge) = (door, files, merge)
+        documents = OpenedDocuments([], editsStores: false)
+        opened.merge = merge
     }
 
     func respond(to request: Request, context: Context) async throws -> Response {
@@ -48,18 +50,22 @@ struct StudioResponder: HTTPResponder {
             return Response(
                 status: .ok, headers: [.contentType: file.type], body: .init(byteBuffer: ByteBuffer(bytes: file.data)))
         }
+        if merge != nil {
+            try door.checkPage(of: request)
+            return try await mergeAnswer(request, path)
+        }
         let document = request.headers[.studioDocument] ?? query["document"]
         if path == "/api/store/export", request.method == .get {
             opened = try await documents.things(document)
             return try await export(query["ticket"] ?? "")
         }
         try door.checkPage(of: request)
-        if let merge { return try await mergeAnswer(request, path, merge) }
         if path == "/api/opened", request.method == .get { return .json(.ok, try await documents.things(nil).json) }
         if DocumentRoutes.isPath(path) { return try await documentsAnswer(request, path, query) }
-        opened = try await documents.things(document)
+        opened = try await documents.things(document, withOthers: path.hasPrefix("/api/mapping/"))
         if path == "/api/events", request.method == .get { return await events(of: try opened.requiredModel()) }
         if path.hasPrefix("/api/mapping/") { return try await mappingAnswer(request, path, query) }
+        if path == "/api/merge" || path.hasPrefix("/api/merge/") { return try await mergeAnswer(request, path) }
         if path.hasPrefix("/api/store/") { return try await storeAnswer(request, path, query) }
         let handler = try routes.handler(for: path, request.method)
         let session = try opened.requiredModel()

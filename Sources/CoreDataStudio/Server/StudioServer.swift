@@ -30,7 +30,7 @@ package struct StudioServer: Sendable {
             files = try StaticFiles()
             let models = places.compactMap(\.modelURL)
             // One model beside one store is meant for it.
-            let isPair = models.count == 1 && places.count == 2
+            let isPair = models.count == 1 && places.count { $0.kind == .store } == 1
             let sessions = try places.map { try $0.open(models: models, mustFit: !isPair, isEdited: editsStores) }
             documents = OpenedDocuments(sessions, editsStores: editsStores)
         } catch { throw StudioFailure(message: StudioError(error).message) }
@@ -44,11 +44,13 @@ package struct StudioServer: Sendable {
     ///
     /// - Throws: `StudioFailure` for what can't be opened.
     package init(
-        document: URL?, isNew: Bool = false, draft: VersionedModel? = nil, store: StorePlace? = nil,
-        editsStore: Bool = false, port: Int = 0
+        document: URL?, isNew: Bool = false, mapping: URL? = nil, store: StorePlace? = nil, editsStore: Bool = false,
+        port: Int = 0
     ) throws {
-        let model = document.map { DocumentPlace.model($0, isNew: isNew, draft: draft) }
-        let places = [model, store.map(DocumentPlace.store)]
+        let places = [
+            document.map { DocumentPlace.model($0, isNew: isNew) }, mapping.map(DocumentPlace.mapping),
+            store.map(DocumentPlace.store),
+        ]
         try self.init(documents: places.compactMap { $0 }, editsStores: editsStore, port: port)
     }
 

@@ -9,8 +9,8 @@ final class StudioProcess {
     private let store: URL?
     private let opensDocument: Bool
     private let edits: Bool
-    /// What is opened besides.
-    private var others: [URL] = []
+    /// All that is opened, where it is neither a document's copy nor a store.
+    private var opened: [String] = []
     private var process = Process()
     private(set) var address = ""
 
@@ -39,7 +39,7 @@ final class StudioProcess {
     init(_ documents: [URL], edits: Bool = false) throws {
         folder = try Self.newFolder()
         document = folder.appending(path: "None.xcdatamodeld")
-        (store, opensDocument, self.edits, others) = (nil, false, edits, documents)
+        (store, opensDocument, self.edits, opened) = (nil, false, edits, documents.map(\.path))
         try start(isNew: false)
     }
 
@@ -48,7 +48,7 @@ final class StudioProcess {
         folder = try Self.newFolder()
         document = folder.appending(path: "None.xcdatamodeld")
         (store, opensDocument, self.edits) = (nil, false, edits)
-        others = paths.map { URL(fileURLWithPath: $0) }
+        opened = paths
         try start(isNew: false)
     }
 
@@ -61,7 +61,7 @@ final class StudioProcess {
     private func start(isNew: Bool) throws {
         let output = Pipe()
         process.executableURL = Self.executable("coredata")
-        let opened = (opensDocument ? [document.path] : []) + [store?.path].compactMap { $0 } + others.map(\.path)
+        let opened = opened + (opensDocument ? [document.path] : []) + [store?.path].compactMap { $0 }
         process.arguments = ["studio"] + opened + ["--no-open"] + (isNew ? ["--new"] : []) + (edits ? ["--edit"] : [])
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["XDG_DATA_HOME": folder.appending(path: "Data").path]) { $1 }

@@ -154,7 +154,7 @@ struct MappingMigrationTests {
     func unsure(expression: String) async throws {
         let workspace = try MappingWorkspace.shop()
         let tab = try await mended(workspace)
-        let opened = try opened(workspace, tab)
+        let opened = try await opened(workspace, tab)
         for property in ["fullName", "orders"] {
             try await tab.set(try await tab.id("CustomerToCustomer", property), ["expression": .text(expression)])
             await #expect { try await tab.session.startDryRun(opened) } throws: {
@@ -167,7 +167,7 @@ struct MappingMigrationTests {
     @Test("What the models describe is tried, and fails with a sentence where it fails") func tried() async throws {
         let workspace = try MappingWorkspace.shop()
         let tab = try await mended(workspace)
-        let opened = try opened(workspace, tab)
+        let opened = try await opened(workspace, tab)
         let name = try await tab.id("CustomerToCustomer", "fullName")
         for text in [
             "$source", "$manager.sourceContext", "$entityPolicy", "FETCH(1, 2, 0)", "{1, 2}", "1 / 0", "nil", "5",

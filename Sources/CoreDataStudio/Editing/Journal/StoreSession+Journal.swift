@@ -140,6 +140,12 @@ extension StoreSession {
         return .kept(journal.folder.path)
     }
 
+    /// Lets another session have the journal's place. Nothing is staged then.
+    func endJournal() async {
+        await journalTask?.value
+        journal?.end()
+    }
+
     /// Gives up what is staged. What an earlier run left stays until the person decides about it.
     func giveUpChanges() async {
         await journalTask?.value

@@ -4,15 +4,14 @@ import StoreBrowsing
 
 /// Where a document is that a studio opens.
 package enum DocumentPlace: Sendable {
-    /// A `.xcdatamodeld` or `.xcdatamodel` folder, which is to be made if it is new: from a draft, or empty.
+    /// A `.xcdatamodeld` or `.xcdatamodel` folder, which is to be made if it is new, of a draft or of nothing.
     case model(URL, isNew: Bool = false, draft: VersionedModel? = nil)
     /// An `.xcmappingmodel` folder.
     case mapping(URL)
     /// A file or a database.
     case store(StorePlace)
 
-    /// The place that a path or a URL names: what ends in `.xcmappingmodel` is a mapping model; other folders, and what
-    /// ends in `.xcdatamodeld`, are models; all else is a store.
+    /// The place that a path or a URL names: folders and what ends in `.xcdatamodeld` are models, all else is a store.
     ///
     /// - Throws: `ToolFailure` for a URL that libpq does not understand.
     package init(_ argument: String) throws {
@@ -23,18 +22,19 @@ package enum DocumentPlace: Sendable {
         self = Self.isModel(argument) ? .model(URL(fileURLWithPath: argument)) : .store(try StorePlace(argument))
     }
 
-    package static func isModel(_ path: String) -> Bool {
-        if StorePlace.isDatabase(path) || isMapping(path) { return false }
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        return modelEndings.contains(URL(fileURLWithPath: path).pathExtension) || exists && isFolder.boolValue
-    }
-
     package static func isMapping(_ path: String) -> Bool {
         !StorePlace.isDatabase(path) && URL(fileURLWithPath: path).pathExtension == mappingEnding
     }
 
     static let mappingEnding = "xcmappingmodel"
+
+    package static func isModel(_ path: String) -> Bool {
+        if StorePlace.isDatabase(path) { return false }
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        return modelEndings.contains(URL(fileURLWithPath: path).pathExtension) || exists && isFolder.boolValue
+    }
+
     static let modelEndings: Set = ["xcdatamodeld", "xcdatamodel"]
 
     var kind: DocumentKind {

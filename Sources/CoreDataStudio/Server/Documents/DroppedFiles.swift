@@ -98,6 +98,7 @@ final class DroppedFiles: Sendable {
             var isFolder: ObjCBool = false
             _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
             if isFolder.boolValue {
+                if url.pathExtension == DocumentPlace.mappingEnding { return .mapping(url) }
                 return DocumentPlace.modelEndings.contains(url.pathExtension) ? .model(url) : nil
             }
             return StoreFileKind.isStore(url) ? .store(.file(url)) : nil

@@ -50,7 +50,7 @@ struct FolderListing {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { return nil }
         if isFolder.boolValue {
-            if DocumentPlace.isMapping(url.path) { return DocumentKind.mapping.rawValue }
+            if url.pathExtension == DocumentPlace.mappingEnding { return DocumentKind.mapping.rawValue }
             return DocumentPlace.modelEndings.contains(url.pathExtension) ? DocumentKind.model.rawValue : "folder"
         }
         return StoreFileKind.isStore(url) ? DocumentKind.store.rawValue : nil

@@ -5,13 +5,13 @@ actor OpenedDocuments {
     struct Entry: Sendable {
         /// Names the document in requests: `d1`. It is never used again for another one.
         let id: String
-        var session: any StudioDocument
+        fileprivate(set) var session: any StudioDocument
         /// The folder of a copy that was dropped into the window; nil for what lies where it is.
         let copy: DroppedFiles?
         /// As it was found last: a busy store would keep a window waiting.
         var isUnsaved = false
-        /// Whether the store is closed while it is migrated.
-        var isMigrating = false
+        /// Whether the store is closed while its file is migrated.
+        fileprivate(set) var isMigrating = false
     }
 
     /// Whether stores may be opened to be changed.
@@ -39,16 +39,13 @@ actor OpenedDocuments {
 
     /// The document with an identifier, or without one the first of each kind.
     ///
-    /// A mapping model is tried on the first store.
-    ///
+    /// - Parameter withOthers: Whether the first ones of the other kinds are beside the document.
     /// - Throws: `notOpen` for an identifier of none.
-    func things(_ id: String?) throws -> OpenedThings {
-        var all = OpenedThings(entries.reversed(), of: self)
-        guard let id else { return all }
+    func things(_ id: String?, withOthers: Bool = false) throws -> OpenedThings {
+        guard let id else { return OpenedThings(entries.reversed(), in: self) }
         let entry = try entry(id)
-        guard let mapping = entry.session as? MappingSession else { return OpenedThings([entry], of: self) }
-        all.mapping = mapping
-        return all
+        let others = withOthers ? entries.reversed().filter { $0.session.kind != entry.session.kind } : []
+        return OpenedThings(others + [entry], in: self)
     }
 
     func entry(_ id: String) throws -> Entry {
@@ -84,51 +81,50 @@ actor OpenedDocuments {
             // Models that are open for other reasons need not fit a store without one.
             try document.open(models: models, mustFit: true, isEdited: isEdited)
         }.value
-        if copy == nil { recent.add(session) }
-        return add(session, copy: copy, at: place)
-    }
-
-    /// Gives a new document a tab.
-    ///
-    /// - Returns: Its identifier.
-    @discardableResult
-    func add(_ session: any StudioDocument, copy: DroppedFiles? = nil, at place: Int? = nil) -> String {
         lastNumber += 1
         let entry = Entry(id: "d\(lastNumber)", session: session, copy: copy)
         entries.insert(entry, at: min(place ?? entries.count, entries.count))
+        if copy == nil { recent.add(session) }
         tell()
         return entry.id
     }
 
-    /// Opens a store anew, which is closed, behind `body`, which changes its file.
+    /// Has a document open that was made.
     ///
-    /// - Throws: What `body` throws; `unreadableStore` for a store that can't be opened any more, whose tab goes.
-    func reopen(_ old: StoreSession, behind body: @Sendable () async throws -> Void) async throws {
-        guard let id = entries.first(where: { ($0.session as? StoreSession) === old })?.id else { return }
-        change(id) { $0.isMigrating = true }
+    /// - Returns: Its identifier.
+    func add(_ session: any StudioDocument) -> String {
+        lastNumber += 1
+        let entry = Entry(id: "d\(lastNumber)", session: session, copy: nil)
+        entries.append(entry)
+        tell()
+        return entry.id
+    }
+
+    /// Takes a store, which is closed, away while `body` changes its file, and opens it anew behind that.
+    ///
+    /// - Throws: What `body` throws, and `unreadableStore` for a store that can't be opened any more.
+    func exchange(_ old: StoreSession, _ body: @Sendable () async throws -> Void) async throws {
+        func place() -> Int? { entries.firstIndex { $0.session as? StoreSession === old } }
+        guard let first = place() else { return }
+        entries[first].isMigrating = true
         let result: Result<Void, any Error>
         do {
             try await body()
             result = .success(())
         } catch { result = .failure(error) }
-        await old.giveUpChanges()
-        do {
-            let models = entries.compactMap { ($0.session as? StudioSession)?.url }
-            let new = try await Task.detached {
-                try DocumentPlace.store(old.place).open(models: models, mustFit: true, isEdited: true)
-            }.value
-            change(id) { ($0.session, $0.isMigrating) = (new, false) }
-        } catch {
-            entries.removeAll { $0.id == id }
-            tell()
-            throw error
+        defer {
+            for index in entries.indices where entries[index].session.kind == .store {
+                entries[index].isMigrating = false
+            }
         }
+        await old.endJournal()
+        let models = entries.compactMap { ($0.session as? StudioSession)?.url }
+        let new = try StoreSession(
+            old.place, modelsAt: models, mustFit: models.count > 1, isEdited: true, journals: StoreSession.journals)
+        new.listenToStore()
+        if let now = place() { entries[now].session = new }
         await old.wasReplaced()
         try result.get()
-    }
-
-    private func change(_ id: String, _ body: (inout Entry) -> Void) {
-        if let place = entries.firstIndex(where: { $0.id == id }) { body(&entries[place]) }
     }
 
     /// Closes a document.
@@ -136,9 +132,6 @@ actor OpenedDocuments {
     /// - Throws: `unsaved` if something would be lost, unless it is to be.
     func close(_ id: String, discards: Bool) async throws {
         let entry = try entry(id)
-        guard !entry.isMigrating else {
-            throw StudioError(.inUse, "\(entry.session.tabTitle) is being migrated. Wait for its end.")
-        }
         if !discards, await entry.session.isUnsaved() {
             throw StudioError(
                 .unsaved, "\(entry.session.tabTitle) has changes that are not saved. Save them, or discard them.")
@@ -174,7 +167,7 @@ actor OpenedDocuments {
 
     /// Looks at each document, and tells the windows of what is unsaved. A busy document keeps no other one waiting.
     func lookAround() {
-        for entry in entries where !entry.isMigrating && looking.insert(entry.id).inserted {
+        for entry in entries where looking.insert(entry.id).inserted {
             Task {
                 await entry.session.lookAround()
                 found(entry.id, isUnsaved: await entry.session.isUnsaved())

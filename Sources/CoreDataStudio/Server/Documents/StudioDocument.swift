@@ -66,17 +66,16 @@ extension MappingSession: StudioDocument {
     nonisolated var tabTitle: String { url.lastPathComponent }
     nonisolated var location: String { url.path }
 
-    func isUnsaved() -> Bool { isDirty }
+    func isUnsaved() -> Bool { unsaved != nil }
     func lookAround() {}
 
     func finish() -> UnsavedChanges {
-        let lost = unsaved
-        giveUp()
-        return lost.map { .lost($0) } ?? .none
+        defer { giveUp() }
+        return unsaved.map(UnsavedChanges.lost) ?? .none
     }
 
     func giveUp() {
-        job?.control.cancel()
+        _ = cancelJob()
         for feed in feeds.values { feed.finish() }
         feeds = [:]
         unlock()

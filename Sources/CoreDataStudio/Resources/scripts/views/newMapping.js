@@ -1,4 +1,3 @@
-import { documents } from "../documents/documents.js";
 import { post } from "../net/api.js";
 import { selectField, textField } from "../ui/fields.js";
 import { showDialog, showMessage } from "../ui/dialogs.js";
@@ -28,9 +27,9 @@ export async function newMapping(app, destination = app.store.currentVersion) {
     });
     if (!answer) return;
     try {
-        const made = await post("mapping/new", { ...values, name: title() });
-        documents.isLeaving = true;
-        location.assign(`/mapping?document=${made.document}`);
+        const { document: id } = await post("mapping/new", { ...values, name: title() });
+        app.isGoingToData = true;
+        location.assign(`/mapping?document=${id}`);
     } catch (error) {
         await showMessage("The mapping model can't be made", error.message);
     }
