@@ -35,7 +35,10 @@ struct MappingCollectionTests {
         try await tab.save()
         let changes = LineChanges(text, try workspace.text())
         #expect(changes.added.count == 1 && changes.removed.count <= 1, "\(changes)")
-        for id in ids { try await tab.set(id, ["filter": "1 == 1"]) }
+        let filters = ids.map { id -> JSON in
+            ["kind": "set", "element": .text(id), "changes": ["filter": "1 == 1"]]
+        }
+        try await tab.perform(filters)
         try await tab.perform(["kind": "addEntityMapping", "source": "NewcomerOfTheTest", "destination": nil])
         try await tab.save()
         #expect(try workspace.data() != before)
