@@ -1,6 +1,6 @@
 import CoreData
 
-/// The statements by which a new store makes its tables: for people who read them, and for `psql`.
+/// The statements by which a new store makes its tables, as text for readers and for `psql`.
 package enum PostgreSQLSchemaText {
     /// The statements in the order in which a store runs them, each without a semicolon at its end.
     ///

@@ -117,7 +117,7 @@ extension BrowserTests {
             }
         }
 
-        /// Keeps a picture for one who asks for it.
+        /// Keeps a picture where the environment asks for one.
         private func picture(_ page: Page, _ name: String) async throws {
             guard ProcessInfo.processInfo.environment["COREDATA_SCREENSHOTS"] != nil,
                 let folder = ProcessInfo.processInfo.environment["COREDATA_FAILURES"]
