@@ -132,3 +132,25 @@ struct ExportRouteTests {
         #expect(paper.contains("only light") && !paper.contains("prefers-color-scheme"))
     }
 }
+
+@Suite("A new model that begins with a draft", .serialized)
+struct DraftedModelTests {
+    @Test("the draft is open and unsaved; saving writes it") func draft() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "CoreDataTests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let script = folder.appending(path: "Shop.sql")
+        try Data("CREATE TABLE orders (id INTEGER PRIMARY KEY, placed_at DATE NOT NULL);".utf8).write(to: script)
+        let document = folder.appending(path: "Shop.xcdatamodeld")
+        let studio = try LiveStudio(document, ["--new", "--from", script.path])
+        let cookie = try studio.cookie()
+        let state = try studio.get("/api/document", cookie)
+        #expect(state.text.contains("\"placedAt\"") && state.json["problems"]?.array?.isEmpty == true)
+        #expect(!FileManager.default.fileExists(atPath: document.path))
+        #expect(try studio.post("/api/save", ["overwrites": false], cookie).status == 200)
+        let model = try VersionedModel(contentsOf: document).versions[0].model
+        #expect(model[entity: "Order"]?[attribute: "placedAt"]?.type == .date)
+        let end = studio.end(SIGINT)
+        #expect(end.status == 0 && end.message.contains("orders.id is the key"), "\(end.message)")
+    }
+}
