@@ -52,6 +52,7 @@ struct StudioResponder: HTTPResponder {
         }
         if merge != nil {
             try door.checkPage(of: request)
+            guard Self.isMerge(path) else { throw StudioError(.notOpen, "Nothing but a merge is open here.") }
             return try await mergeAnswer(request, path)
         }
         let document = request.headers[.studioDocument] ?? query["document"]
@@ -65,7 +66,7 @@ struct StudioResponder: HTTPResponder {
         opened = try await documents.things(document, withOthers: path.hasPrefix("/api/mapping/"))
         if path == "/api/events", request.method == .get { return await events(of: try opened.requiredModel()) }
         if path.hasPrefix("/api/mapping/") { return try await mappingAnswer(request, path, query) }
-        if path == "/api/merge" || path.hasPrefix("/api/merge/") { return try await mergeAnswer(request, path) }
+        if Self.isMerge(path) { return try await mergeAnswer(request, path) }
         if path.hasPrefix("/api/store/") { return try await storeAnswer(request, path, query) }
         let handler = try routes.handler(for: path, request.method)
         let session = try opened.requiredModel()
@@ -73,6 +74,8 @@ struct StudioResponder: HTTPResponder {
         let body = request.method == .post ? try await request.jsonBody() : Data()
         return .json(.ok, try await handler(session, StudioRequest(query: query, body: body)))
     }
+
+    private static func isMerge(_ path: String) -> Bool { path == "/api/merge" || path.hasPrefix("/api/merge/") }
 
     // MARK: - The documents
 
