@@ -23,7 +23,8 @@ enum DocumentRoutes {
         "/api/documents/recent": { documents, _ in documents.recent.json },
         "/api/documents/folder": { _, request in
             try FolderListing(
-                DocumentRoutes.checked(request.query["path"] ?? ""), showsHidden: request.query["hidden"] == "true"
+                DocumentRoutes.checked(request.query["path"] ?? ""),
+                namesBeginningWith: request.query["name"] ?? "", showsHidden: request.query["hidden"] == "true"
             )
             .json()
         },

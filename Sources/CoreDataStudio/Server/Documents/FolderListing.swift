@@ -7,13 +7,16 @@ struct FolderListing {
     /// As many entries as a response has at most.
     static let most = 1_000
     private let folder: URL
+    private let beginning: String
     private let showsHidden: Bool
 
-    /// - Parameter path: A path; one that begins with `~` is in the user's folder, a relative one in the one that the
-    ///   studio was started in. An empty one is that folder.
-    init(_ path: String, showsHidden: Bool) {
+    /// - Parameters:
+    ///   - path: A path; one that begins with `~` is in the user's folder, a relative one in the one that the studio was
+    ///     started in. An empty one is that folder.
+    ///   - beginning: How the names begin that are listed, in small or capital letters.
+    init(_ path: String, namesBeginningWith beginning: String = "", showsHidden: Bool) {
         folder = Self.url(path.isEmpty ? "." : path)
-        self.showsHidden = showsHidden
+        (self.beginning, self.showsHidden) = (beginning.lowercased(), showsHidden)
     }
 
     /// The file or folder that a person's path names.
@@ -31,7 +34,7 @@ struct FolderListing {
         do { names = try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch {
             throw StudioError(.unreadableFile, "\(folder.path) can't be read: \(error.localizedDescription)")
         }
-        let shown = names.filter { showsHidden || !$0.hasPrefix(".") }
+        let shown = names.filter { (showsHidden || !$0.hasPrefix(".")) && $0.lowercased().hasPrefix(beginning) }
             .sorted { $0.lowercased() == $1.lowercased() ? $0 < $1 : $0.lowercased() < $1.lowercased() }
         var entries: [JSON] = []
         for name in shown where entries.count < Self.most {

@@ -66,7 +66,7 @@ class OpenView {
         const turn = ++this.#turn;
         const { folder, name } = this.parts;
         try {
-            const answer = await get("documents/folder", { path: folder, hidden: String(this.showsHidden || name.startsWith(".")) });
+            const answer = await get("documents/folder", { path: folder, name, hidden: String(this.showsHidden || name.startsWith(".")) });
             if (turn !== this.#turn) return;
             [this.folder, this.error] = [answer, ""];
         } catch (error) {
