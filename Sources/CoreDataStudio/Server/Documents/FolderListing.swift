@@ -11,8 +11,8 @@ struct FolderListing {
     private let showsHidden: Bool
 
     /// - Parameters:
-    ///   - path: A path; one that begins with `~` is in the user's folder, a relative one in the one that the studio was
-    ///     started in. An empty one is that folder.
+    ///   - path: A path; one that begins with `~` is in the user's folder, a relative one in that in which the studio
+    ///     was started. An empty one is that folder.
     ///   - beginning: How the names begin that are listed, in small or capital letters.
     init(_ path: String, namesBeginningWith beginning: String = "", showsHidden: Bool) {
         folder = Self.url(path.isEmpty ? "." : path)
