@@ -186,7 +186,7 @@ struct PostgreSQLSearchPhrase {
 
     /// None: nothing matches.
     static func all(of search: SQLSearch) -> [PostgreSQLSearchPhrase] {
-        // A library that can't split texts finds nothing.
+        // A store whose process can't split texts has no search table.
         let phrases = (try? search.query.phrases(by: search.table.tokenizer)) ?? []
         return phrases.map { PostgreSQLSearchPhrase(words: $0.words, isPrefix: $0.isPrefix) }
     }

@@ -38,11 +38,13 @@ struct PostgreSQLSearchIndexes {
     /// How the comments of all search tables begin.
     private static let mark = "coredata search "
 
-    /// - Throws: 134020 for a mark that can't be kept.
+    /// - Throws: 134020 for a mark that can't be kept, and where the process can't split queries into words.
     init(_ schema: SQLSchema, _ connection: PostgreSQLConnection) throws {
         self.connection = connection
         let typing = PostgreSQLTyping(schema)
         parts = try schema.searchParts().map { try Part($0, typing) }
+        // Each search splits its query. A process that can't has no index: a search says so, and does not find nothing.
+        if !parts.isEmpty { _ = try TextQuery("word").phrases(by: .words) }
     }
 
     /// Whether the model asks for none.
