@@ -244,8 +244,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CoreDataCommand", "CoreDataPostgreSQL", "LeagueManager", "PostgreSQLServer", "ReadingList",
-                "RandomSeeds", "StoreBrowsing", "StoreImporting",
+                "CoreDataCommand", "CoreDataPostgreSQL", "LeagueManager", "MappingDocument", "ModelArchive",
+                "PostgreSQLServer", "ReadingList", "RandomSeeds", "StoreBrowsing", "StoreImporting",
             ],
             exclude: ["Expected"]),
     ],

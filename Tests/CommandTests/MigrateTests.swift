@@ -1,5 +1,7 @@
 import CoreData
 import Foundation
+import MappingDocument
+import ModelArchive
 import Testing
 
 @Suite("coredata migrate")
@@ -239,6 +241,24 @@ struct MigrateTests {
             try Command(["query", library.store.path, "Book"] + values).output
                 == Command(["query", copy.store.path, "Book"] + values).output)
         #expect(try !library.files().keys.contains { $0.hasPrefix(".Library.sqlite-") })
+    }
+
+    @Test("an expression that only the app can evaluate is refused, and the store stays as it was")
+    func unknownKey() throws {
+        let document = library.folder.url.appendingPathComponent("Unknown.xcmappingmodel")
+        _ = try Command(["model", "infer", library.path + "/Library", library.path + "/Library 2", "-o", document.path])
+        var file = try MappingModel(XMLStoreDocument(contentsOf: document))
+        let book = try #require(file.entityMappings.firstIndex { $0.sourceName == "Book" })
+        let isbn = try #require(file.entityMappings[book].attributeMappings.firstIndex { $0.name == "isbn" })
+        try file.entityMappings[book].attributeMappings[isbn].setValueExpression("$source.@count")
+        try XMLStoreDocument(file).data().write(to: document.appendingPathComponent("xcmapping.xml"))
+        let before = try library.files()
+        for arguments in [["--dry-run"], []] {
+            let run = try Command(
+                ["migrate", library.store.path, "--to", library.path, "--mapping", document.path] + arguments)
+            #expect(run.status == 1 && run.errors.contains("The models say nothing of @count"), "\(run.errors)")
+            #expect(try library.files() == before)
+        }
     }
 
     @Test("a mapping with a policy of the app's is left to the app")

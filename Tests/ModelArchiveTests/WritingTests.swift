@@ -1,6 +1,7 @@
 import Foundation
 import ModelArchive
 import ModelDocument
+import RandomSeeds
 import Testing
 
 @Suite struct WritingTests {
@@ -15,7 +16,8 @@ import Testing
         #expect(try ModelArchive.write(again, as: form) == written)
     }
 
-    @Test(arguments: Samples.documents)
+    /// A third of the documents, all of them with `COREDATA_FULL_TESTS`.
+    @Test(arguments: FullRun.items(of: Samples.documents, elseOneIn: 3))
     func everyVersionOfEveryDocumentIsWrittenAndRead(url: URL) throws {
         let document = try ModelDocumentFolder(contentsOf: url)
         for version in document.versionNames {

@@ -259,6 +259,7 @@ struct MergeTests {
     }
 }
 
+/// A third of the histories, all of them with `COREDATA_FULL_TESTS`.
 @Suite("Merging real histories")
 struct MergeHistoryTests {
     /// Each version of a document with the one after it.
@@ -279,7 +280,7 @@ struct MergeHistoryTests {
 
     @Test("A side without changes leaves the other as it is, byte for byte")
     func identities() throws {
-        for (name, old, new) in Self.histories {
+        for (name, old, new) in FullRun.items(of: Self.histories, elseOneIn: 3) {
             let (base, side) = (try Model(contents: old), try Model(contents: new))
             let ours = try ModelMerge(base: base, ours: side, theirs: base)
             let theirs = try ModelMerge(base: base, ours: base, theirs: side)
@@ -295,7 +296,7 @@ struct MergeHistoryTests {
         let seed = SeededGenerator.seed
         var generator = SeededGenerator(seed: seed)
         print("merging random edits, seed \(seed)")
-        for (name, old, _) in Self.histories.shuffled(using: &generator).prefix(60) {
+        for (name, old, _) in Self.histories.shuffled(using: &generator).prefix(FullRun.isOn ? 60 : 20) {
             let base = try Model(contents: old)
             try check(base, base, base.editTargets, "\(name), seed \(seed)", &generator)
         }
@@ -306,7 +307,7 @@ struct MergeHistoryTests {
         let seed = SeededGenerator.seed
         var generator = SeededGenerator(seed: seed)
         print("merging the next version with random edits, seed \(seed)")
-        for (name, old, new) in Self.histories.shuffled(using: &generator).prefix(60) {
+        for (name, old, new) in Self.histories.shuffled(using: &generator).prefix(FullRun.isOn ? 60 : 20) {
             let (base, next) = (try Model(contents: old), try Model(contents: new))
             try check(base, next, base.targetsAsBefore(in: next), "\(name), seed \(seed)", &generator)
         }

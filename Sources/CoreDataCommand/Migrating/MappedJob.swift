@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelLint
 import StoreBrowsing
 import StoreInspection
 
@@ -17,12 +18,18 @@ struct MappedJob: MigrationJob {
         self.versions = versions
         let file = try MappingFile(path, versions)
         mapping = file.mapping
-        refusal = StoreMigrator.refusal(of: file.compiled)
+        // What key-value coding does not find would end the tool.
+        let obstacle = file.compiled.obstacle(from: versions.sourceDocument, to: versions.destinationDocument)
+        refusal = StoreMigrator.refusal(of: file.compiled) ?? obstacle.map(Self.error)
         do {
             lines = try MappingPreview(file.compiled, versions.migrator).lines
         } catch {
             throw OpenedStore.failure(error)
         }
+    }
+
+    private static func error(_ obstacle: String) -> NSError {
+        .cocoa(NSMigrationError, "The mapping model can't be carried out here.", reason: obstacle)
     }
 
     func run(_ watch: MigrationWatch) throws { try versions.migrate(by: mapping, watch) }

@@ -75,18 +75,31 @@ extension Journal.Entry {
     /// - Throws: `ModelDocumentError` `unwritableContent`.
     init(_ document: VersionedModel, _ files: DocumentFiles) throws {
         let changes = try files.changes(to: document)
-        time = Date.now.timeIntervalSinceReferenceDate
-        self.files = changes.files.mapValues { String(decoding: $0, as: UTF8.self) }
-        removed = changes.removed
-        base = files.bytes.mapValues(Self.digest)
+        self.init(files: changes.files, removed: changes.removed, base: files.bytes)
     }
+
+    /// - Parameters:
+    ///   - files: The files that saving would write.
+    ///   - removed: The versions that saving would remove.
+    ///   - base: The files that the changes are made to.
+    init(files: [String: Data], removed: [String] = [], base: [String: Data]) {
+        time = Date.now.timeIntervalSinceReferenceDate
+        self.files = files.mapValues { String(decoding: $0, as: UTF8.self) }
+        self.removed = removed
+        self.base = base.mapValues(Self.digest)
+    }
+
+    /// When it was written, as windows are told.
+    var savedAt: String { DateText.iso(fromInterval: String(time.rounded())) }
 
     private static func digest(_ data: Data) -> String {
         Digest.sha256(data).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
     /// Whether the files on disk are those that the changes were made to.
-    func isBased(on files: DocumentFiles) -> Bool { base == files.bytes.mapValues(Self.digest) }
+    func isBased(on files: DocumentFiles) -> Bool { isBased(on: files.bytes) }
+
+    func isBased(on files: [String: Data]) -> Bool { base == files.mapValues(Self.digest) }
 
     /// The document with the journal's changes in it.
     ///

@@ -24,10 +24,11 @@ extension MappingSession {
         if lock == nil { lock = try? DocumentLock(url) }
         base = (edited, data)
         if !past.isEmpty { past[past.count - 1].merge = nil }
-        revision += 1
-        let state = state()
-        publish(.update(state, client: request.client))
-        return state
+        journalTask?.cancel()
+        journalTask = nil
+        journal.remove()
+        (recovery, journalFailure) = (nil, nil)
+        return tell(request.client)
     }
 
     /// Takes what is on disk. That can be undone.
@@ -47,9 +48,4 @@ extension MappingSession {
 
     /// Lets another session have the document.
     func unlock() { lock = nil }
-
-    /// What would be lost if the studio ended now; nil for nothing.
-    var unsaved: String? {
-        isDirty ? "The changes of \(url.lastPathComponent) were not saved." : nil
-    }
 }

@@ -86,14 +86,15 @@ extension MappingSession {
         guard let source = models.source?.model, let destination = models.destination?.model else {
             throw StudioError(.invalidEdit, "Both models of the mapping have to be at hand.")
         }
+        let mapping: CompiledMapping
+        do { mapping = try CompiledMapping(edited.mapping, source: source, destination: destination) } catch {
+            throw StudioError(.invalidEdit, ToolFailure(error).message)
+        }
         // What key-value coding does not find would end the studio.
-        if let obstacle = MappingLint(edited.mapping, source: source, destination: destination).obstacle {
+        if let obstacle = mapping.obstacle(from: source, to: destination) {
             throw StudioError(.invalidEdit, obstacle)
         }
-        do {
-            let mapping = try CompiledMapping(edited.mapping, source: source, destination: destination)
-            return Compiled(mapping: mapping, versions: (source, destination))
-        } catch { throw StudioError(.invalidEdit, ToolFailure(error).message) }
+        return Compiled(mapping: mapping, versions: (source, destination))
     }
 
     private func begin(_ kind: MappingJob.Kind) throws -> MappingJob {

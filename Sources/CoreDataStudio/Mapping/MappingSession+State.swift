@@ -15,6 +15,7 @@ extension MappingSession {
             "revision": .integer(revision), "records": .object(records), "problems": .array(problems),
             "undo": .optional(past.last?.title), "redo": .optional(future.last?.title), "isDirty": .bool(isDirty),
             "created": .array(created.map(JSON.text)), "models": models.json, "job": job?.json ?? .null,
+            "recovery": recovery?.json ?? .null, "journalFailure": .optional(journalFailure),
             "document": [
                 "name": .text(url.deletingPathExtension().lastPathComponent), "path": .text(url.path),
                 "isNew": .bool(base == nil),
@@ -44,6 +45,10 @@ extension MappingSession {
         MappingLint(edited.mapping, source: models.source?.model, destination: models.destination?.model).problems
             .map(\.json)
     }
+}
+
+extension MappingSession.Recovery {
+    fileprivate var json: JSON { ["savedAt": .text(entry.savedAt), "isOutdated": .bool(isOutdated)] }
 }
 
 extension MappingModel {

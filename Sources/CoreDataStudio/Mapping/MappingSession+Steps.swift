@@ -35,7 +35,7 @@ extension MappingSession {
         return take(changed, request.client, created: created)
     }
 
-    private func note(_ title: String, merge: String?) {
+    func note(_ title: String, merge: String?) {
         future = []
         if let merge, past.last?.merge == merge { return }
         past.append(MappingStep(title: title, edited: edited, merge: merge))
@@ -62,6 +62,7 @@ extension MappingSession {
         if old.sourceModelPath != new.sourceModelPath || old.destinationModelPath != new.destinationModelPath {
             models = MappingModels(of: new, finder)
         }
+        scheduleJournal()
         let state = state(created: created)
         publish(.update(state, client: client))
         return state

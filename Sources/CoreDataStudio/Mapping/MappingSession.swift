@@ -7,6 +7,7 @@ actor MappingSession {
     nonisolated let finder: ModelFinder
     /// Whether the document comes to the disk with the first save.
     nonisolated let isNew: Bool
+    nonisolated let journal: Journal
 
     // What follows is changed by the extensions of this actor alone, each in its file.
 
@@ -20,8 +21,12 @@ actor MappingSession {
     var lock: DocumentLock?
     var feeds: [UUID: AsyncStream<MappingEvent>.Continuation] = [:]
     var job: MappingJob?
+    var recovery: Recovery?
+    /// What the journal can't be written for; told once, for the work itself can go on.
+    var journalFailure: String?
+    var journalTask: Task<Void, Never>?
 
-    /// Opens a document.
+    /// Opens a document, or what a journal has of one that was never saved.
     ///
     /// - Parameters:
     ///   - url: An `.xcmappingmodel`.
@@ -29,23 +34,32 @@ actor MappingSession {
     /// - Throws: `StudioError` for a document that can't be read, or is in use.
     init(_ url: URL, documents: [URL] = []) throws {
         let url = url.standardizedFileURL
-        (self.url, isNew) = (url, false)
+        let journal = Journal(besideDocument: url)
+        let isThere = FileManager.default.fileExists(atPath: url.path)
+        (self.url, self.journal) = (url, journal)
         finder = ModelFinder(mapping: url, documents: documents)
-        do {
-            let base = try Self.read(url)
-            (self.base, edited) = (base, base.edited)
-        } catch { throw StudioError(error) }
+        if !isThere, let kept = Self.recovery(journal, nil).0 {
+            (isNew, edited) = (true, kept.edited)
+        } else {
+            isNew = false
+            do {
+                let base = try Self.read(url)
+                (self.base, edited) = (base, base.edited)
+                (recovery, journalFailure) = Self.recovery(journal, base)
+            } catch { throw StudioError(error) }
+        }
         models = MappingModels(of: edited.mapping, finder)
-        lock = try DocumentLock(url)
+        if isThere { lock = try DocumentLock(url) }
     }
 
     /// A document that is not on disk yet.
     init(new url: URL, _ mapping: MappingModel, documents: [URL]) throws {
         let url = url.standardizedFileURL
-        (self.url, isNew) = (url, true)
+        (self.url, isNew, journal) = (url, true, Journal(besideDocument: url))
         finder = ModelFinder(mapping: url, documents: documents)
         edited = try EditedMapping(XMLStoreDocument(mapping))
         models = MappingModels(of: edited.mapping, finder)
+        (recovery, journalFailure) = Self.recovery(journal, nil)
     }
 
     static func read(_ url: URL) throws -> (edited: EditedMapping, data: Data) {

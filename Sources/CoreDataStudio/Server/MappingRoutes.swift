@@ -37,6 +37,9 @@ enum MappingRoutes {
         "/api/mapping/reload": { session, request, _ in
             try await session.reload(request.decoded(MappingRequest.self))
         },
+        "/api/mapping/recovery": { session, request, _ in
+            try await session.resolveRecovery(request.decoded(MappingSession.RecoveryRequest.self))
+        },
         "/api/mapping/check": { session, request, _ in
             try await session.check(request.decoded(MappingTextRequest.self))
         },

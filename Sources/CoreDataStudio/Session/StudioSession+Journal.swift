@@ -58,7 +58,8 @@ extension StudioSession {
         } catch { return "Unsaved changes are not kept on disk. \(StudioError(error).message)" }
     }
 
-    var isUntouchedNew: Bool { isNew && files.base == nil && revision == 1 }
+    /// Whether the document is new and empty: it would be no loss.
+    var isUntouchedNew: Bool { isNew && !isDrafted && files.base == nil && revision == 1 }
 
     /// Writes the journal for the last time.
     func keepLeftovers() -> UnsavedChanges {

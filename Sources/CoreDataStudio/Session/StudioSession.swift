@@ -7,6 +7,8 @@ import ModelDocument
 actor StudioSession {
     nonisolated let url: URL
     nonisolated let isNew: Bool
+    /// Whether a new document began with a draft.
+    nonisolated let isDrafted: Bool
     nonisolated let journal: Journal
 
     // What follows is changed by the extensions of this actor alone, each in its file.
@@ -47,11 +49,17 @@ actor StudioSession {
         let url = url.standardizedFileURL
         self.url = url
         self.isNew = isNew
+        isDrafted = isNew && draft != nil
         journal = Journal(besideDocument: url)
         (document, files, source) = try Self.open(url, isNew: isNew, draft: draft)
         if !isNew { lock = try DocumentLock(url) }
         Drafts(besideDocument: url).removeLeftovers()
         (recovery, journalFailure) = Self.recovery(journal, files, document.document)
+    }
+
+    /// Whether a journal has a document that was never saved.
+    static func isKept(_ url: URL) -> Bool {
+        !FileManager.default.fileExists(atPath: url.path) && Journal(besideDocument: url).isThere
     }
 
     private static func open(

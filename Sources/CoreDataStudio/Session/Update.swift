@@ -95,7 +95,7 @@ extension DocumentFiles.DiskState {
 extension StudioSession.Recovery {
     var json: JSON {
         [
-            "savedAt": .text(DateText.iso(fromInterval: String(entry.time.rounded()))),
+            "savedAt": .text(entry.savedAt),
             "differs": true, "isOutdated": .bool(isOutdated),
             "paths": .array((entry.files.keys.sorted() + entry.removed).map(JSON.text)),
         ]

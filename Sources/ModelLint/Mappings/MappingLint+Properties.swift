@@ -138,18 +138,6 @@ extension MappingLint {
             source: scope(entity.sourceName, source), destination: scope(entity.destinationName, destination))
     }
 
-    /// Why a tool without the app's classes can't evaluate an expression: it would end there. Nil where it can.
-    package var obstacle: String? {
-        mapping.entityMappings.lazy.compactMap { entity in
-            expressions(entity).lazy.compactMap { text -> String? in
-                guard let expression = try? NSExpression.parse(text) else { return nil }
-                return safety(entity).doubt(in: expression).map {
-                    "The models say nothing of \($0), which the expression \(text) in \(entity.effectiveName) reads. Only the app can try it."
-                }
-            }.first
-        }.first
-    }
-
     /// The expression that a property gets: its own, or the one that the compiler makes.
     func effectiveExpression(
         _ property: MappingModel.PropertyMapping, _ isRelationship: Bool, _ entity: MappingModel.EntityMapping

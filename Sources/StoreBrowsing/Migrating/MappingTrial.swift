@@ -33,6 +33,9 @@ package struct MappingTrial: Sendable {
         package var mapping: String?
     }
 
+    /// More failures are not looked for.
+    package static let mostFailures = 100
+
     package private(set) var steps: [Step] = []
     /// What changes and what is lost.
     package private(set) var lines: [MigrationPreview.Line] = []
@@ -65,7 +68,7 @@ package struct MappingTrial: Sendable {
         _ trial: StoreMigrator, _ mapping: CompiledMapping, _ control: MigrationControl
     ) throws {
         do {
-            try trial.migrate(by: NSMappingModel(mapping), watch: control.watch)
+            try trial.migrate(by: NSMappingModel(mapping), mostFailures: Self.mostFailures, watch: control.watch)
         } catch {
             try control.check()
             failures = Self.failures(error as NSError)

@@ -124,12 +124,17 @@ package struct StoreMigrator {
 
     /// Migrates the store where it is, object by object: wholly, or it stays as it was.
     ///
-    /// - Parameter watch: Given the manager before it begins. What it returns lives as long as the migration.
+    /// - Parameters:
+    ///   - mostFailures: With how many objects that fail the migration ends.
+    ///   - watch: Given the manager before it begins. What it returns lives as long as the migration.
+    /// - Throws: The error of the only object that fails, or those of all under `NSDetailedErrorsKey`.
     package func migrate(
-        by mapping: NSMappingModel, configuration: String? = nil, watch: (NSMigrationManager) -> Any? = { _ in nil }
+        by mapping: NSMappingModel, configuration: String? = nil, mostFailures: Int = 1,
+        watch: (NSMigrationManager) -> Any? = { _ in nil }
     ) throws {
         registerTransformers()
         let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
+        manager.mostFailures = mostFailures
         try withExtendedLifetime(watch(manager)) {
             try manager.migrateStore(at: url, type: type.rawValue, mapping: mapping, configuration: configuration)
         }

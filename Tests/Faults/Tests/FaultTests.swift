@@ -4,15 +4,15 @@ import Testing
 /// Some of the faults on purpose; `Tests/Faults/run` has all.
 struct FaultTests {
     @Test func storesAreWhollyOldOrNewAfterCallsThatFail() throws {
-        try expectNothing(["--only", "errors", "--stride", "113"] + scenarios())
+        try expectNothing(["--only", "errors", "--stride", "227"] + scenarios())
     }
 
     @Test func storesAreWhollyOldOrNewAfterPowerLossAndKills() throws {
-        try expectNothing(["--only", "stops", "--stride", "97"] + scenarios())
+        try expectNothing(["--only", "stops", "--stride", "193"] + scenarios())
     }
 
     @Test func storesAreWhollyOldOrNewAfterRealKills() throws {
-        try expectNothing(["--only", "kills", "--stride", "31", "insert", "replace external data", "replace a store"])
+        try expectNothing(["--only", "kills", "--stride", "61", "insert", "replace external data", "replace a store"])
     }
 
     @Test(arguments: [

@@ -190,6 +190,48 @@ extension BrowserTests {
             }
         }
 
+        @Test func aModelIsMadeOfAScriptWithTheKeyboardAlone() async throws {
+            let workspace = try Workspace()
+            let script = workspace.folder.appending(path: "Shop.sql")
+            try Data("CREATE TABLE orders (id INTEGER PRIMARY KEY, placed_at DATE NOT NULL);".utf8).write(to: script)
+            try await DocumentsWindow.use([workspace.document], expecting: "400 (Bad Request)") { window in
+                let page = window.page
+                try await page.press("k", .control)
+                try await page.wait(for: ".palette")
+                try await page.type("new model")
+                try await page.press("Enter")
+                try await page.wait(until: "document.activeElement.id === 'new-path'")
+                try await window.expectRules()
+                try await page.press("a", .control)
+                try await page.type("\(workspace.folder.path)/Shop")
+                try await page.press("Tab")
+                // What can't be read is said, and can be mended.
+                try await page.press("a", .control)
+                try await page.type("\(workspace.folder.path)/Nothing.sql")
+                try await page.press("Enter")
+                try await page.wait(for: "#new-error")
+                try await window.expectRules()
+                try await page.press("Tab")
+                try await page.press("a", .control)
+                try await page.type(script.path)
+                try await page.press("Enter")
+                try await page.wait(for: ".draft-notes li")
+                #expect(try await page.text(".draft-notes").contains("orders.id is the key"))
+                try await window.expectRules()
+                try await page.press("Enter")
+                try await window.shows("Shop.xcdatamodeld")
+                try await page.wait(for: "\(try await window.tab("Shop.xcdatamodeld")) .unsaved-dot")
+                let editor = Editor(page: page, studio: window.studio)
+                #expect(try await editor.names("Entities") == ["Order"])
+                // The dialog is reached by the mouse, too.
+                try await page.click("#open-document")
+                try await page.click("#open-new")
+                try await page.wait(until: "document.activeElement.id === 'new-path'")
+                try await page.press("Escape")
+                try await page.wait(until: "!document.querySelector('dialog')")
+            }
+        }
+
         @Test func anEmptyStudioShowsWhatWasOpenedLast() async throws {
             let shop = try SampleStore.shop()
             try await DocumentsWindow.use([]) { window in
@@ -323,6 +365,10 @@ extension BrowserTests {
                     try await page.press("Escape")
                     try await page.click("#open-document")
                     try await page.wait(for: ".open-list li")
+                    try await page.rest()
+                    try await window.expectRules()
+                    try await page.click("#open-new")
+                    try await page.wait(until: "document.activeElement.id === 'new-path'")
                     try await page.rest()
                     try await window.expectRules()
                     try await page.press("Escape")

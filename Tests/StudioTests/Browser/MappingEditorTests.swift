@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import CoreDataStudio
+
 /// A mapping editor on a page, by what a person sees of it.
 struct MappingWindow {
     let page: Page
@@ -221,6 +223,27 @@ extension BrowserTests {
                 try await page.wait(until: "document.querySelector('#document-state').textContent === 'Saved'")
             }
             #expect(try workspace.text().contains(">Letters<"))
+        }
+
+        @Test func whatAnEarlierRunLeftIsOfferedAndRecovered() async throws {
+            let workspace = try MappingWorkspace.shop()
+            let tab = try await workspace.inferred()
+            try await tab.perform([
+                "kind": "rename", "element": .text(try await tab.id("OrderToOrder")), "name": "LeftByTheEarlierRun",
+            ])
+            #expect(await tab.session.finish() != .none)
+            try await MappingWindow.use(workspace) { window in
+                let page = window.page
+                try await page.wait(for: "#banner-recovery")
+                #expect(try await page.text("#banner-recovery").contains("the studio did not end well"))
+                #expect(try await page.read(BrowserTests.AccessibilityTests.rules).strings == [])
+                try await page.click("#banner-recovery .primary")
+                try await window.open("LeftByTheEarlierRun")
+                try await page.wait(until: "!document.querySelector('#banner-recovery')")
+                #expect(try await page.text("#document-state") == "Edited")
+                try await page.press("z", .control)
+                try await window.open("OrderToOrder")
+            }
         }
 
         @Test func linesLeadFromPropertiesToProperties() async throws {

@@ -107,6 +107,14 @@ extension BrowserTests {
                 try await page.type("\(shop.folder.path)/")
                 try await page.wait(for: ".open-list li")
                 try await picture(page, "documents-open-\(name)")
+                try await page.click("#open-new")
+                try await page.wait(until: "document.activeElement.id === 'new-path'")
+                for text in ["~/Shop/Shop.xcdatamodeld", "~/Shop/Tables.sql"] {
+                    try await page.press("a", .control)
+                    try await page.type(text)
+                    if text.hasSuffix("d") { try await page.press("Tab") }
+                }
+                try await picture(page, "documents-new-\(name)")
                 try await page.press("Escape")
                 for _ in 0..<2 {
                     try await page.press("w", .alt)

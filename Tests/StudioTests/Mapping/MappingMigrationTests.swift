@@ -39,6 +39,8 @@ struct MappingMigrationTests {
     private func mended(_ workspace: MappingWorkspace) async throws -> MappingTab {
         let tab = try await workspace.inferred()
         try await tab.set(try await tab.id("CustomerToCustomer", "fullName"), ["expression": "$source.name"])
+        // What is not saved would have a journal beside it.
+        try await tab.save()
         return tab
     }
 
@@ -89,9 +91,26 @@ struct MappingMigrationTests {
 
         try await tab.set(name, ["expression": "1 + $source.name"])
         _ = try await tab.session.startDryRun(await opened(workspace, tab))
-        let other = try #require(try await end(tab.session)["report"]?["failures"]?.array?.first)
-        #expect(other["object"]?.text?.hasPrefix("Customer/p") == true, "\(other)")
-        #expect(other["mapping"] == "CustomerToCustomer")
+        let others = try #require(try await end(tab.session)["report"]?["failures"]?.array)
+        #expect(Set(others.compactMap { $0["object"]?.text }).count == 5, "\(others)")
+        #expect(others.allSatisfy { $0["object"]?.text?.hasPrefix("Customer/p") == true }, "\(others)")
+        #expect(others.allSatisfy { $0["mapping"] == "CustomerToCustomer" })
+    }
+
+    @Test("A dry run names a hundred objects that fail, and no more; a migration ends at the first") func mostFailures()
+        async throws
+    {
+        let workspace = try MappingWorkspace.shop(customers: 130)
+        let tab = try await mended(workspace)
+        try await tab.set(
+            try await tab.id("CustomerToCustomer", "fullName"), ["expression": "1 + $source.name"])
+        let opened = try await opened(workspace, tab, edits: true)
+        _ = try await tab.session.startDryRun(opened)
+        #expect(try await end(tab.session)["report"]?["failures"]?.array?.count == 100)
+        _ = try await tab.session.startMigration(opened)
+        let job = try await end(tab.session)
+        #expect(job["state"] == "failed")
+        #expect(job["message"]?.text?.contains("CustomerToCustomer") == true, "\(job)")
     }
 
     @Test("A policy is a class of the app: the objects are counted, and the reason is told") func policy() async throws

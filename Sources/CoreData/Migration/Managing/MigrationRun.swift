@@ -19,6 +19,8 @@ final class MigrationRun {
     private var progress = MigrationProgress()
     /// What a method that can't throw ran into.
     private var failure: (any Error)?
+    /// The objects that a trial has found to fail.
+    private var failures: [any Error] = []
 
     /// - Throws: `NSMigrationError` (134110) for mappings that don't fit the models; `NSEntityMigrationPolicyError`
     ///   (134170) for policies that the program does not have.
@@ -53,8 +55,10 @@ final class MigrationRun {
         let isPlain = plans.allSatisfy(\.isPlain)
         if !isPlain { try makeLookupIndexes() }
         for plan in creationOrder { try makeInstances(plan) }
+        try throwFailures()
         if isPlain { try makeLookupIndexes() }
         for plan in plans { try makeRelationships(plan) }
+        try throwFailures()
         for plan in plans {
             try calling(plan) { try plan.policy.performCustomValidation(forMapping: plan.mapping, manager: manager) }
         }
@@ -93,9 +97,11 @@ final class MigrationRun {
         for batch in references.batches(of: plan.batchSize) {
             let objects = try asSource { try source.context.loadRows(of: Array(batch)) }
             for object in objects {
-                try calling(plan, for: object) {
-                    try plan.policy.createDestinationInstances(
-                        forSource: object, in: plan.mapping, manager: manager)
+                try collecting {
+                    try calling(plan, for: object) {
+                        try plan.policy.createDestinationInstances(
+                            forSource: object, in: plan.mapping, manager: manager)
+                    }
                 }
             }
             try save()
@@ -126,9 +132,11 @@ final class MigrationRun {
         let objects = try destination.context.loadRows(of: wanted)
         try withExtendedLifetime(sources) {
             for object in objects where !object.state.contains(.deleted) {
-                try calling(plan) {
-                    try plan.policy.createRelationships(
-                        forDestination: object, in: plan.mapping, manager: manager)
+                try collecting {
+                    try calling(plan, for: self.sources(of: object, by: plan).first) {
+                        try plan.policy.createRelationships(
+                            forDestination: object, in: plan.mapping, manager: manager)
+                    }
                 }
             }
         }
@@ -138,7 +146,7 @@ final class MigrationRun {
 
     /// Calls a policy; what it throws becomes an error that names the mapping.
     private func calling<R>(
-        _ plan: EntityPlan, for source: NSManagedObject? = nil, _ body: () throws -> R
+        _ plan: EntityPlan, for source: @autoclosure () -> NSManagedObject? = nil, _ body: () throws -> R
     ) throws -> R {
         enter(plan)
         do {
@@ -146,8 +154,26 @@ final class MigrationRun {
             try checkpoint()
             return result
         } catch {
-            throw manager.status.cancellation ?? plan.explained(error, source?.objectID)
+            throw manager.status.cancellation ?? plan.explained(error, source()?.objectID)
         }
+    }
+
+    /// Lets a trial go on after an object that fails, to find others that do.
+    private func collecting(_ body: () throws -> Void) throws {
+        do { try body() } catch {
+            let isObjects = manager.status.cancellation == nil && source.failure == nil && destination.failure == nil
+            guard isObjects, failure == nil else { throw error }
+            failures.append(error)
+            if failures.count >= manager.mostFailures { try throwFailures() }
+        }
+    }
+
+    private func throwFailures() throws {
+        guard let first = failures.first else { return }
+        guard failures.count > 1 else { throw first }
+        throw NSError.cocoa(
+            NSMigrationError, "\(failures.count) objects can't be migrated.",
+            userInfo: [NSDetailedErrorsKey: failures])
     }
 
     private func enter(_ plan: EntityPlan) {

@@ -94,6 +94,10 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// object by object.
     open var usesStoreSpecificMigrationManager = true
 
+    /// With how many objects that fail a migration ends. A trial looks for several, to tell of all. What the others
+    /// made is not kept then, either.
+    package var mostFailures = 1
+
     // MARK: Migrating
 
     /// Migrates a store.

@@ -40,6 +40,12 @@ enum DocumentRoutes {
             let isEdited = try place.isEdited(request.edit, documents.editsStores)
             return ["opened": [.text(try await documents.open(place, isEdited: isEdited))]]
         },
+        "/api/documents/new": { documents, request in
+            let request = try request.decoded(NewModelRequest.self)
+            let (path, source) = try request.places()
+            let made = try await documents.makeModel(at: path, from: source)
+            return ["opened": [.text(made.id)], "notes": .array(made.notes.map(JSON.text))]
+        },
         "/api/documents/close": { documents, request in
             let request = try request.decoded(CloseRequest.self)
             try await documents.close(request.document, discards: request.discard ?? false)
@@ -87,12 +93,29 @@ enum DocumentRoutes {
             guard !path.isEmpty else { throw StudioError(.invalidRequest, "Name a file, a folder or a database.") }
             let place = try DocumentPlace(
                 StorePlace.isDatabase(path) ? path : FolderListing.url(path).path)
+            if case .model(let url, _, _) = place, StudioSession.isKept(url) { return .model(url, isNew: true) }
             if case .store(.file(let url)) = place, FileManager.default.fileExists(atPath: url.path),
                 !StoreFileKind.isRegular(url)
             {
                 throw StudioError(.invalidRequest, "\(url.path) is no file of a store.")
             }
             return place
+        }
+    }
+
+    private struct NewModelRequest: Decodable {
+        var path: String
+        /// What a draft is made of.
+        var source: String?
+
+        /// - Throws: `invalidRequest` for no place.
+        func places() throws -> (path: String, source: String?) {
+            let path = try DocumentRoutes.checked(path).trimmingCharacters(in: .whitespacesAndNewlines)
+            guard !path.isEmpty, !path.hasSuffix("/"), !StorePlace.isDatabase(path) else {
+                throw StudioError(.invalidRequest, "Name the place of the new model, such as Shop.xcdatamodeld.")
+            }
+            let source = try source.map(DocumentRoutes.checked)?.trimmingCharacters(in: .whitespacesAndNewlines)
+            return (path, source?.isEmpty == false ? source : nil)
         }
     }
 

@@ -56,7 +56,7 @@ extension OpenedDocuments {
         guard entry.copy != nil, let session = entry.session as? StudioSession else {
             throw StudioError(.invalidRequest, "Only a copy of a model can be saved at another place.")
         }
-        let target = try Self.target(path, like: session.url)
+        let target = try Self.target(path, ending: session.url.pathExtension)
         try await session.write(to: target)
         let place = entries.firstIndex { $0.id == id }
         let new = try await open(.model(target), isEdited: false, at: place)
@@ -64,9 +64,12 @@ extension OpenedDocuments {
         return new
     }
 
-    private static func target(_ path: String, like original: URL) throws -> URL {
+    /// Where a person wants a document that is not there yet.
+    ///
+    /// - Throws: `invalidRequest` for a folder that is not there, and for a place that is taken.
+    static func target(_ path: String, ending: String) throws -> URL {
         var target = FolderListing.url(path)
-        if target.pathExtension != original.pathExtension { target.appendPathExtension(original.pathExtension) }
+        if target.pathExtension != ending { target.appendPathExtension(ending) }
         guard FileManager.default.fileExists(atPath: target.deletingLastPathComponent().path) else {
             throw StudioError(.invalidRequest, "There is no folder \(target.deletingLastPathComponent().path).")
         }

@@ -96,6 +96,7 @@ actor OpenedDocuments {
         lastNumber += 1
         let entry = Entry(id: "d\(lastNumber)", session: session, copy: nil)
         entries.append(entry)
+        recent.add(session)
         tell()
         return entry.id
     }

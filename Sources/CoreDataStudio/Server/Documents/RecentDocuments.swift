@@ -44,14 +44,19 @@ struct RecentDocuments: Sendable {
         [
             "recent": .array(
                 items().map { item in
-                    let isDatabase = StorePlace.isDatabase(item.location)
                     return [
                         "kind": .text(item.kind.rawValue), "location": .text(item.location), "name": .text(item.name),
                         "opened": .text(Date(timeIntervalSinceReferenceDate: item.time).ISO8601Format()),
-                        "isMissing": .bool(!isDatabase && !FileManager.default.fileExists(atPath: item.location)),
+                        "isMissing": .bool(isMissing(item)),
                     ]
                 })
         ]
+    }
+
+    /// A document that was never saved is there as long as its journal is.
+    private func isMissing(_ item: Item) -> Bool {
+        !StorePlace.isDatabase(item.location) && !FileManager.default.fileExists(atPath: item.location)
+            && !(item.kind != .store && Journal(besideDocument: URL(fileURLWithPath: item.location)).isThere)
     }
 
     /// Nothing where there is no file, or one that is damaged.

@@ -66,15 +66,20 @@ extension MappingSession: StudioDocument {
     nonisolated var tabTitle: String { url.lastPathComponent }
     nonisolated var location: String { url.path }
 
-    func isUnsaved() -> Bool { unsaved != nil }
+    func isUnsaved() -> Bool { isDirty }
     func lookAround() {}
 
     func finish() -> UnsavedChanges {
-        defer { giveUp() }
-        return unsaved.map(UnsavedChanges.lost) ?? .none
+        defer { end() }
+        return keepLeftovers()
     }
 
     func giveUp() {
+        giveUpChanges()
+        end()
+    }
+
+    private func end() {
         _ = cancelJob()
         for feed in feeds.values { feed.finish() }
         feeds = [:]

@@ -8,7 +8,7 @@ struct RandomResultsTests {
         "what is told of any edits leads to what a fetch finds: object by object, by differences, snapshots and changes",
         .timeLimit(.minutes(30)))
     func replays() async throws {
-        for seed in SeededGenerator.seeds(150, full: 5000) {
+        for seed in SeededGenerator.seeds(75, full: 5000) {
             print("random results: COREDATA_TEST_SEED=\(seed)")
             do {
                 let driver = try ResultsDriver(seed: seed)

@@ -53,8 +53,8 @@ struct InferredDocumentTests {
             guard let document = try? ModelDocumentFolder(contentsOf: folder) else { continue }
             let versions = document.versionNames.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
             let models = versions.compactMap { name in (try? document.model(version: name)).map { (name, $0) } }
-            // A third of them, and all with COREDATA_FULL_TESTS.
-            for (old, new) in FullRun.items(of: Array(zip(models, models.dropFirst())), elseOneIn: 3) {
+            // A sixth of them, and all with COREDATA_FULL_TESTS.
+            for (old, new) in FullRun.items(of: Array(zip(models, models.dropFirst())), elseOneIn: 6) {
                 try check(old.1, new.1, "\(folder.lastPathComponent): \(old.0) → \(new.0)")
                 count += 1
             }

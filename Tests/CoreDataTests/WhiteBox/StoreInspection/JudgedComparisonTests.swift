@@ -142,7 +142,7 @@ struct JudgedComparisonTests {
             let versions = document.versionNames.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
             let models = versions.compactMap { name in (try? document.model(version: name)).map { (name, $0) } }
             // A third of them, and all with COREDATA_FULL_TESTS.
-            for (old, new) in FullRun.items(of: Array(zip(models, models.dropFirst())), elseOneIn: 3) {
+            for (old, new) in FullRun.items(of: Array(zip(models, models.dropFirst())), elseOneIn: 6) {
                 let comparison = JudgedComparison(from: old.1, to: new.1)
                 let place = "\(folder.lastPathComponent): \(old.0) → \(new.0)"
                 try compare(comparison, old.1, new.1, place)

@@ -1,4 +1,4 @@
-import { documentChoices, documentCommands } from "../documents/commands.js";
+import { documentChoices, documentCommandChoices } from "../documents/commands.js";
 import { openPalette } from "../ui/palette.js";
 import { matches, shortcutTitle } from "../ui/shortcuts.js";
 
@@ -14,9 +14,7 @@ export function listenForPalette(app) {
 /** What can be done with documents, and where one can go. */
 function choices(app) {
     const { data } = app;
-    const commands = Object.values(documentCommands(app)).filter(({ isEnabled }) => isEnabled?.() ?? true)
-        .map(({ title, shortcut, run }) => ({ title: title(), shortcut: shortcut && shortcutTitle(shortcut), run }));
     const entities = data.entities.map(({ name }) => ({ title: name, kind: "entity", detail: "Go to", run: () => data.openEntity(name) }));
     const history = data.schema.hasHistory ? [{ title: "History", detail: "Go to", run: () => data.openHistory() }] : [];
-    return [...commands, ...documentChoices(), ...entities, ...history];
+    return [...documentCommandChoices(app), ...documentChoices(), ...entities, ...history];
 }

@@ -1,8 +1,9 @@
 import { showDialog } from "../ui/dialogs.js";
-import { isInField, matches } from "../ui/shortcuts.js";
+import { isInField, matches, shortcutTitle } from "../ui/shortcuts.js";
 import { sentence } from "../ui/text.js";
 import { h } from "../ui/view.js";
 import { documents } from "./documents.js";
+import { newModelDialog } from "./newModelDialog.js";
 import { openDialog } from "./openDialog.js";
 import { saveAsDialog } from "./saveAsDialog.js";
 
@@ -13,6 +14,7 @@ import { saveAsDialog } from "./saveAsDialog.js";
  */
 export function documentCommands(app) {
     return {
+        newModel: { title: () => "New Model…", run: () => newModelDialog(app) },
         open: { title: () => "Open Document…", shortcut: "mod+o", run: () => openDialog(app) },
         saveAs: { title: () => "Save As…", isEnabled: () => Boolean(documents.own?.isCopy && documents.own.kind === "model"), run: () => saveAsDialog(app) },
         closeDocument: { title: () => "Close Document", shortcut: "alt+w", isEnabled: () => Boolean(documents.current), run: () => closeDocument(app, documents.current) },
@@ -29,6 +31,12 @@ export function documentCommands(app) {
 export function documentChoices() {
     return documents.all.filter(({ id }) => id !== documents.current)
         .map(({ id, name }) => ({ title: name, detail: "Document", run: () => documents.show(id) }));
+}
+
+/** What can be done with documents as choices of a palette. */
+export function documentCommandChoices(app) {
+    return Object.values(documentCommands(app)).filter(({ isEnabled }) => isEnabled?.() ?? true)
+        .map(({ title, shortcut, run }) => ({ title: title(), shortcut: shortcut && shortcutTitle(shortcut), run: () => run() }));
 }
 
 /** The keys that work on every page. */

@@ -99,6 +99,18 @@ export class Documents extends EventTarget {
         return opened;
     }
 
+    /**
+     * Makes a model, of a draft if a source is named.
+     *
+     * @param {{path: string, source?: string}} request
+     * @returns {Promise<{opened: string[], notes: string[]}>} Its document, which is not shown yet, and what was decided.
+     */
+    async makeModel(request) {
+        const made = await post("documents/new", request);
+        this.#take(await get("documents"));
+        return made;
+    }
+
     /** Closes a document. @param {string} id @param {boolean} [discard] Whether unsaved changes are given up. */
     async close(id, discard = false) {
         const place = this.all.findIndex((document) => document.id === id);

@@ -3,6 +3,7 @@ import { icon } from "../ui/icons.js";
 import { modelText, plainText, sentence } from "../ui/text.js";
 import { h, mount } from "../ui/view.js";
 import { documents } from "./documents.js";
+import { newModelDialog } from "./newModelDialog.js";
 import { recentList, readRecent } from "./recent.js";
 
 const pictures = { folder: "folder", model: "table", mapping: "compare", store: "data" };
@@ -170,7 +171,9 @@ class OpenView {
                 documents.editsStores && h("label.checkline", { key: "edit" }, h("input.check", {
                     type: "checkbox", id: "open-edit", checked: this.edits, onchange: (event) => { this.edits = event.target.checked; },
                 }), "Open stores to change them")),
-            h("div.dialog-actions", null, h("button.button", { type: "button", onclick: () => this.close() }, "Cancel"),
+            h("div.dialog-actions", null,
+                h("button.button", { type: "button", id: "open-new", onclick: () => { this.close(); newModelDialog(this.app); } }, "New Model…"), h("div.spacer"),
+                h("button.button", { type: "button", onclick: () => this.close() }, "Cancel"),
                 h("button.button.primary", { type: "submit", disabled: this.isBusy || (!this.text.trim() && this.active < 0) }, "Open"))));
     }
 

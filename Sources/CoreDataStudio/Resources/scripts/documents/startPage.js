@@ -38,7 +38,9 @@ function page(app, recent, isConnected, read) {
         !isConnected && h("div.banner.error", { key: "banner", role: "alert" }, icon("warning"), h("span", null, "The studio can't be reached.")),
         h("main.start", { key: "main", "aria-label": "Start" },
             h("div.start-sheet", null, h("h1", null, "Studio"), h("p.quiet", null, "Open a model to edit it, or a store to see its objects. Files and folders can be dropped into the window."),
-                button({ title: "Open…", icon: icon("folder"), id: "start-open", class: "primary", shortcut: shortcutTitle("mod+o"), action: () => documentCommands(app).open.run() }),
+                h("div.start-actions", null,
+                    button({ title: "Open…", icon: icon("folder"), id: "start-open", class: "primary", shortcut: shortcutTitle("mod+o"), action: () => documentCommands(app).open.run() }),
+                    button({ title: "New Model…", icon: icon("add"), id: "start-new", action: () => documentCommands(app).newModel.run() })),
                 h("section", { "aria-label": "Recent documents" }, h("h2", null, "Recent"), recentList(recent, { open, changed: read })))),
     ];
 }

@@ -31,7 +31,10 @@ function tabs(app) {
         documents.all.length > 0 && h("div.document-tabs", { role: "tablist", "aria-label": "Documents", key: "tabs", onkeydown: (event) => press(app, event) },
             documents.all.map((each, index) => tab(app, each, index))),
         documents.all.length === 0 && h("span.no-documents", { key: "none" }, "No document is open"),
-        iconButton({ title: "Open…", shortcut: shortcutTitle("mod+o"), icon: icon("add"), id: "open-document", action: () => documentCommands(app).open.run() }),
+        iconButton({
+            title: "Open…", shortcut: shortcutTitle("mod+o"), icon: icon("add"), id: "open-document", action: () => documentCommands(app).open.run(),
+            oncontextmenu: (event) => { event.preventDefault(); addMenu(app, { x: event.clientX, y: event.clientY }); },
+        }),
         h("div.spacer", { key: "spacer" }),
     ];
 }
@@ -53,6 +56,14 @@ function tab(app, each, index) {
     }, icon(pictures[kind] ?? "file"), h("span.document-name", null, modelText(name)), isCopy && h("span.document-copy", { key: "copy" }, "Copy"),
     h("span.document-end", null, isUnsaved && h("span.unsaved-dot", { key: "dot", "aria-hidden": "true" }),
         h("span.document-close", { "aria-hidden": "true", title: "Close", onclick: (event) => { event.stopPropagation(); closeDocument(app, id); } }, icon("close"))));
+}
+
+function addMenu(app, at) {
+    const { open, newModel } = documentCommands(app);
+    showMenu([
+        { title: open.title(), shortcut: shortcutTitle(open.shortcut), action: () => open.run() },
+        { title: newModel.title(), action: () => newModel.run() },
+    ], at);
 }
 
 async function move(app, id, to) {

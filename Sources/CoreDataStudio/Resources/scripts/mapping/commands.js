@@ -1,3 +1,4 @@
+import { documentChoices, documentCommandChoices } from "../documents/commands.js";
 import { showDialog } from "../ui/dialogs.js";
 import { openPalette } from "../ui/palette.js";
 import { isInField, matches, shortcutTitle } from "../ui/shortcuts.js";
@@ -29,7 +30,7 @@ export class Commands {
             title: command.title(), shortcut: command.shortcut ? shortcutTitle(command.shortcut) : command.key?.toUpperCase(), run: () => this.run(id),
         }));
         const mappings = store.mappings.map((record) => ({ title: record.name, detail: "Entity mapping", kind: "entity", run: () => workspace.select(record.id) }));
-        return [...own, ...mappings];
+        return [...own, ...documentCommandChoices(this.app), ...documentChoices(), ...mappings];
     }
 
     #press(event) {

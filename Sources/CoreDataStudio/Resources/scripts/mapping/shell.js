@@ -3,6 +3,7 @@ import { icon } from "../ui/icons.js";
 import { shortcutTitle } from "../ui/shortcuts.js";
 import { modelText, plainText, sentence } from "../ui/text.js";
 import { h } from "../ui/view.js";
+import { journalBanner, recoveryBanner } from "../views/banners.js";
 import { columns } from "./columns.js";
 import { inspector } from "./inspector.js";
 import { jobPanel } from "./job.js";
@@ -17,6 +18,8 @@ export function shell(app) {
     return [
         h("a.skip-link", { href: "#editor", key: "skip" }, "Skip to the mapping"),
         toolbar(app),
+        recoveryBanner(app.store, (choice) => app.store.recover(choice)),
+        journalBanner(app.store),
         banner(app),
         h("div.columns", { key: "columns" }, sidebar(app),
             h("div.center", { key: "center" },

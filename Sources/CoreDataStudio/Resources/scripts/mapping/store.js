@@ -26,6 +26,9 @@ export class MappingStore extends EventTarget {
     get models() { return this.#state.models; }
     /** The dry run or migration that was asked for last. @type {any} */
     get job() { return this.#state.job; }
+    /** What an earlier run left. @returns {{savedAt: string, isOutdated: boolean}?} */
+    get recovery() { return this.#state.recovery; }
+    get journalFailure() { return this.#state.journalFailure; }
     get mappings() { return this.list(this.root?.mappings); }
 
     record(id) { return this.#state.records[id]; }
@@ -60,6 +63,8 @@ export class MappingStore extends EventTarget {
     step(direction) { return this.#ask(direction, {}); }
     save(overwrites = false) { return this.#ask("save", { overwrites }, (error) => error.code === "changed-on-disk"); }
     reload() { return this.#ask("reload", {}); }
+    /** Takes up what an earlier run left, or lets it go. @param {"recover"|"discard"} choice */
+    recover(choice) { return this.#ask("recovery", { choice }); }
 
     /** Starts a dry run, starts a migration, or ends what runs. @param {"dry-run"|"migrate"|"cancel"} what */
     async ask(what) {

@@ -6,7 +6,8 @@ import { sentence } from "../ui/text.js";
 /** What has happened outside of this window, with what can be done about it. */
 export function banners(app) {
     const { store } = app;
-    return [recovery(app, store), journal(store), disk(app, store), connection(store)];
+    const choose = (choice) => store.request("recovery", () => ({ choice }));
+    return [recoveryBanner(store, choose), journalBanner(store), disk(app, store), connection(store)];
 }
 
 function banner(key, kind, text, ...buttons) {
@@ -16,11 +17,11 @@ function banner(key, kind, text, ...buttons) {
     );
 }
 
-function recovery(app, { recovery: found, document: info }) {
+/** Offers what an earlier run left. @param {any} store @param {(choice: "recover"|"discard") => void} choose */
+export function recoveryBanner({ recovery: found, document: info }, choose) {
     if (!found) return null;
     const date = new Date(found.savedAt);
     const time = Number.isNaN(date.getTime()) ? found.savedAt : date.toLocaleString();
-    const choose = (choice) => app.store.request("recovery", () => ({ choice }));
     return banner("recovery", "note", found.isOutdated
         ? `Unsaved changes to ${info.name} from ${time} were found: the studio did not end well. The document has been changed by others since.`
         : `Unsaved changes to ${info.name} from ${time} were found: the studio did not end well.`,
@@ -29,7 +30,8 @@ function recovery(app, { recovery: found, document: info }) {
     }));
 }
 
-function journal({ journalFailure }) {
+/** Tells that unsaved changes are not kept. */
+export function journalBanner({ journalFailure }) {
     return journalFailure && banner("journal", "warning", journalFailure);
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// Each version of the models of the shared folder becomes the next one: a third of them in each run, all of them with
+/// Each version of the models of the shared folder becomes the next one: a sixth of them in each run, all of them with
 /// `COREDATA_FULL_TESTS`.
 @Suite(.enabled(if: VersionedModel.isAtHand, "the shared folder's models are needed"))
 struct ModelVersionMigrationTests {
@@ -12,7 +12,7 @@ struct ModelVersionMigrationTests {
 
     @Test(arguments: VersionedModel.all.map(\.name))
     func eachVersionBecomesTheNextOrSaysWhyNot(name: String) throws {
-        for pair in FullRun.items(of: ModelVersionPair.all, elseOneIn: 3) where pair.versions.name == name {
+        for pair in FullRun.items(of: ModelVersionPair.all, elseOneIn: 6) where pair.versions.name == name {
             let mapping = try InferredMapping(from: pair.oldModel(), to: pair.newModel())
             let reasons = InferenceObstacle.sentences(mapping.obstacles)
             print("\(pair): \(reasons.isEmpty ? "yes" : "no, \(reasons.joined(separator: "; "))")")

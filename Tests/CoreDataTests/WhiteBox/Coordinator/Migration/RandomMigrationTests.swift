@@ -6,7 +6,7 @@ import Testing
 
 /// Random models, random objects, random edits: what comes out is what an independent computation says.
 @Suite struct RandomMigrationTests {
-    @Test(arguments: SeededGenerator.seeds(500, full: 20_000))
+    @Test(arguments: SeededGenerator.seeds(250, full: 20_000))
     func objectsComeThroughAnyEditsAsTheyShould(seed: UInt64) throws {
         let pair = RandomPair(seed: seed)
         let (old, new, former, model) = (pair.old, pair.new, pair.source, pair.destination)

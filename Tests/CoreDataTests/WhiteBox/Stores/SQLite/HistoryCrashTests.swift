@@ -10,7 +10,7 @@ struct HistoryCrashTests {
     private let folder: StoreFolder
     private static let isFull = ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] != nil
     /// How often a process is killed and started again.
-    private static let rounds = isFull ? 5_000 : 500
+    private static let rounds = isFull ? 5_000 : 250
 
     init() throws { folder = try StoreFolder() }
 
