@@ -21,6 +21,9 @@ public let NSPostgreSQLColumnUserInfoKey = "postgreSQLColumn"
 
 /// In the user info of an entity: the column with the primary key of a table that another program has made.
 ///
+/// The column holds integers, UUIDs or texts, each once. Rows with other keys than integers get a number for their
+/// object IDs, in a table beside the view.
+///
 /// The key says that the table is there already. Either all entities of a store have it, or none.
 public let NSPostgreSQLKeyUserInfoKey = "postgreSQLKey"
 

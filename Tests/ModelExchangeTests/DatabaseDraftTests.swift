@@ -59,16 +59,7 @@ struct DatabaseDraftTests {
     func store() throws {
         let url = try database(Self.shop)
         let (draft, _) = try DraftSource.draft(url)
-        let model = try NSManagedObjectModel(document: draft.model.plain)
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        // The framework's own tables come into a schema of their own.
-        let place = try #require(URL(string: url + (url.contains("?") ? "&" : "?") + "schema=framework"))
-        let store = try coordinator.addPersistentStore(
-            ofType: NSPostgreSQLStoreType, configurationName: nil, at: place, options: nil)
-        defer { try? coordinator.remove(store) }
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        try context.performAndWait {
+        try use(url, draft) { context in
             let customer = try #require(
                 try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Customer")).first)
             #expect(customer.value(forKey: "fullName") as? String == "Ada")
@@ -87,18 +78,58 @@ struct DatabaseDraftTests {
         #expect(try connection.execute("SELECT version FROM orders WHERE state = 'paid'").int64(0, 0) == 2)
     }
 
+    /// Works with a store over the tables of a database.
+    private func use(_ url: String, _ draft: ModelDraft, _ body: (NSManagedObjectContext) throws -> Void) throws {
+        let model = try NSManagedObjectModel(document: draft.model.plain)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        // The framework's own tables come into a schema of their own.
+        let place = try #require(URL(string: url + (url.contains("?") ? "&" : "?") + "schema=framework"))
+        let store = try coordinator.addPersistentStore(
+            ofType: NSPostgreSQLStoreType, configurationName: nil, at: place, options: nil)
+        defer { try? coordinator.remove(store) }
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait { try body(context) }
+    }
+
+    @Test("tables with UUIDs and texts as keys make a draft over which a store opens, too") func otherKeys() throws {
+        let url = try database(
+            """
+            CREATE TABLE countries (code text PRIMARY KEY, version int NOT NULL DEFAULT 1, name text);
+            CREATE TABLE people (id uuid PRIMARY KEY, version int NOT NULL DEFAULT 1, name text, \
+            country_code text REFERENCES countries);
+            CREATE TABLE friends (person_id uuid REFERENCES people, friend_id uuid REFERENCES people, \
+            PRIMARY KEY (person_id, friend_id));
+            INSERT INTO countries VALUES ('ar', 1, 'Argentina');
+            INSERT INTO people VALUES ('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 1, 'Ana', 'ar')
+            """)
+        let (draft, _) = try DraftSource.draft(url)
+        #expect(ModelLint.diagnostics(of: draft.model).isEmpty)
+        try use(url, draft) { context in
+            let ana = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person")).first)
+            let country = try #require(ana.value(forKey: "country") as? NSManagedObject, "\(draft.notes)")
+            #expect(country.value(forKey: "name") as? String == "Argentina")
+            let bea = NSEntityDescription.insertNewObject(forEntityName: "Person", into: context)
+            bea.setValuesForKeys(["id": UUID(), "name": "Bea", "country": country])
+            try context.save()
+        }
+        let connection = try PostgreSQLConnection(url)
+        defer { connection.close() }
+        #expect(try connection.execute("SELECT count(*) FROM people WHERE country_code = 'ar'").int64(0, 0) == 2)
+    }
+
     @Test("what can't be mapped is told: keys of other types, keys of several columns, tables without versions")
     func unmapped() throws {
         let (draft, _) = try DraftSource.draft(
             database(
                 """
-                CREATE TABLE a (id uuid PRIMARY KEY, name text);
-                CREATE TABLE b (id int PRIMARY KEY, a_id uuid REFERENCES a, note text);
+                CREATE TABLE a (id date PRIMARY KEY, name text);
+                CREATE TABLE b (id int PRIMARY KEY, a_id date REFERENCES a, note text);
                 CREATE TABLE c (x int, y int, PRIMARY KEY (x, y));
                 CREATE TABLE pairs (b_id int REFERENCES b, other_id int REFERENCES b);
                 """))
-        #expect(draft.notes.contains { $0.hasPrefix("public.a has no single integer key") })
-        #expect(draft.notes.contains { $0.hasPrefix("public.c has no single integer key") })
+        #expect(draft.notes.contains { $0.hasPrefix("public.a has no single key of integers, UUIDs or texts") })
+        #expect(draft.notes.contains { $0.hasPrefix("public.c has no single key") })
         #expect(draft.notes.contains { $0.hasPrefix("public.b has no column with versions") })
         #expect(draft.notes.contains { $0.contains("public.b (a_id) refers to other columns of public.a") })
         #expect(draft.notes.contains { $0.contains("public.pairs has no unique index") })

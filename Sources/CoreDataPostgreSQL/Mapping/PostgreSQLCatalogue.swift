@@ -7,6 +7,9 @@ struct PostgreSQLCatalogue {
 
     init(_ connection: PostgreSQLConnection) { self.connection = connection }
 
+    /// The schema that the store is in.
+    func schema() throws -> String { try connection.execute("SELECT current_schema()::text").text(0, 0) }
+
     struct Column {
         /// As `int4`, or an enumeration's name.
         let type: String
@@ -28,13 +31,17 @@ struct PostgreSQLCatalogue {
     ///   - path: What the table is for, in the error.
     /// - Throws: 134020 where there is no such table.
     func columns(of table: String, for path: String) throws -> [String: Column] {
+        if let columns = try columnsIfThere(of: table) { return columns }
+        throw PostgreSQLNames.refusal(
+            "\(path): there is no table \(table). A table of another schema has it before a dot.")
+    }
+
+    /// Nil where there is no such table.
+    func columnsIfThere(of table: String) throws -> [String: Column]? {
         var parameters = PostgreSQLParameters()
         try parameters.append(text: table)
         let found = try connection.execute("SELECT to_regclass($1::text) IS NOT NULL", parameters)
-        guard try found.bool(0, 0) == true else {
-            throw PostgreSQLNames.refusal(
-                "\(path): there is no table \(table). A table of another schema has it before a dot.")
-        }
+        guard try found.bool(0, 0) == true else { return nil }
         let rows = try connection.execute(
             """
             SELECT attname::text, typname::text, format_type(pg_type.oid, NULL), typtype = 'e', attgenerated <> '', \

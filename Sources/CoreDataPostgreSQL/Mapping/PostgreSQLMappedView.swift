@@ -4,6 +4,8 @@ import CoreData
 struct PostgreSQLMappedView {
     private let table: PostgreSQLMappedTable
     private let values: [Value]
+    /// The numbers of the rows; nil where their keys are integers.
+    private let book: PostgreSQLKeyBook?
     private let dialect = PostgreSQLDialect()
 
     /// A column of the view.
@@ -14,31 +16,48 @@ struct PostgreSQLMappedView {
         let reading: String
         /// What is written for the column's new value; nil where the database computes it.
         let writing: String?
+        /// Gives the number of the row that a to-one leads to.
+        var join: String?
     }
 
+    /// - Parameter books: Those of the entities whose keys are no integers.
     /// - Throws: 134020 for a table or a column that is not there, or has values that the attribute can't have.
-    init(_ table: PostgreSQLMappedTable, _ catalogue: PostgreSQLCatalogue) throws {
-        self.table = table
+    init(
+        _ table: PostgreSQLMappedTable, _ catalogue: PostgreSQLCatalogue, _ books: [String: PostgreSQLKeyBook]
+    ) throws {
+        (self.table, book) = (table, books[table.entity])
         let dialect = PostgreSQLDialect()
         let found = try catalogue.columns(of: table.identifier, for: table.entity)
-        for name in [table.key] + [table.version].compactMap({ $0 }) where found[name]?.isInteger != true {
+        if let version = table.version, found[version]?.isInteger != true {
             throw PostgreSQLNames.refusal(
-                "\(table.entity): the table \(table.identifier) has no column “\(name)” with integers.")
+                "\(table.entity): the table \(table.identifier) has no column “\(version)” with integers.")
         }
-        values = try table.columns.map { column in
+        values = try table.columns.enumerated().map { place, column in
             guard let source = found[column.source] else {
                 throw PostgreSQLNames.refusal(
                     "\(column.property): the table \(table.identifier) has no column “\(column.source)”.")
             }
-            let name = dialect.identifier(column.source)
+            let name = "\"t\".\(dialect.identifier(column.source))"
             let new = "NEW.\(dialect.identifier(column.name))"
+            if let target = column.destination.flatMap({ books[$0] }) {
+                guard source.leads(to: target) else {
+                    throw PostgreSQLNames.refusal(
+                        "\(column.property): the column “\(column.source)” of \(table.identifier) is of type \(source.typeName), and the keys that it leads to are of type \(target.type)."
+                    )
+                }
+                return Value(
+                    name: dialect.identifier(column.name), source: dialect.identifier(column.source),
+                    reading: "\"k\(place)\".\"row\"", writing: target.key(new),
+                    join: target.join("k\(place)", on: name, isOuter: true))
+            }
             guard let conversion = PostgreSQLConversion(of: source, to: column.type) else {
                 throw PostgreSQLNames.refusal(
                     "\(column.property): the column “\(column.source)” of \(table.identifier) is of type \(source.typeName), of which no \(column.type.rawValue) can be made."
                 )
             }
             return Value(
-                name: dialect.identifier(column.name), source: name, reading: conversion.reading(name),
+                name: dialect.identifier(column.name), source: dialect.identifier(column.source),
+                reading: conversion.reading(name),
                 writing: source.isGenerated ? nil : conversion.writing(new))
         }
     }
@@ -50,13 +69,16 @@ struct PostgreSQLMappedView {
 
     /// A table without versions has those of its rows: their last transactions.
     private var view: String {
-        let version = table.version.map { dialect.identifier($0) } ?? "xmin::text::bigint"
+        let version = table.version.map { "\"t\".\(dialect.identifier($0))" } ?? "\"t\".xmin::text::bigint"
+        let number = book == nil ? "\"t\".\(key)" : "\"k\".\"row\""
         let columns =
             [
-                "\(key) AS \(dialect.identifier("Z_PK"))", "\(table.number) AS \(dialect.identifier("Z_ENT"))",
+                "\(number) AS \(dialect.identifier("Z_PK"))", "\(table.number) AS \(dialect.identifier("Z_ENT"))",
                 "\(version) AS \(dialect.identifier("Z_OPT"))",
             ] + values.map { "\($0.reading) AS \($0.name)" }
-        return "CREATE VIEW \(own) AS SELECT \(columns.joined(separator: ", ")) FROM \(table.identifier)"
+        let joins = [book?.join("k", on: "\"t\".\(key)")].compactMap { $0 } + values.compactMap(\.join)
+        let from = (["\(table.identifier) AS \"t\""] + joins).joined(separator: " ")
+        return "CREATE VIEW \(own) AS SELECT \(columns.joined(separator: ", ")) FROM \(from)"
     }
 
     // MARK: Writing
@@ -65,22 +87,30 @@ struct PostgreSQLMappedView {
         values.compactMap { value in value.writing.map { (value.source, $0) } }
     }
 
+    private var newNumber: String { "NEW.\(dialect.identifier("Z_PK"))" }
+    private var oldNumber: String { "OLD.\(dialect.identifier("Z_PK"))" }
+
     /// Keys that a table gives "always" can be given by the framework, too: it takes them from the table's sequence.
     private var insertion: String {
+        // An attribute may have the key, which is written once.
+        let given = written.first { $0.source == key }?.value
+        let own = book.map { ("own", $0.new(given)) }
         let columns =
-            [(key, "NEW.\(dialect.identifier("Z_PK"))"), (versionColumn, "NEW.\(dialect.identifier("Z_OPT"))")]
-            + written
+            [(key, own == nil ? newNumber : "own"), (versionColumn, "NEW.\(dialect.identifier("Z_OPT"))")]
+            + written.filter { $0.source != key }
         return trigger(
-            "INSERT",
+            "INSERT", declaring: own,
             """
-            INSERT INTO \(table.identifier) (\(columns.map(\.0).joined(separator: ", "))) OVERRIDING SYSTEM VALUE \
+            \(book?.note(newNumber, "own") ?? "") INSERT INTO \(table.identifier) (\(columns.map(\.0).joined(separator: ", "))) OVERRIDING SYSTEM VALUE \
             VALUES (\(columns.map(\.1).joined(separator: ", "))); \(note("NEW")) RETURN NEW;
             """)
     }
 
     /// The version is looked at again: another transaction may have changed the row since the view was read.
     private var update: String {
-        let settings = [(versionColumn, "NEW.\(dialect.identifier("Z_OPT"))")] + written
+        // The number of a row is its key, where that is an integer.
+        let settings =
+            [(versionColumn, "NEW.\(dialect.identifier("Z_OPT"))")] + written.filter { book != nil || $0.source != key }
         return trigger(
             "UPDATE",
             """
@@ -98,7 +128,7 @@ struct PostgreSQLMappedView {
     private var versionColumn: String { table.version.map { dialect.identifier($0) } ?? "" }
 
     private var isOld: String {
-        "\(key) = OLD.\(dialect.identifier("Z_PK")) AND \(versionColumn) = OLD.\(dialect.identifier("Z_OPT"))"
+        "\(key) = \(book?.key(oldNumber) ?? oldNumber) AND \(versionColumn) = OLD.\(dialect.identifier("Z_OPT"))"
     }
 
     /// Has the save read the row again: the table may have triggers and generated columns.
@@ -109,11 +139,21 @@ struct PostgreSQLMappedView {
         """
     }
 
-    private func trigger(_ event: String, _ body: String) -> String {
-        let name = dialect.identifier("\(table.entity)._\(event.lowercased())")
+    private func trigger(_ event: String, declaring own: (String, String)? = nil, _ body: String) -> String {
+        let declaration = own.flatMap { name, value in
+            book.map { "DECLARE \(name) \($0.identifier).\"key\"%TYPE := \(value); " }
+        }
+        return Self.trigger(event, of: table.entity, declaration: declaration ?? "", body)
+    }
+
+    /// A trigger of a view, with its function.
+    static func trigger(_ event: String, of view: String, declaration: String = "", _ body: String) -> String {
+        let dialect = PostgreSQLDialect()
+        let name = dialect.identifier("\(view)._\(event.lowercased())")
         return """
             DO $both$ BEGIN CREATE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT \
-            AS $$ BEGIN \(body) END $$; CREATE TRIGGER \(name) INSTEAD OF \(event) ON \(own) \
+            AS $$ \(declaration)BEGIN \(body) END $$; \
+            CREATE TRIGGER \(name) INSTEAD OF \(event) ON \(dialect.identifier(view)) \
             FOR EACH ROW EXECUTE FUNCTION \(name)(); END $both$
             """
     }

@@ -57,8 +57,12 @@ struct PostgreSQLMapping: Sendable {
     /// - Parameter catalogue: The columns of the tables.
     /// - Throws: 134020 for a table or a column that is not there, or has values that the attribute can't have.
     func creation(_ catalogue: PostgreSQLCatalogue) throws -> [String] {
-        try tables.sorted { $0.key < $1.key }.flatMap { try PostgreSQLMappedView($1, catalogue).creation }
-            + pairs.map { try $0.creation(catalogue) }
+        let tables = tables.sorted { $0.key < $1.key }.map(\.value)
+        var books: [String: PostgreSQLKeyBook] = [:]
+        for table in tables { books[table.entity] = try PostgreSQLKeyBook(table, catalogue) }
+        return try books.sorted { $0.key < $1.key }.flatMap { try $1.creation(catalogue) }
+            + tables.flatMap { try PostgreSQLMappedView($0, catalogue, books).creation }
+            + pairs.flatMap { try $0.creation(catalogue, books) }
     }
 }
 
@@ -82,6 +86,8 @@ struct PostgreSQLMappedTable: Sendable {
         let type: PostgreSQLType
         /// In the table.
         let source: String
+        /// The entity that a to-one leads to.
+        let destination: String?
     }
 
     init(_ layout: EntityLayout, _ names: PostgreSQLNames, _ schema: SQLSchema) {
@@ -94,7 +100,8 @@ struct PostgreSQLMappedTable: Sendable {
             schema.column(of: layout, slot: slot.index).map { column in
                 Column(
                     property: "\(layout.name).\(slot.name)", name: column.name, type: PostgreSQLType(slot.kind),
-                    source: names.columns["\(layout.name).\(slot.name)"] ?? slot.name)
+                    source: names.columns["\(layout.name).\(slot.name)"] ?? slot.name,
+                    destination: slot.kind == .toOne ? layout.model[slot.destination].name : nil)
             }
         }
     }
@@ -108,8 +115,8 @@ struct PostgreSQLMappedPairs: Sendable {
     private let path: String
     private let view: String
     private let table: [String]
-    /// The view's columns, with those of the table.
-    private let columns: [(view: String, source: String)]
+    /// The view's columns, with those of the table, and the entities that they lead to.
+    private let columns: [(view: String, source: String, entity: String)]
 
     /// Nil for the side that does not name the columns.
     init?(_ slot: PropertySlot, of layout: EntityLayout, _ names: PostgreSQLNames, _ schema: SQLSchema) {
@@ -120,24 +127,66 @@ struct PostgreSQLMappedPairs: Sendable {
         view = name
         table = (names.tables[path] ?? name).split(separator: ".").map(String.init)
         let inverse = slot.inversePath(in: schema.layouts)
-        columns = [(source, names.columns[inverse] ?? source), (target, names.columns[path] ?? target)]
+        columns = [
+            (source, names.columns[inverse] ?? source, layout.name),
+            (target, names.columns[path] ?? target, layout.model[slot.destination].name),
+        ]
     }
 
-    func creation(_ catalogue: PostgreSQLCatalogue) throws -> String {
+    /// - Parameter books: Those of the entities whose keys are no integers.
+    func creation(_ catalogue: PostgreSQLCatalogue, _ books: [String: PostgreSQLKeyBook]) throws -> [String] {
         let dialect = PostgreSQLDialect()
         let identifier = table.map { dialect.identifier($0) }.joined(separator: ".")
         let found = try catalogue.columns(of: identifier, for: path)
-        for column in columns where found[column.source]?.isInteger != true {
-            throw PostgreSQLNames.refusal("\(path): \(identifier) has no column “\(column.source)” with integers.")
+        for column in columns {
+            let book = books[column.entity]
+            guard let source = found[column.source], source.leads(to: book) else {
+                let type = book?.type ?? "integers"
+                throw PostgreSQLNames.refusal("\(path): \(identifier) has no column “\(column.source)” with \(type).")
+            }
         }
         guard try catalogue.isUnique(columns.map(\.source), in: identifier) else {
             throw PostgreSQLNames.refusal(
                 "\(path): \(identifier) needs a unique index on its columns \(columns.map(\.source).joined(separator: ", "))."
             )
         }
-        let list = columns.map { "\(dialect.identifier($0.source)) AS \(dialect.identifier($0.view))" }
-        return """
-            CREATE VIEW \(dialect.identifier(view)) AS SELECT \(list.joined(separator: ", ")) FROM \(identifier)
-            """
+        let list = columns.enumerated().map { place, column in
+            let isNumbered = books[column.entity] != nil
+            let source = isNumbered ? "\"k\(place)\".\"row\"" : "\"t\".\(dialect.identifier(column.source))"
+            return "\(source) AS \(dialect.identifier(column.view))"
+        }
+        let joins = columns.enumerated().compactMap { place, column in
+            books[column.entity]?.join("k\(place)", on: "\"t\".\(dialect.identifier(column.source))")
+        }
+        let from = (["\(identifier) AS \"t\""] + joins).joined(separator: " ")
+        return ["CREATE VIEW \(dialect.identifier(view)) AS SELECT \(list.joined(separator: ", ")) FROM \(from)"]
+            + (joins.isEmpty ? [] : writing(identifier, books))
     }
+
+    /// What writes through a view that the database can't write through by itself.
+    private func writing(_ identifier: String, _ books: [String: PostgreSQLKeyBook]) -> [String] {
+        let dialect = PostgreSQLDialect()
+        func value(_ row: String, _ column: (view: String, source: String, entity: String)) -> String {
+            let number = "\(row).\(dialect.identifier(column.view))"
+            return books[column.entity]?.key(number) ?? number
+        }
+        let names = columns.map { dialect.identifier($0.source) }
+        let new = columns.map { value("NEW", $0) }
+        let old = columns.map { "\(dialect.identifier($0.source)) = \(value("OLD", $0))" }
+        return [
+            PostgreSQLMappedView.trigger(
+                "INSERT", of: view,
+                """
+                INSERT INTO \(identifier) (\(names.joined(separator: ", "))) VALUES (\(new.joined(separator: ", "))) \
+                ON CONFLICT DO NOTHING; RETURN NEW;
+                """),
+            PostgreSQLMappedView.trigger(
+                "DELETE", of: view, "DELETE FROM \(identifier) WHERE \(old.joined(separator: " AND ")); RETURN OLD;"),
+        ]
+    }
+}
+
+extension PostgreSQLCatalogue.Column {
+    /// Whether the values are keys of a table: those of a book, or without one integers.
+    func leads(to book: PostgreSQLKeyBook?) -> Bool { book.map { $0.type == typeName } ?? isInteger }
 }

@@ -37,7 +37,8 @@ final class PostgreSQLKeys: Sendable {
         try next(count, step: blockSize, of: PostgreSQLDialect().identifier(sequence), connection)
     }
 
-    /// The first of successive keys for a table of another program, from the sequence that belongs to its key.
+    /// The first of successive keys for a table of another program, from the sequence that belongs to its key, or of
+    /// successive numbers from its ``PostgreSQLKeyBook``.
     ///
     /// - Throws: 134030 for a table whose key has no sequence.
     static func successive(
@@ -46,7 +47,12 @@ final class PostgreSQLKeys: Sendable {
         var parameters = PostgreSQLParameters()
         try parameters.append(text: table.identifier)
         try parameters.append(text: table.key)
-        let found = try connection.execute("SELECT pg_get_serial_sequence($1::text, $2::text)", parameters)
+        try parameters.append(text: PostgreSQLKeyBook.identifier(of: table.entity))
+        let found = try connection.execute(
+            """
+            SELECT CASE WHEN to_regclass($3::text) IS NULL THEN pg_get_serial_sequence($1::text, $2::text) \
+            ELSE pg_get_serial_sequence($3::text, 'row') END
+            """, parameters)
         guard let sequence = try found.string(0, 0) else {
             throw NSError.cocoa(
                 NSPersistentStoreSaveError, "No object of \(table.entity) can be saved for the first time.",

@@ -77,8 +77,8 @@ extension MappingSession {
         }
     }
 
-    /// Writes down what is unsaved, or removes the journal where nothing is. The windows are told if it can't be done, and
-    /// when it can be done again.
+    /// Writes down what is unsaved, or removes the journal where nothing is. The windows are told if it can't be done,
+    /// and when it can be done again.
     func writeJournal() {
         journalTask = nil
         let failure = journalWritten()

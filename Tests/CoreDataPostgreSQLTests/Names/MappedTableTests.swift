@@ -240,7 +240,10 @@ struct MappedTableTests {
         arguments: [
             ("Band", \NamedModel.tables, "music.groups", "there is no table \"music\".\"groups\""),
             ("Band.name", \NamedModel.columns, "name", "has no column “name”"),
-            ("Band", \NamedModel.keys, "full_name", "has no column “full_name” with integers"),
+            ("Band", \NamedModel.keys, "nothing", "has no column “nothing” with integers, UUIDs or texts"),
+            ("Album", \NamedModel.keys, "price", "has no column “price” with integers, UUIDs or texts"),
+            ("Album", \NamedModel.keys, "title", "needs a unique index on its column title"),
+            ("Band", \NamedModel.tables, "a$$ BEGIN", "has no $$"),
             ("Band", \NamedModel.keys, nil, "Band lacks postgreSQLKey"),
             ("Album.year", \NamedModel.columns, "title", "is of type text, of which no integer can be made"),
             ("Band.labels", \NamedModel.tables, "music.albums", "has no column “label_id” with integers"),

@@ -23,16 +23,18 @@ struct TableMapping {
         guard reference.columns.count == 1 else { return "refers to \(reference.target.text) with several columns" }
         guard let target = tables.first(where: { $0.name == reference.target }), let key = Self.key(of: target),
             reference.targetColumns.isEmpty || reference.targetColumns == [key]
-        else { return "refers to other columns of \(reference.target.text) than an integer key" }
-        guard table.column(reference.columns[0])?.type.isInteger == true else { return "is no integer" }
+        else { return "refers to other columns of \(reference.target.text) than its key" }
+        guard let own = table.column(reference.columns[0])?.type, let other = target.column(key)?.type,
+            own.isInteger && other.isInteger || own.name == other.name
+        else { return "is of another type than the key of \(reference.target.text)" }
         return Self.key(of: table) == reference.columns[0] ? "is the table's key, too" : nil
     }
 
     /// Why no many-to-many can be mapped to a table; nil where one can.
     func refusal(ofJoin table: ForeignTable) -> String? {
         let columns = table.references.flatMap(\.columns)
-        guard columns.allSatisfy({ table.column($0)?.type.isInteger == true }) else {
-            return "relates rows by other keys than integers"
+        guard columns.allSatisfy({ table.column($0)?.type.isMappedKey == true }) else {
+            return "relates rows by other keys than integers, UUIDs and texts"
         }
         let isUnique = ([table.primaryKey] + table.uniques).contains { Set($0) == Set(columns) }
         return isUnique ? nil : "has no unique index of \(columns.joined(separator: " and "))"
@@ -59,7 +61,7 @@ struct TableMapping {
         let (table, title) = (plan.table, plan.table.name.text)
         guard let key = Self.key(of: table) else {
             notes.append(
-                "\(title) has no single integer key. A store can't be mapped to it: take \(plan.entity.name) out of the model."
+                "\(title) has no single key of integers, UUIDs or texts. A store can't be mapped to it: take \(plan.entity.name) out of the model."
             )
             return
         }
@@ -81,7 +83,9 @@ struct TableMapping {
     }
 
     private static func key(of table: ForeignTable) -> String? {
-        guard table.primaryKey.count == 1, table.column(table.primaryKey[0])?.type.isInteger == true else { return nil }
+        guard table.primaryKey.count == 1, table.column(table.primaryKey[0])?.type.isMappedKey == true else {
+            return nil
+        }
         return table.primaryKey[0]
     }
 

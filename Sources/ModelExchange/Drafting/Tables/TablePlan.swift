@@ -49,6 +49,11 @@ extension ForeignTable {
 }
 
 extension ForeignType {
+    /// Whether a mapped table may have such keys.
+    var isMappedKey: Bool {
+        isInteger || values.isEmpty && ["uuid", "text", "varchar", "bpchar", "citext"].contains(name)
+    }
+
     var isInteger: Bool {
         let integers: Set = [
             "int", "integer", "int2", "int4", "int8", "bigint", "smallint", "serial", "bigserial", "smallserial",
