@@ -295,7 +295,10 @@ if Context.environment["COREDATA_FUZZ_BUILD"] == "1" {
     package.targets.removeAll { ![.regular, .system].contains($0.type) || $0.name == "CoreDataStudio" }
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["CoreData", "StoreInspection", "ModelArchive", "ModelDocument", "CSQLite"],
+            name: "Fuzz",
+            dependencies: [
+                "CoreData", "StoreInspection", "ModelArchive", "ModelDocument", "ModelExchange", "CSQLite",
+            ],
             path: "Tests/Tools/Fuzz", exclude: ["run", "Corpus"]))
 }
 

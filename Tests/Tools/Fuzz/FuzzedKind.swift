@@ -3,6 +3,7 @@ import CoreData
 import Foundation
 import ModelArchive
 import ModelDocument
+import ModelExchange
 import StoreInspection
 
 /// What a hostile file may pretend to be.
@@ -21,6 +22,12 @@ enum FuzzedKind: String, CaseIterable {
     case binary
     /// An XML store.
     case xml
+    /// A script of SQL, of which a model is drafted.
+    case scripts
+    /// Samples in JSON, of which a model is drafted.
+    case samples
+    /// An SQLite file, of whose tables a model is drafted.
+    case tables
 
     func read(_ data: Data) throws {
         switch self {
@@ -31,6 +38,9 @@ enum FuzzedKind: String, CaseIterable {
         case .mappings: try Self.readMapping(data)
         case .binary: try Self.read(data.withChecksums, NSBinaryStoreType)
         case .xml: try Self.read(data, NSXMLStoreType)
+        case .scripts: try Self.use(DraftSource.source(data, named: "Script.sql").draft(named: "Script.sql"))
+        case .samples: try Self.use(DraftSource.source(data, named: "Samples.json").draft(named: "Samples.json"))
+        case .tables: try Self.readTables(data)
         }
     }
 
@@ -57,6 +67,21 @@ enum FuzzedKind: String, CaseIterable {
         let descriptions = try NSManagedObjectModel(document: model.withoutClasses)
         _ = descriptions.entityVersionHashesByName
         _ = NSPersistentStoreCoordinator(managedObjectModel: descriptions)
+    }
+
+    // MARK: Drafts
+
+    private static func readTables(_ data: Data) throws {
+        try data.write(to: file)
+        try use(DraftSource.draft(file.path).draft)
+    }
+
+    /// A draft is a model that is written and read as it is.
+    private static func use(_ draft: ModelDraft) throws {
+        let model = draft.document(named: "Draft").currentModel
+        precondition(try Model(contents: model.contents()) == model, "a draft changed on its way through a document")
+        precondition(draft.notes.allSatisfy { !$0.isEmpty }, "a note says nothing")
+        try use(model)
     }
 
     // MARK: Mapping models
