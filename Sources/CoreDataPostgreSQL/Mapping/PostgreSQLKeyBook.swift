@@ -116,7 +116,7 @@ struct PostgreSQLKeyBook {
         "\(isOuter ? "LEFT " : "")JOIN \(identifier) AS \"\(alias)\" ON \"\(alias)\".\"key\" = \(column)"
     }
 
-    /// A key for a new row: the given one, or one that nobody has.
+    /// A key for a new row: the given one, or else a random one.
     func new(_ given: String?) -> String {
         let random = "gen_random_uuid()::\(type)"
         return given.map { "coalesce(\($0)::\(type), \(random))" } ?? random

@@ -328,6 +328,45 @@ import Testing
         }
     }
 
+    @Test("Members that both sides add and remove are no conflict: all of it is done") func membersOfBoth() async throws {
+        func tags() throws -> Set<String> {
+            try other.read { context in
+                let tags = try context.order(1)?.value(forKey: "tags") as? Set<NSManagedObject> ?? []
+                return Set(tags.compactMap { $0.value(forKey: "name") as? String })
+            }
+        }
+        let all = try other.read { context in
+            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+                .map { ($0.objectID.shortIdentifier, $0.value(forKey: "name") as? String ?? "") }
+        }.sorted { $0.0 < $1.0 }
+        try #require(all.count == 2)
+        let had = try tags()
+        // One side takes the first tag away or adds it, the other the second.
+        let (first, second) = (all[0], all[1])
+        try await edit([
+            "kind": had.contains(first.1) ? "remove" : "add", "object": "Order/p1", "key": "tags",
+            "members": [.text(first.0)],
+        ])
+        try await set("Order/p1", "remark", "mine")
+        try other.change { context in
+            let order = try #require(try context.order(1))
+            let tag = try #require(
+                try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+                    .first { $0.objectID.shortIdentifier == second.0 })
+            let members = order.mutableSetValue(forKey: "tags")
+            if members.contains(tag) { members.remove(tag) } else { members.add(tag) }
+            order.setValue(Date(timeIntervalSinceReferenceDate: 0), forKey: "placed")
+        }
+        var answer = try await save()
+        if answer["saved"] == false {
+            let conflict = try #require(answer["conflicts"]?.array?.first)
+            #expect(conflict["properties"] == [])
+            answer = try await save(["Order/p1": [:]])
+        }
+        #expect(answer["saved"] == true)
+        #expect(try tags() == had.symmetricDifference([first.1, second.1]))
+    }
+
     @Test("Elements of a composite attribute are set, and their conflicts settled, one by one")
     func compositeConflicts() async throws {
         try await set("Tag/p1", "shelf.room", "A")

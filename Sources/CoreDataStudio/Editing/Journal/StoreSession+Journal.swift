@@ -91,8 +91,11 @@ extension StoreSession {
 
     /// Writes down what is staged, or removes the journal where nothing is. The windows are told if it can't be done,
     /// and when it can be done again.
-    func writeJournal() async {
-        guard let edits, let journal else { return }
+    ///
+    /// - Returns: Why what is staged is not written down; nil if it is.
+    @discardableResult
+    func writeJournal() async -> String? {
+        guard let edits, let journal else { return nil }
         let failure = await journalWritten(edits, journal)
         let state = try? await edits.work { changes -> JSON? in
             guard changes.journalFailure != failure else { return nil }
@@ -100,6 +103,7 @@ extension StoreSession {
             return changes.state()
         }
         if let state { listeners.tell(.changes(state, client: nil)) }
+        return failure
     }
 
     /// - Returns: Why what is staged is not written down; nil if it is.
@@ -126,13 +130,12 @@ extension StoreSession {
     func keepChanges() async -> UnsavedChanges {
         await journalTask?.value
         let count = await unsavedCount()
-        guard let edits, count > 0 else {
+        guard count > 0 else {
             await writeJournal()
             journal?.end()
             return .none
         }
-        await writeJournal()
-        let failure: String? = try? await edits.work { $0.journalFailure }
+        let failure = await writeJournal()
         let lost = "\(count) changed \(count == 1 ? "object was" : "objects were") not saved."
         guard let journal, failure == nil else {
             return .lost([lost, failure].compactMap { $0 }.joined(separator: " "))
@@ -150,7 +153,7 @@ extension StoreSession {
     func giveUpChanges() async {
         await journalTask?.value
         let isTaken = try? await edits?.work { $0.recovery != nil }
-        if isTaken != true { journal?.remove() }
+        if isTaken == false { journal?.remove() }
         journal?.end()
     }
 }
