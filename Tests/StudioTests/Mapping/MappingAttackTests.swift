@@ -30,6 +30,7 @@ struct MappingAttackTests {
         ("/api/mapping/save", [:]), ("/api/mapping/reload", [:]),
         ("/api/mapping/check", ["text": "1", "use": "expression", "element": "z104"]),
         ("/api/mapping/dry-run", [:]), ("/api/mapping/migrate", [:]), ("/api/mapping/cancel", [:]),
+        ("/api/mapping/recovery", ["choice": "discard"]),
         ("/api/mapping/new", ["source": "Shop", "destination": "Shop 2", "name": "Intruder"]),
     ]
     private static let reading = [
@@ -165,23 +166,26 @@ struct MappingAttackTests {
             #expect(try other.post(path, body, key).errorCode == "not-open", "\(path)")
         }
         for path in Self.reading { #expect(try other.get(path, key).errorCode == "not-open", "\(path)") }
-        let alone = try LiveStudio(try copy())
+        // Another mapping model, that no studio has open.
+        let other = try MappingWorkspace()
+        let alone = try LiveStudio(other.mapping)
         let third = try alone.cookie()
         #expect(try alone.post("/api/mapping/dry-run", [:], third).errorCode == "not-open")
-        #expect(try alone.post("/api/mapping/new", Self.requests[9].1, third).errorCode == "not-open")
+        #expect(try alone.post("/api/mapping/new", Self.requests[10].1, third).errorCode == "not-open")
         try expectUnchanged()
     }
 
-    /// Another mapping model, that no studio has open.
-    private func copy() throws -> URL {
-        let url = FileManager.default.temporaryDirectory.appending(path: "Copy-\(UUID().uuidString).xcmappingmodel")
-        try FileManager.default.copyItem(at: MappingWorkspace.ledger, to: url)
-        return url
-    }
-
-    @Test("A studio that ends with changes says that they are lost") func end() throws {
+    @Test("A studio that ends with changes says where they are kept, or that they are lost", arguments: [true, false])
+    func end(canBeKept: Bool) throws {
+        // A folder in the journal's place can't be replaced by a file, nor removed.
+        let journal = workspace.folder.appending(path: ".\(workspace.mapping.lastPathComponent).studio-journal")
+        if !canBeKept {
+            try FileManager.default.createDirectory(at: journal, withIntermediateDirectories: false)
+            try Data("x".utf8).write(to: journal.appending(path: "x"))
+        }
         #expect(try studio.post("/api/mapping/actions", ["actions": [Self.change]], cookie).status == 200)
         let end = studio.end(SIGTERM)
-        #expect(end.status == 1 && end.message.contains("were not saved"), "\(end)")
+        let sentence = canBeKept ? "Unsaved changes are kept in \(journal.path)" : "Unsaved changes are lost."
+        #expect(end.status == (canBeKept ? 0 : 1) && end.message.contains(sentence), "\(end)")
     }
 }
