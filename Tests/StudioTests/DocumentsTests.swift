@@ -292,7 +292,8 @@ import Testing
             ("/api/documents/order", ["documents": ["d2", "d1"]]), ("/api/documents/forget", [:]),
             ("/api/documents/drop", [:]), ("/api/documents/drop/cancel", ["drop": "x"]),
             ("/api/documents/save-as", ["document": "d1", "path": "x"]),
-            ("/api/documents/new", ["path": .text(other.folder.appending(path: "New").path)]), ("/api/documents/file?drop=x&path=y", [:]),
+            ("/api/documents/new", ["path": .text(other.folder.appending(path: "New").path)]),
+            ("/api/documents/file?drop=x&path=y", [:]),
         ]
         let changes: [(code: String, change: (inout [String: String]) -> Void)] = [
             ("missing-token", { $0["Cookie"] = nil }), ("missing-token", { $0["Studio-Page"] = nil }),

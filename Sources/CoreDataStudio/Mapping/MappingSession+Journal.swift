@@ -67,8 +67,12 @@ extension MappingSession {
 
     // MARK: Writing
 
-    /// Has the journal written soon; what comes until then goes with it.
+    /// Has the journal written soon; what comes until then goes with it. Where nothing is unsaved, it goes at once.
     func scheduleJournal() {
+        guard isDirty else {
+            journalTask?.cancel()
+            return writeJournal()
+        }
         guard journalTask == nil else { return }
         journalTask = Task { [weak self] in
             try? await Task.sleep(for: .milliseconds(300))

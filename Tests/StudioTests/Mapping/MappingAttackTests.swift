@@ -167,8 +167,8 @@ struct MappingAttackTests {
         }
         for path in Self.reading { #expect(try other.get(path, key).errorCode == "not-open", "\(path)") }
         // Another mapping model, that no studio has open.
-        let other = try MappingWorkspace()
-        let alone = try LiveStudio(other.mapping)
+        let stranger = try MappingWorkspace()
+        let alone = try LiveStudio(stranger.mapping)
         let third = try alone.cookie()
         #expect(try alone.post("/api/mapping/dry-run", [:], third).errorCode == "not-open")
         #expect(try alone.post("/api/mapping/new", Self.requests[10].1, third).errorCode == "not-open")

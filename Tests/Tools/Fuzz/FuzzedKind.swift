@@ -79,7 +79,8 @@ enum FuzzedKind: String, CaseIterable {
     /// A draft is a model that is written and read as it is.
     private static func use(_ draft: ModelDraft) throws {
         let model = draft.document(named: "Draft").currentModel
-        precondition(try Model(contents: model.contents()) == model, "a draft changed on its way through a document")
+        let back = try Model(contents: model.contents())
+        precondition(back == model, "a draft changed on its way through a document")
         precondition(draft.notes.allSatisfy { !$0.isEmpty }, "a note says nothing")
         try use(model)
     }
