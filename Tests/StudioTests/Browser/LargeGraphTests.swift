@@ -1,11 +1,12 @@
 import Foundation
 import ModelDocument
+import RandomSeeds
 import Testing
 
 /// Graphs of 40 and of 150 entities, in windows of every size.
 extension BrowserTests {
     @Suite struct LargeGraphTests {
-        @Test(arguments: LargeGraph.allCases)
+        @Test(arguments: FullRun.isOn ? LargeGraph.allCases : LargeGraph.oneOfEachSize)
         func theLayoutFillsTheWindowAndNamesCanBeRead(_ graph: LargeGraph) async throws {
             try await graph.show { editor in
                 let found = try await editor.page.read(
@@ -161,7 +162,7 @@ extension BrowserTests {
     }
 
     @Suite struct RelationshipDrawingTests {
-        @Test(arguments: WindowSize.allCases)
+        @Test(arguments: WindowSize.tested)
         func draggingWithControlDrawsARelationshipOfTheChosenKind(window: WindowSize) async throws {
             try await Editor.use(window) { editor in
                 let page = editor.page
@@ -230,11 +231,12 @@ struct LargeGraph: CaseIterable, CustomTestStringConvertible {
         WindowSize.allCases.map { LargeGraph(entities: entities, window: $0) }
     }
 
-    /// A window of each size, and models of both sizes.
-    static let oneOfEachSize = [
-        LargeGraph(entities: 40, window: .small), LargeGraph(entities: 150, window: .laptop),
-        LargeGraph(entities: 150, window: .wide),
-    ]
+    /// A window of each size, and models of both sizes; the smallest alone unless `COREDATA_FULL_TESTS` is set.
+    static let oneOfEachSize = FullRun.items(
+        of: [
+            LargeGraph(entities: 150, window: .small), LargeGraph(entities: 40, window: .laptop),
+            LargeGraph(entities: 150, window: .wide),
+        ], elseOneIn: 3)
 
     var testDescription: String { "\(entities) entities in \(window.testDescription)" }
 

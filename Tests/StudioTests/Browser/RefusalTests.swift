@@ -5,7 +5,7 @@ import Testing
 /// What can't be is refused while one types, and what a model says can't change the sentences around it.
 extension BrowserTests {
     @Suite struct RefusalTests {
-        @Test(arguments: WindowSize.allCases) func namesThatCannotBeAreRefusedAsOneTypes(window: WindowSize)
+        @Test(arguments: WindowSize.tested) func namesThatCannotBeAreRefusedAsOneTypes(window: WindowSize)
             async throws
         {
             try await Editor.use(window) { editor in
@@ -44,7 +44,7 @@ extension BrowserTests {
             }
         }
 
-        @Test(arguments: WindowSize.allCases)
+        @Test(arguments: WindowSize.tested)
         func defaultValuesThatDoNotFitAreRefusedAsOneTypes(window: WindowSize) async throws {
             try await Editor.use(window) { editor in
                 let page = editor.page
@@ -109,7 +109,7 @@ extension BrowserTests {
             }
         }
 
-        @Test(arguments: WindowSize.allCases)
+        @Test(arguments: WindowSize.tested)
         func textFromRightToLeftCannotMirrorASentence(window: WindowSize) async throws {
             let original = try mirroring()
             defer { try? FileManager.default.removeItem(at: original.deletingLastPathComponent()) }

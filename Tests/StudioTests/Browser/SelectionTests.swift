@@ -4,7 +4,7 @@ import Testing
 /// What is selected, and that keys and menus know it wherever the focus is.
 extension BrowserTests {
     @Suite struct SelectionTests {
-        @Test(arguments: WindowSize.allCases)
+        @Test(arguments: WindowSize.tested)
         func undoSelectsAgainWhatItBringsBack(window: WindowSize) async throws {
             try await Editor.use(window) { editor in
                 let page = editor.page
@@ -40,7 +40,7 @@ extension BrowserTests {
             }
         }
 
-        @Test(arguments: WindowSize.allCases) func keysWorkWhateverWasClickedLast(window: WindowSize) async throws {
+        @Test(arguments: WindowSize.tested) func keysWorkWhateverWasClickedLast(window: WindowSize) async throws {
             try await Editor.use(window) { editor in
                 let page = editor.page
                 try await editor.open("Player")
@@ -76,7 +76,7 @@ extension BrowserTests {
             }
         }
 
-        @Test(arguments: WindowSize.allCases) func keysWorkInTheGraphAfterItsTools(window: WindowSize) async throws {
+        @Test(arguments: WindowSize.tested) func keysWorkInTheGraphAfterItsTools(window: WindowSize) async throws {
             try await Editor.use(window) { editor in
                 let page = editor.page
                 try await editor.open("Coach")
@@ -120,7 +120,7 @@ extension BrowserTests {
             }
         }
 
-        @Test(arguments: WindowSize.allCases) func rowsSelectWithShiftAndControl(window: WindowSize) async throws {
+        @Test(arguments: WindowSize.tested) func rowsSelectWithShiftAndControl(window: WindowSize) async throws {
             try await Editor.use(window) { editor in
                 let page = editor.page
                 try await editor.open("Player")
@@ -159,7 +159,7 @@ extension BrowserTests {
             }
         }
 
-        @Test(arguments: WindowSize.allCases)
+        @Test(arguments: WindowSize.tested)
         func contextMenusActOnWhatOnePointsAt(window: WindowSize) async throws {
             try await Editor.use(window) { editor in
                 let page = editor.page
@@ -246,7 +246,7 @@ extension BrowserTests {
             }
         }
 
-        @Test(arguments: WindowSize.allCases)
+        @Test(arguments: WindowSize.tested)
         func theSelectedEntityIsMarkedInBothStyles(window: WindowSize) async throws {
             try await Editor.use(window) { editor in
                 let page = editor.page

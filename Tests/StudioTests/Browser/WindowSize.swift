@@ -1,8 +1,13 @@
+import RandomSeeds
 import Testing
 
 /// The windows that everything has to be usable in.
+///
+/// What hardly depends on the size is tried in one of them in each run, and in all with `COREDATA_FULL_TESTS`.
 enum WindowSize: String, CaseIterable, CustomTestStringConvertible {
     case small, laptop, wide
+
+    static let tested = FullRun.isOn ? allCases : [.laptop]
 
     var size: (width: Int, height: Int) {
         switch self {
