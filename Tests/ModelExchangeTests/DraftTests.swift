@@ -120,6 +120,20 @@ struct DraftTests {
         #expect(throws: ToolFailure.self) { try DraftSource.json(Array("{\(keys)}".utf8)).draft(named: "a.json") }
     }
 
+    @Test("texts that no document can hold are replaced, and defaults and patterns of them left out")
+    func controlCharacters() throws {
+        let script = """
+            CREATE TABLE a (id INTEGER PRIMARY KEY, "b\u{0}c" VARCHAR(9) DEFAULT 'x\u{1}y' COMMENT 'n\u{0}t',
+            kind ENUM('one', 't\u{2}o'));
+            """
+        let draft = try DraftSource.sql(script).draft(named: "A.sql")
+        let model = draft.document(named: "A").currentModel
+        #expect(try Model(contents: model.contents()).entities == model.entities)
+        let attributes = try #require(model.entities.first?.attributes)
+        #expect(attributes.allSatisfy { $0.defaultValueString == nil && $0.regularExpressionString == nil })
+        #expect(draft.notes.contains { $0.contains("characters that no document can hold") }, "\(draft.notes)")
+    }
+
     @Test("hostile names of tables and members become names that a model can have")
     func hostileNames() throws {
         let columns = ExchangeSamples.hostileNames.filter { !$0.contains("\0") }

@@ -31,7 +31,22 @@ extension Optional<Model.UserInfo> {
     mutating func add(_ key: String, _ value: String?) {
         guard let value else { return }
         var info = self ?? [:]
-        info.entries.append(.init(key: key, value: .string(value)))
+        info.entries.append(.init(key: key, value: .string(value.inDocuments)))
         self = info
     }
+}
+
+extension String {
+    /// The text as a document can hold it: a replacement character stands for what XML has not, such as NUL.
+    fileprivate var inDocuments: String {
+        if canBeInDocuments { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.isInXML ? $0 : "\u{FFFD}" }))
+    }
+
+    /// Whether a document can hold the text as it is.
+    var canBeInDocuments: Bool { unicodeScalars.allSatisfy(\.isInXML) }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isInXML: Bool { value >= 0x20 ? value & ~1 != 0xFFFE : [9, 10, 13].contains(value) }
 }

@@ -80,7 +80,7 @@ struct AttributeOfColumn {
     // MARK: Bounds and defaults
 
     private mutating func addBounds(_ type: ForeignType) {
-        if !type.values.isEmpty {
+        if !type.values.isEmpty, type.values.allSatisfy(\.canBeInDocuments) {
             let choices = type.values.map { NSRegularExpression.escapedPattern(for: $0) }
             attribute.regularExpressionString = choices.joined(separator: "|")
             notes.append("is one of \(type.values.map { "“\($0)”" }.joined(separator: ", ")), which is its pattern")
@@ -99,7 +99,11 @@ struct AttributeOfColumn {
         if case .expression(let text) = standard {
             notes.append("has the default \(text), which a model can't have")
         } else if let text = Self.text(of: standard, for: attribute.type) {
-            attribute.defaultValueString = text
+            if text.canBeInDocuments {
+                attribute.defaultValueString = text
+            } else {
+                notes.append("has a default with characters that no document can hold, and was left out")
+            }
         } else {
             notes.append("has a default that is no \(attribute.type.phrase), and was left out")
         }
@@ -117,14 +121,18 @@ struct AttributeOfColumn {
         case (.text(let text), .integer16): Int16(text).map(String.init)
         case (.text(let text), .integer32): Int32(text).map(String.init)
         case (.text(let text), .integer64): Int64(text).map(String.init)
-        case (.number(let text), .decimal), (.number(let text), .double), (.number(let text), .float),
-            (.text(let text), .decimal), (.text(let text), .double), (.text(let text), .float):
-            Double(text).map { _ in text }
+        case (.number(let text), .double), (.number(let text), .float), (.text(let text), .double),
+            (.text(let text), .float):
+            isNumber(text) ? text : nil
+        case (.number(let text), .decimal), (.text(let text), .decimal):
+            isNumber(text) && Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) != nil ? text : nil
         case (.text(let text), .string), (.number(let text), .string): text
         case (.text(let text), .uuid): UUID(uuidString: text)?.uuidString
         default: nil
         }
     }
+
+    private static func isNumber(_ text: String) -> Bool { Double(text)?.isFinite == true }
 
     private static func boolean(_ text: String) -> String? {
         switch text.lowercased() {
