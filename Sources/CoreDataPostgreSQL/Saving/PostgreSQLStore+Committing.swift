@@ -111,15 +111,17 @@ extension PostgreSQLStore {
     private static var mostRetries: Int { 5 }
 
     /// For how long a transaction begins anew that the server broke off for the sake of another one.
-    private static var longestContest: Duration { .seconds(30) }
+    private static var longestContest: Duration { .seconds(60) }
 
     /// Waits before a transaction begins anew that was in the way of another one.
     ///
     /// Two transactions that write the same unique values wait for each other, until the server looks for a deadlock:
     /// after a second. If several wait for one, the server breaks off one of them a second. Each of them has to stay
-    /// away for longer than that. Else the others are in the way when it comes back, and so forth.
+    /// away for longer than that. Else the others are in the way when it comes back, and so forth. Where many are in
+    /// each other's way, the pauses grow until few enough are there at once.
     private static func pause(behind tries: Int) {
-        Thread.sleep(forTimeInterval: tries == 1 ? .random(in: 0...0.01) : .random(in: 1.1...2))
+        let longest = 1.1 + 0.9 * Double(min(tries - 1, 10))
+        Thread.sleep(forTimeInterval: tries == 1 ? .random(in: 0...0.01) : .random(in: 1.1...longest))
     }
 
     /// Finds out what the server made of a transaction. Asks again for a while, as long as there is no connection.

@@ -211,6 +211,25 @@ struct MappedTableTests {
         }
     }
 
+    @Test("an attribute can have the key, which is the number in the object's ID, and stays as it is")
+    func attributeWithKey() throws {
+        var model = names
+        model.attributes.append(("number", .integer64AttributeType))
+        model.columns["Album.number"] = "id"
+        let context = try store.open(model.make())
+        try context.performAndWait {
+            let album = context.insert("Album", ["title": "Soon Over Babaluma", "number": 4711])
+            try context.save()
+            let number = try #require(album.value(forKey: "number") as? Int)
+            #expect(album.objectID.uriRepresentation().lastPathComponent == "p\(number)")
+            album.setValue(4712, forKey: "number")
+            album.setValue("Landed", forKey: "title")
+            try context.save()
+            #expect(album.value(forKey: "number") as? Int == number)
+            #expect(try context.all("Album", "number == \(number) AND title == 'LANDED'") == [album])
+        }
+    }
+
     @Test("a column that has another name now is found once the user info says it")
     func otherNames() throws {
         _ = try store.open(names.make())
