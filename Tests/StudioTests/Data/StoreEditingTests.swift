@@ -328,7 +328,8 @@ import Testing
         }
     }
 
-    @Test("Members that both sides add and remove are no conflict: all of it is done") func membersOfBoth() async throws {
+    @Test("Members that both sides add and remove are no conflict: all of it is done") func membersOfBoth() async throws
+    {
         func tags() throws -> Set<String> {
             try other.read { context in
                 let tags = try context.order(1)?.value(forKey: "tags") as? Set<NSManagedObject> ?? []
