@@ -72,14 +72,16 @@ struct PostgreSQLKeyBook {
         ]
     }
 
-    /// The other program's roles need no rights on the store's schema.
+    /// The other program's roles need no rights on the store's schema. So the function names it: a temporary table of
+    /// such a role would come before the book.
     ///
     /// Stores in other schemas may have the same table: the name of the schema is in those of the triggers.
     private func triggers(_ schema: String) -> [String] {
+        let book = "\(dialect.identifier(schema)).\(identifier)"
         let body = """
-            IF TG_OP = 'INSERT' THEN INSERT INTO \(identifier) ("key") SELECT \(key) FROM "rows" ON CONFLICT DO NOTHING; \
-            ELSIF TG_OP = 'DELETE' THEN DELETE FROM \(identifier) AS "k" USING "rows" WHERE "k"."key" = "rows".\(key); \
-            ELSE UPDATE \(identifier) SET "key" = NEW.\(key) WHERE "key" = OLD.\(key); END IF; RETURN NULL;
+            IF TG_OP = 'INSERT' THEN INSERT INTO \(book) ("key") SELECT \(key) FROM "rows" ON CONFLICT DO NOTHING; \
+            ELSIF TG_OP = 'DELETE' THEN DELETE FROM \(book) AS "k" USING "rows" WHERE "k"."key" = "rows".\(key); \
+            ELSE UPDATE \(book) SET "key" = NEW.\(key) WHERE "key" = OLD.\(key); END IF; RETURN NULL;
             """
         let function = """
             CREATE OR REPLACE FUNCTION \(identifier)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
