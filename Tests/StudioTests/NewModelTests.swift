@@ -52,6 +52,12 @@ import Testing
         #expect(made["opened"] == ["d2"])
         #expect(made["notes"]?.array?.contains { $0.text?.contains("orders.id is the key") == true } == true)
         #expect(try studio.post("/api/documents/close", ["document": "d2"], cookie).errorCode == "unsaved")
+        // It has a journal before one has done anything.
+        let journal = URL(filePath: place(".Shop.xcdatamodeld.studio-journal"))
+        for _ in 0..<100 where Journal(besideDocument: URL(filePath: place("Shop.xcdatamodeld"))).read() == nil {
+            usleep(100_000)
+        }
+        #expect(FileManager.default.fileExists(atPath: journal.path))
         let end = studio.end(SIGINT)
         #expect(end.message.contains("Unsaved changes are kept in \(place(".Shop.xcdatamodeld.studio-journal"))"))
 

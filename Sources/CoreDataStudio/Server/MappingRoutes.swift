@@ -56,6 +56,8 @@ enum MappingRoutes {
         }
         let (session, leftOpen) = try MappingSession.infer(
             try request.decoded(NewMappingRequest.self), from: model.url)
+        // It is unsaved as it is.
+        await session.scheduleJournal()
         let document = await opened.open(session)
         return [
             "document": .optional(document), "leftOpen": .array(leftOpen.map(JSON.text)),

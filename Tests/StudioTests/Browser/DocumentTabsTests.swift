@@ -225,6 +225,9 @@ extension BrowserTests {
                 #expect(try await editor.names("Entities") == ["Order"])
                 // The dialog is reached by the mouse, too.
                 try await page.click("#open-document")
+                // The dialog has its height when the folder is listed.
+                try await page.wait(for: ".open-list li")
+                try await page.rest()
                 try await page.click("#open-new")
                 try await page.wait(until: "document.activeElement.id === 'new-path'")
                 try await page.press("Escape")

@@ -32,6 +32,8 @@ extension OpenedDocuments {
             await session.giveUp()
             throw error
         }
+        // A draft is unsaved as it is.
+        if session.isDrafted { await session.scheduleJournal() }
         return (add(session), notes)
     }
 

@@ -80,7 +80,9 @@ struct AttributeOfColumn {
     // MARK: Bounds and defaults
 
     private mutating func addBounds(_ type: ForeignType) {
-        if !type.values.isEmpty, type.values.allSatisfy(\.canBeInDocuments) {
+        if !type.values.allSatisfy(\.canBeInDocuments) {
+            notes.append("is one of several texts with characters that no document can hold, which were left out")
+        } else if !type.values.isEmpty {
             let choices = type.values.map { NSRegularExpression.escapedPattern(for: $0) }
             attribute.regularExpressionString = choices.joined(separator: "|")
             notes.append("is one of \(type.values.map { "“\($0)”" }.joined(separator: ", ")), which is its pattern")
